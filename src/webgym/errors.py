@@ -1,0 +1,148 @@
+"""Every error WebGym raises on purpose, named for the boundary it crossed.
+
+    WebGymError
+    ├── ConfigError            what the user configured cannot work
+    ├── RequestError           a request that cannot be read as written
+    │   └── BodyTooLarge
+    ├── AuthError              a missing or wrong token
+    ├── CapacityError          no room now; `retry_after` says when to ask again
+    ├── SessionError           this session cannot do that
+    │   ├── SessionUnknown     no such session here, or no longer
+    │   ├── SessionBusy        another step of the same session is under way
+    │   ├── StaleFence         the lease was taken over by someone else
+    │   └── SessionLost        it ended without being asked to; `reason` says why
+    ├── DeadlineError          not done in the time allowed
+    ├── TransportError         no reply; whether the request was carried out is unknown
+    └── BrowserFault           the browser failed in a way that has no better name
+
+An agent's own mistake (a click off the viewport, a mark that is gone, a bad URL) is not an error: it is told to the
+agent as `Failed` in the observation, because what the agent is not told, it cannot learn.
+
+`code` is the error's name on the wire, `status` its HTTP status.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import ClassVar
+
+
+class WebGymError(Exception):
+    """Base of every error raised on purpose."""
+
+    code: ClassVar[str] = "internal"
+    status: ClassVar[int] = 500
+
+
+class ConfigError(WebGymError):
+    """What the user configured cannot work; the message says what to change."""
+
+    code = "config"
+    status = 400
+
+
+class RequestError(WebGymError):
+    """A request that cannot be read as written."""
+
+    code = "bad_request"
+    status = 400
+
+
+class BodyTooLarge(RequestError):
+    """A request body over the limit."""
+
+    code = "body_too_large"
+    status = 413
+
+
+class AuthError(WebGymError):
+    """A missing or wrong token."""
+
+    code = "unauthorized"
+    status = 401
+
+
+class CapacityError(WebGymError):
+    """No room now."""
+
+    code = "no_capacity"
+    status = 429
+
+    def __init__(self, message: str, *, retry_after: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds after which asking again may succeed."""
+
+
+class SessionError(WebGymError):
+    """This session cannot do that."""
+
+    code = "session"
+    status = 409
+
+
+class SessionUnknown(SessionError):
+    """No such session here, or no longer."""
+
+    code = "session_unknown"
+    status = 404
+
+
+class SessionBusy(SessionError):
+    """Another step of the same session is under way; steps of one session are taken one at a time."""
+
+    code = "session_busy"
+    status = 409
+
+
+class StaleFence(SessionError):
+    """The lease was taken over: this holder may no longer act."""
+
+    code = "stale_fence"
+    status = 409
+
+
+class LossReason(enum.StrEnum):
+    """Why a session ended without being asked to."""
+
+    EXPIRED = "expired"
+    """The lease ran out: its holder neither used nor renewed it."""
+    POISONED = "poisoned"
+    """A step was cut off by a deadline or a cancellation, so the state of the page is unknown."""
+    BROWSER_DIED = "browser_died"
+    WORKER_DIED = "worker_died"
+    NODE_LOST = "node_lost"
+    """The node is gone or silent, or was frozen and has given up its old leases."""
+    SHUTDOWN = "shutdown"
+
+
+class SessionLost(SessionError):
+    """The session ended without being asked to."""
+
+    code = "session_lost"
+    status = 410
+
+    def __init__(self, message: str, *, reason: LossReason) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class DeadlineError(WebGymError):
+    """Not done in the time allowed."""
+
+    code = "deadline"
+    status = 504
+
+
+class TransportError(WebGymError):
+    """No reply: whether the request was carried out is unknown."""
+
+    code = "transport"
+    status = 502
+
+
+class BrowserFault(WebGymError):
+    """The browser failed in a way that has no better name."""
+
+    code = "browser_fault"
+    status = 500

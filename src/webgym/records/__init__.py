@@ -1,0 +1,1 @@
+"""What flows between the stages: frozen, versioned, without I/O."""
