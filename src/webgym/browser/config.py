@@ -22,8 +22,8 @@ class EgressConfig(Config):
     allow: tuple[str, ...] = ()
     """Private or loopback destinations that may be reached all the same, each as exact `host:port`."""
     hermetic: dict[str, str] = {}
-    """`*.suffix:port` or `host:port` of hermetic sites → the `address:port` that serves them. Requests to these, and only
-    these, carry the session's state key."""
+    """`*.suffix:port` or `host:port` of hermetic sites → the `address:port` that serves them. Requests to these, and
+    only these, carry the session's state key."""
     deny_ports: tuple[int, ...] = ()
     """Ports of this machine that no rule can open: the fleet's own."""
 

@@ -77,12 +77,5 @@ class BrowserRecycled(Variant, frozen=True):
 
 
 Event = (
-    NodeJoined
-    | NodeDropped
-    | SessionOpened
-    | SessionClosed
-    | StepTaken
-    | WorkerDied
-    | BrowserDied
-    | BrowserRecycled
+    NodeJoined | NodeDropped | SessionOpened | SessionClosed | StepTaken | WorkerDied | BrowserDied | BrowserRecycled
 )
