@@ -1,0 +1,100 @@
+"""Processes that we start: they end with us, leave nothing behind, and only they are ever killed.
+
+Every process of a fleet carries `WEBGYM_SCRATCH`, its own temporary folder, in its environment, and whatever it starts
+inherits that. So what a dead process left running is found exactly, and its files are under one folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+
+SCRATCH = "WEBGYM_SCRATCH"
+_PR_SET_PDEATHSIG = 1
+_LOCK_NAME = "lock"
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when the one that started it ends, however it ends."""
+    if sys.platform != "linux":
+        return
+    parent = os.getppid()
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before we asked
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def kill_left_behind(scratch: Path) -> int:
+    """Kill every process that was started under this scratch folder; how many there were."""
+    mine = [process for process in psutil.process_iter() if _scratch_of(process).startswith(str(scratch))]
+    killed = 0
+    for process in mine:
+        if process.pid != os.getpid():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+                killed += 1
+    return killed
+
+
+def _scratch_of(process: psutil.Process) -> str:
+    try:
+        return process.environ().get(SCRATCH, "")
+    except (psutil.Error, OSError):
+        return ""
+
+
+def remove_scratch(scratch: Path) -> None:
+    """Delete what a process left on disk, after killing what it left running."""
+    kill_left_behind(scratch)
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+class RunFolder:
+    """A folder of this fleet's own for sockets, profiles and downloads, locked while the fleet lives.
+
+    Folders of fleets that were killed are found by their free lock and removed at the next start.
+    """
+
+    def __init__(self) -> None:
+        base = Path(tempfile.gettempdir()) / f"webgym-{os.getuid()}"
+        base.mkdir(mode=0o700, exist_ok=True)
+        _remove_abandoned(base)
+        self.path = Path(tempfile.mkdtemp(prefix="run-", dir=base))
+        self._lock = _lock(self.path)
+
+    def remove(self) -> None:
+        """Delete the folder and end whatever still runs under it."""
+        remove_scratch(self.path)
+        if self._lock is not None:
+            os.close(self._lock)
+
+
+def _remove_abandoned(base: Path) -> None:
+    for folder in base.glob("run-*"):
+        lock = _lock(folder)
+        if lock is not None:
+            remove_scratch(folder)
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """An open file that holds the folder's lock, or None if a living fleet holds it."""
+    try:
+        handle = os.open(folder / _LOCK_NAME, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle

@@ -1,0 +1,55 @@
+"""The two secrets of a fleet: clients use one, nodes join with the other."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a request must carry."""
+
+    client: str
+    join: str
+
+
+def state_folder() -> Path:
+    """Where tokens are kept: `WEBGYM_HOME`, else the user's state folder."""
+    home = os.environ.get("WEBGYM_HOME")
+    if home:
+        return Path(home)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "webgym"
+
+
+def load_tokens(folder: Path | None = None) -> Tokens:
+    """This user's tokens, generated on first use and readable by nobody else."""
+    folder = folder or state_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Tokens(client=_read_or_make(folder / "token"), join=_read_or_make(folder / "join-token"))
+
+
+def _read_or_make(path: Path) -> str:
+    with contextlib.suppress(FileExistsError):
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(32))
+    return path.read_text().strip()
+
+
+def digest(token: str) -> str:
+    """What may be stored or sent in place of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def bears(header: str | None, *digests: str) -> bool:
+    """Whether an Authorization header bears one of these tokens; in constant time for each."""
+    scheme, _, token = (header or "").partition(" ")
+    given = digest(token.strip())
+    matches = [hmac.compare_digest(given, expected) for expected in digests if expected]
+    return scheme.lower() == "bearer" and any(matches)

@@ -1,0 +1,94 @@
+"""`python -m webgym.browser.server.worker FD`: started by a node, which sends what to serve over the channel."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import logging
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator
+from typing import Any, Protocol, cast, runtime_checkable
+
+import anyio
+import msgspec
+
+from webgym.browser.config import ChromiumConfig
+from webgym.browser.server.channel import Channel, ChannelClosedError
+from webgym.browser.server.processes import die_with_parent
+from webgym.browser.server.worker.serve import ChannelEvents, Worker
+from webgym.errors import ConfigError
+from webgym.stages import Browser
+from webgym.telemetry import log
+
+logger = logging.getLogger(__name__)
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """What the node wants this worker to be; the first frame of the channel."""
+
+    worker: int
+    browser: str
+    chromium: str
+    """A ChromiumConfig as JSON."""
+    active_steps: int
+    log_style: str = "plain"
+
+
+@runtime_checkable
+class Breakable(Protocol):
+    """A browser that can fail as a whole, so that only a new process helps."""
+
+    async def wait_broken(self) -> str:
+        """Why it is broken, once it is."""
+        ...
+
+
+@contextlib.asynccontextmanager
+async def _browser_of(orders: Orders, events: ChannelEvents) -> AsyncGenerator[Browser]:
+    module, _, name = orders.browser.partition(":")
+    try:
+        factory: Any = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"cannot import the browser {orders.browser!r}: {error}") from error
+    accepted = inspect.signature(factory).parameters
+    given: dict[str, Any] = {"config": ChromiumConfig.model_validate_json(orders.chromium), "events": events}
+    browser = factory(**{key: value for key, value in given.items() if key in accepted})
+    if hasattr(browser, "__aenter__"):
+        async with cast("contextlib.AbstractAsyncContextManager[Browser]", browser) as entered:
+            yield entered
+    else:
+        yield browser
+
+
+async def _exit_when_broken(browser: Breakable, scope: anyio.CancelScope) -> None:
+    logger.error("the browser is broken: %s; this worker ends", await browser.wait_broken())
+    scope.cancel()
+
+
+async def _serve(sock: socket.socket) -> None:
+    channel = await Channel.over(sock)
+    try:
+        orders = msgspec.msgpack.decode((await channel.receive()).payload, type=Orders)
+    except ChannelClosedError:
+        return
+    log.configure("json" if orders.log_style == "json" else "plain")
+    log.context.set({"worker": str(orders.worker)})
+    async with _browser_of(orders, ChannelEvents(channel)) as browser, anyio.create_task_group() as tasks:
+        if isinstance(browser, Breakable):
+            tasks.start_soon(_exit_when_broken, browser, tasks.cancel_scope)
+        await Worker(browser, channel, active_steps=orders.active_steps).run()
+        tasks.cancel_scope.cancel()
+
+
+def main() -> None:
+    """Serve the node at the other end of the socket that was inherited."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the node decides when to end
+    anyio.run(_serve, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""A worker: calls come in from the node, each session is kept by a task of its own.
+
+Consumes: frames of the channel. Produces: one answer per call, and notices. Waits for: a free place at the gate before
+each step that makes the browser work. Ends: when the channel does, which closes every session.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+import anyio
+import anyio.abc
+import msgspec
+
+from webgym.browser import wire
+from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
+from webgym.browser.server.worker.holding import CLOSE_SECONDS, Holding
+from webgym.errors import BrowserFault, DeadlineError, LossReason, SessionLost, SessionUnknown, WebGymError
+from webgym.records.action import Answer, Wait
+from webgym.records.event import Event, StepTaken
+from webgym.records.observation import Capture
+from webgym.records.session import SessionSpec
+from webgym.stages import Browser
+from webgym.telemetry import log
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[Holding, Frame], Awaitable[bytes]]
+
+
+class ChannelEvents:
+    """Events go to the node, which counts them."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    def emit(self, event: Event) -> None:
+        """Never blocks and never raises."""
+        self._channel.send(Frame(Head(0, "event"), wire.encode(event)))
+
+
+class Worker:
+    """Serves the node's calls with sessions of one browser."""
+
+    def __init__(self, browser: Browser, channel: Channel, *, active_steps: int) -> None:
+        self._browser = browser
+        self._channel = channel
+        self._events = ChannelEvents(channel)
+        self._gate = anyio.CapacityLimiter(active_steps)
+        self._holdings: dict[str, Holding] = {}
+
+    async def run(self) -> None:
+        """Serve until the node hangs up, then close every session."""
+        async with anyio.create_task_group() as tasks:
+            self._channel.send(Frame(Head(0, "ready")))
+            try:
+                while True:
+                    frame = await self._channel.receive()
+                    self._dispatch(frame, tasks)
+            except ChannelClosedError:
+                logger.info("the node hung up; closing %d sessions", len(self._holdings))
+            for holding in list(self._holdings.values()):
+                holding.end(SessionLost("the worker is shutting down", reason=LossReason.SHUTDOWN))
+            with anyio.move_on_after(CLOSE_SECONDS):
+                for holding in list(self._holdings.values()):
+                    await holding.gone.wait()
+            tasks.cancel_scope.cancel()
+
+    def _dispatch(self, frame: Frame, tasks: anyio.abc.TaskGroup) -> None:
+        match frame.head.verb:
+            case "open":
+                holding = self._holdings[frame.head.session] = Holding(frame.head.session)
+                spec = wire.decode(SessionSpec, frame.payload)  # the node has decoded it before
+                tasks.start_soon(self._keep, holding, spec, frame.head.seconds)
+                tasks.start_soon(self._opened, holding, frame)
+            case "cancel":
+                holding = self._holdings.get(frame.head.session)
+                if holding is not None and holding.step is not None:
+                    holding.poison("a step was cancelled")
+            case "step":
+                tasks.start_soon(self._answer, frame, self._step)
+            case "blob":
+                tasks.start_soon(self._answer, frame, self._blob)
+            case "close":
+                tasks.start_soon(self._answer, frame, self._close)
+            case verb:
+                logger.error("unknown call %s", verb)
+
+    async def _keep(self, holding: Holding, spec: SessionSpec, seconds: float) -> None:
+        """One session's whole life."""
+        log.context.set({"session": holding.name[:8]})
+        try:
+            await holding.live(self._browser, spec, seconds)
+        except Exception:  # it is gone either way, and other sessions go on
+            logger.exception("session failed while closing")
+        finally:
+            self._holdings.pop(holding.name, None)
+        if holding.opening_failed is None and holding.loss is not None:
+            body = wire.encode(wire.error_body(holding.loss))
+            self._channel.send(Frame(Head(0, "ended", holding.name), body))
+
+    async def _opened(self, holding: Holding, frame: Frame) -> None:
+        await holding.usable.wait()
+        if holding.opening_failed is None:
+            self._reply(frame, b"")
+        else:
+            self._refuse(frame, holding.opening_failed)
+
+    async def _answer(self, frame: Frame, handle: Handler) -> None:
+        try:
+            self._reply(frame, await handle(self._holding(frame.head.session), frame))
+        except Exception as error:  # every call gets an answer
+            if not isinstance(error, WebGymError):
+                logger.exception("call %s failed", frame.head.verb)
+            self._refuse(frame, error)
+
+    def _holding(self, session: str) -> Holding:
+        holding = self._holdings.get(session)
+        if holding is None:
+            raise SessionUnknown(f"session {session[:8]} is not open")
+        return holding
+
+    async def _close(self, holding: Holding, frame: Frame) -> bytes:
+        holding.end()
+        with anyio.fail_after(frame.head.seconds):
+            await holding.gone.wait()
+        return b""
+
+    async def _blob(self, holding: Holding, frame: Frame) -> bytes:
+        session = holding.session
+        if session is None:
+            raise SessionUnknown(f"session {holding.name[:8]} is not open")
+        with anyio.move_on_after(frame.head.seconds):
+            return await session.blob(frame.payload.decode())
+        raise DeadlineError(f"no answer in {frame.head.seconds:g} s")
+
+    async def _step(self, holding: Holding, frame: Frame) -> bytes:
+        session = holding.begin()
+        request = wire.decode(wire.StepRequest, frame.payload)
+        idle = isinstance(request.action, Wait | Answer)  # these cost the machine nothing and need no turn
+        arrived = time.perf_counter()
+        with anyio.CancelScope() as scope:
+            holding.step = scope
+            try:
+                async with anyio.CapacityLimiter(1) if idle else self._gate:
+                    started = time.perf_counter()
+                    scope.deadline = anyio.current_time() + frame.head.seconds
+                    capture = await session.step(request.action, request.look)
+            except SessionLost as lost:
+                holding.end(lost)
+                raise
+            except WebGymError:
+                raise
+            except Exception as error:
+                holding.poison("a step failed unexpectedly")
+                raise BrowserFault(f"{type(error).__name__}: {error}") from error
+            finally:
+                holding.step = None
+            return self._done(frame, request, capture, started - arrived, time.perf_counter() - started)
+        if holding.ending.is_set():
+            raise holding.loss or SessionUnknown(f"session {holding.name[:8]} was closed during a step")
+        raise holding.poison(f"a step did not end in {frame.head.seconds:g} s")
+
+    def _done(self, frame: Frame, request: wire.StepRequest, capture: Capture, queued: float, seconds: float) -> bytes:
+        observation = capture.observation
+        timings = msgspec.structs.replace(observation.timings, queued=queued)
+        observation = msgspec.structs.replace(observation, timings=timings)
+        body = wire.encode(Capture(observation, capture.blobs))
+        self._events.emit(
+            StepTaken(
+                session=frame.head.session,
+                action=_kind(request.action) or "observe",
+                seconds=seconds,
+                effect=_kind(observation.effect) or "none",
+                bytes=len(body),
+            )
+        )
+        return body
+
+    def _reply(self, frame: Frame, body: bytes) -> None:
+        self._channel.send(Frame(Head(frame.head.call, "ok", frame.head.session), body))
+
+    def _refuse(self, frame: Frame, error: Exception) -> None:
+        body = wire.encode(wire.error_body(error))
+        self._channel.send(Frame(Head(frame.head.call, "error", frame.head.session), body))
+
+
+def _kind(variant: msgspec.Struct | None) -> str:
+    return str(variant.__struct_config__.tag) if variant is not None else ""

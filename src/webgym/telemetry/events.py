@@ -1,0 +1,69 @@
+"""A bus for events inside one process.
+
+`emit` never blocks and never raises: a subscriber that is too slow loses its oldest events, and is told how many.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Generator
+
+import anyio
+
+from webgym.records.event import Event
+
+logger = logging.getLogger(__name__)
+
+
+class Subscription:
+    """What one subscriber has not read yet. Consumes: emitted events. Waits for: the next one."""
+
+    def __init__(self, size: int) -> None:
+        self._events: collections.deque[Event] = collections.deque(maxlen=size)
+        self._arrived = anyio.Event()
+        self.dropped = 0
+        """Events lost because this subscriber was too slow."""
+
+    def put(self, event: Event) -> None:
+        """Add an event, losing the oldest if there is no room."""
+        if len(self._events) == self._events.maxlen:
+            self.dropped += 1
+        self._events.append(event)
+        self._arrived.set()
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        while True:
+            while self._events:
+                yield self._events.popleft()
+            self._arrived = anyio.Event()
+            await self._arrived.wait()
+
+
+class EventBus:
+    """Hands every event to every subscriber and every sink."""
+
+    def __init__(self, *sinks: Callable[[Event], None]) -> None:
+        self._sinks = sinks
+        self._subscriptions: set[Subscription] = set()
+
+    def emit(self, event: Event) -> None:
+        """Never blocks and never raises."""
+        for sink in self._sinks:
+            try:
+                sink(event)
+            except Exception:  # a broken sink must not break the stage that reports
+                logger.warning("event sink failed", exc_info=True)
+        for subscription in self._subscriptions:
+            subscription.put(event)
+
+    @contextlib.contextmanager
+    def subscribe(self, size: int = 1024) -> Generator[Subscription]:
+        """Events from now on, the newest `size` of them."""
+        subscription = Subscription(size)
+        self._subscriptions.add(subscription)
+        try:
+            yield subscription
+        finally:
+            self._subscriptions.discard(subscription)

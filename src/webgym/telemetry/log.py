@@ -1,0 +1,53 @@
+"""Logs: one JSON object a line for machines, one plain line for people."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import sys
+from contextvars import ContextVar
+from typing import Literal
+
+import msgspec
+
+context: ContextVar[dict[str, str] | None] = ContextVar("webgym_log_context", default=None)
+"""Ids that every line of this task carries: session, node, worker."""
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record with its time, level, logger, message and context."""
+        when = dt.datetime.fromtimestamp(record.created, tz=dt.UTC)
+        line = {
+            "time": when.isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **(context.get() or {}),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(line).decode()
+
+
+class PlainFormatter(logging.Formatter):
+    """Time, level, logger, message, then the context."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt="%H:%M:%S")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record on one line, its traceback below."""
+        ids = "".join(f" {key}={value}" for key, value in (context.get() or {}).items())
+        return super().format(record) + ids
+
+
+def configure(style: Literal["plain", "json"] = "plain", level: int = logging.INFO) -> None:
+    """Send all logs of this process to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter() if style == "json" else PlainFormatter())
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
