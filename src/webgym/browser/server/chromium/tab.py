@@ -1,0 +1,23 @@
+"""One open tab, as everything that acts on it or looks at it sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from playwright.async_api import CDPSession, Page
+
+from webgym.browser.config import LimitsConfig
+from webgym.records.observation import Viewport
+
+
+@dataclass(slots=True)
+class TabHandle:
+    """What an action or a capture needs of a tab."""
+
+    page: Page
+    cdp: CDPSession
+    """Attached to the page's main frame; out-of-process frames are reached through `page.frames`."""
+    viewport: Viewport
+    hub: str
+    """Name of the window property, in every frame, that holds the injected functions."""
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
