@@ -1,0 +1,321 @@
+"""One connection of the browser: reads request heads, and relays everything else.
+
+What is received goes to one of the `_receive_*` methods, each of which takes what it understands and returns the rest.
+The browser does not pipeline: when a request arrives, the answer to the one before it is complete. That is why answers
+need not be read, and why a request for another host can be given a new upstream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+from anyio.abc import TaskGroup
+
+from webgym.browser.server.proxy.body import Body, body_of
+from webgym.browser.server.proxy.dial import Dialer, Route
+from webgym.browser.server.proxy.heads import END, RequestHead, looks_malformed, parse_head
+from webgym.browser.server.proxy.hosts import parse_destination
+from webgym.browser.server.proxy.ledger import Ledger
+from webgym.browser.server.proxy.limits import ProxyLimits
+from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.errors import RequestError
+
+_ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+_TLS_HANDSHAKE = 0x16
+
+
+class BrowserConnection(asyncio.Protocol):
+    """The browser's end of a relay."""
+
+    def __init__(self, dialer: Dialer, ledger: Ledger, limits: ProxyLimits, tasks: TaskGroup) -> None:
+        self._dialer = dialer
+        self._ledger = ledger
+        self._limits = limits
+        self._tasks = tasks
+        self._receive: Callable[[bytes], bytes] = self._receive_head
+        self._kept = b""
+        """The beginning of a head, or what came while nothing could be done with it."""
+        self._body: Body = body_of(0)
+        self._route: Route | None = None
+        self._authority = b""
+        """Of the route, as the browser spells it."""
+        self._requests = 0
+        """Sent on this route."""
+        self._answered = True
+        """Something has come back since the latest request."""
+        self._inside = False
+        """In a tunnel to a hermetic host, whose requests are read."""
+        self._raw = False
+        """In a tunnel whose bytes are not looked at."""
+        self._holding = False
+        self._ready = True
+        """The browser takes more."""
+        self._upstream_ready = True
+        self._upstream_done = False
+        self._done = False
+        """The browser says no more, or is not listened to any more."""
+        self._now = asyncio.get_running_loop().time
+        self._moved = self._now()
+
+    # What the event loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=self._limits.buffer_bytes)
+        self._ledger.add(self)
+        if len(self._ledger.connections) > 2 * self._limits.connections:
+            self._answer(Failure(FailureKind.BUSY, "too many connections"))
+
+    def data_received(self, data: bytes) -> None:
+        self._moved = self._now()
+        while data:
+            data = self._receive(data)
+
+    def eof_received(self) -> bool:
+        """Pass it on, and stay until the upstream is done too."""
+        if self._route is None or self._done or self._upstream_done:
+            return False
+        self._done = True
+        self._route.connection.write_eof()
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ledger.remove(self)
+        self._drop_route(abort=exc is not None)
+
+    def pause_writing(self) -> None:
+        self._ready = False
+        if self._route is not None:
+            self._route.connection.read(reading=False)
+
+    def resume_writing(self) -> None:
+        self._ready = True
+        if self._route is not None:
+            self._route.connection.read(reading=True)
+
+    # What the upstream calls.
+
+    def relay(self, data: bytes) -> None:
+        self._answered = True
+        self._moved = self._now()
+        self._transport.write(data)
+
+    def upstream_ready(self, *, ready: bool) -> None:
+        self._upstream_ready = ready
+        self._set_reading()
+
+    def upstream_eof(self) -> bool:
+        if not self._raw or self._done or self._transport.is_closing():
+            return False
+        self._upstream_done = True
+        self._transport.write_eof()
+        return True
+
+    def upstream_lost(self, error: Exception | None) -> None:
+        first = self._requests == 1 and not self._answered
+        self._route = None
+        if first and not self._raw:
+            self._answer(Failure(FailureKind.CONNECT, "the server hung up without an answer"))
+        elif error is None:
+            self._transport.close()
+        else:
+            self._transport.abort()
+
+    # What the proxy calls.
+
+    def sweep(self, now: float) -> None:
+        limits = self._limits
+        if self._done or self._upstream_done:
+            limit = limits.linger_seconds
+        elif self._kept and not self._holding:
+            limit = limits.head_seconds
+        else:
+            limit = limits.idle_seconds
+        if now - self._moved > limit:
+            self.abort()
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    # Requests.
+
+    def _receive_head(self, data: bytes) -> bytes:
+        if self._kept:
+            data, self._kept = self._kept + data, b""
+        end = data.find(END)
+        if max(end, 0 if end >= 0 else len(data)) > self._limits.head_bytes:
+            return self._answer(Failure(FailureKind.TOO_LARGE, f"a head over {self._limits.head_bytes} bytes"))
+        if end < 0:
+            if looks_malformed(data):
+                return self._answer(Failure(FailureKind.MALFORMED, "not a request"))
+            self._kept = data
+            return b""
+        end += len(END)
+        try:
+            head = parse_head(data[:end], tunnelled=self._inside)
+        except RequestError as error:
+            return self._answer(Failure(FailureKind.MALFORMED, str(error)))
+        self._take(head)
+        return data[end:]
+
+    def _receive_body(self, data: bytes) -> bytes:
+        route = self._route
+        if route is None:
+            return b""
+        try:
+            taken = self._body.consume(data)
+        except RequestError as error:
+            return self._answer(Failure(FailureKind.MALFORMED, str(error)))
+        route.connection.write(data if taken == len(data) else data[:taken])
+        if self._body.done:
+            self._receive = self._receive_head
+        return data[taken:]
+
+    def _receive_tunnelled(self, data: bytes) -> bytes:
+        if self._route is not None:
+            self._route.connection.write(data)
+        return b""
+
+    def _receive_first_tunnelled(self, data: bytes) -> bytes:
+        """Requests to hermetic hosts have to be read, to be given the state key: no TLS."""
+        if self._route is not None and data[0] == _TLS_HANDSHAKE:
+            failure = Failure(FailureKind.REFUSED, f"{self._route.destination}: hermetic sites speak plain http")
+            self._ledger.failed(self._route.destination, failure)
+            self._transport.abort()
+            return b""
+        self._inside = True
+        self._receive = self._receive_head
+        return data
+
+    def _receive_held(self, data: bytes) -> bytes:
+        self._kept += data
+        return b""
+
+    def _receive_nothing(self, _: bytes) -> bytes:
+        return b""
+
+    def _take(self, head: RequestHead) -> None:
+        self._ledger.requests += 1
+        route = self._route
+        if route is None:
+            self._hold()
+            self._tasks.start_soon(self._open, head)
+        elif self._inside or (head.authority == self._authority and not head.is_connect):
+            self._send(head, route)
+        elif self._answered:
+            self._drop_route()
+            self._hold()
+            self._tasks.start_soon(self._open, head)
+        else:
+            self._answer(Failure(FailureKind.MALFORMED, "requests to different hosts cannot be pipelined"))
+
+    async def _open(self, head: RequestHead) -> None:
+        try:
+            destination = parse_destination(head.authority.decode(), None if head.is_connect else 80)
+        except (RequestError, UnicodeDecodeError) as error:
+            self._answer(Failure(FailureKind.MALFORMED, str(error)))
+            return
+        result = await self._dialer.dial(destination, tunnel=head.is_connect)
+        match result:
+            case Failure():
+                self._ledger.failed(destination, result)
+                self._answer(result)
+            case Route() if self._transport.is_closing():
+                result.connection.abort()
+            case Route():
+                self._ledger.passed(destination)
+                self._start(head, result)
+
+    def _start(self, head: RequestHead, route: Route) -> None:
+        if not route.connection.alive:
+            self._answer(Failure(FailureKind.CONNECT, f"{route.destination} hung up"))
+            return
+        self._route = route
+        self._authority = head.authority
+        self._requests = 0
+        if head.is_connect:
+            self._transport.write(_ESTABLISHED)
+            self._raw = not route.hermetic
+            self._receive = self._receive_tunnelled if self._raw else self._receive_first_tunnelled
+        route.connection.attach(self)
+        route.connection.read(reading=self._ready)
+        if not head.is_connect:
+            self._send(head, route)
+        self._resume()
+
+    def _send(self, head: RequestHead, route: Route) -> None:
+        self._requests += 1
+        self._answered = False
+        if head.upgrade or route.through_proxy:
+            route.connection.look_at_status(self._see_status)
+        route.connection.write(head.render(route.host, target=route.prefix + head.path, extra=route.extra))
+        if head.upgrade:
+            self._hold()
+        elif head.length == 0:
+            self._receive = self._receive_head
+        else:
+            self._body = body_of(head.length)
+            self._receive = self._receive_body
+
+    def _see_status(self, status: bytes) -> bool:
+        """Of an answer that decides what comes next."""
+        if status == b"407":
+            self._answer(Failure(FailureKind.UPSTREAM, "the upstream proxy refused the credentials"))
+            return False
+        if self._receive == self._receive_held:
+            self._raw = status == b"101"
+            self._receive = self._receive_tunnelled if self._raw else self._receive_head
+            self._resume()
+        return True
+
+    # Flow.
+
+    def _hold(self) -> None:
+        """Take nothing more from the browser until it is known what to do with it."""
+        self._holding = True
+        self._receive = self._receive_held
+        self._set_reading()
+
+    def _resume(self) -> None:
+        if self._receive == self._receive_held:
+            return
+        self._holding = False
+        kept, self._kept = self._kept, b""
+        self._set_reading()
+        if kept:
+            self.data_received(kept)
+
+    def _set_reading(self) -> None:
+        reading = self._upstream_ready and not self._holding
+        if not self._transport.is_closing() and self._transport.is_reading() != reading:
+            (self._transport.resume_reading if reading else self._transport.pause_reading)()
+
+    def _answer(self, failure: Failure) -> bytes:
+        """Answer in the server's place, and take nothing more. Returns what is left to read: nothing."""
+        unfinished = self._receive == self._receive_body and self._answered
+        self._drop_route()
+        self._done = True
+        self._holding = False
+        self._upstream_ready = True
+        self._kept = b""
+        self._receive = self._receive_nothing
+        if self._transport.is_closing():
+            return b""
+        if unfinished:  # another answer is on its way
+            self._transport.abort()
+            return b""
+        self._transport.write(failure.render())
+        self._transport.write_eof()
+        self._set_reading()  # what the browser still sends is thrown away: closing at once could lose the answer
+        return b""
+
+    def _drop_route(self, *, abort: bool = False) -> None:
+        route, self._route = self._route, None
+        if route is None:
+            return
+        self._upstream_ready = True
+        if abort:
+            route.connection.abort()
+        route.connection.detach()

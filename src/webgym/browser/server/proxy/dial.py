@@ -1,0 +1,153 @@
+"""From a destination to an open connection that the policy allows, or to why there is none."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import anyio
+
+from webgym.browser.server.proxy.addresses import Address
+from webgym.browser.server.proxy.connect import connect_first
+from webgym.browser.server.proxy.heads import STATE_HEADER
+from webgym.browser.server.proxy.hosts import Destination, parse_destination
+from webgym.browser.server.proxy.ledger import Ledger
+from webgym.browser.server.proxy.limits import ProxyLimits
+from webgym.browser.server.proxy.names import Names
+from webgym.browser.server.proxy.policy import Policy, Refused
+from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.upstream import UpstreamConnection
+from webgym.errors import ConfigError, RequestError
+from webgym.records.session import UpstreamProxy
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An open connection, and what the requests on it have to look like."""
+
+    connection: UpstreamConnection
+    destination: Destination
+    host: bytes
+    """For the Host header."""
+    prefix: bytes = b""
+    """Goes before the path: an upstream proxy is told the whole URL."""
+    extra: bytes = b""
+    """Header lines for the next server alone."""
+    hermetic: bool = False
+    through_proxy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyAddress:
+    """The user's own proxy."""
+
+    destination: Destination
+    authorization: bytes
+    """A header line, or nothing."""
+
+
+def parse_upstream(proxy: UpstreamProxy) -> ProxyAddress:
+    """Read the user's proxy.
+
+    Raises:
+        ConfigError: It is not `http://host:port`.
+    """
+    try:
+        parts = urlsplit(proxy.server)
+        destination = parse_destination(parts.netloc)
+    except (RequestError, ValueError) as error:
+        raise ConfigError(f"proxy.server: {proxy.server!r} has to be `http://host:port`: {error}") from error
+    if parts.scheme != "http" or parts.path not in {"", "/"} or parts.query or "@" in parts.netloc:
+        raise ConfigError(f"proxy.server: {proxy.server!r} has to be `http://host:port`, and nothing else")
+    if not (proxy.username or proxy.password):
+        return ProxyAddress(destination, b"")
+    credentials = base64.b64encode(f"{proxy.username}:{proxy.password}".encode())
+    return ProxyAddress(destination, b"Proxy-Authorization: Basic %b\r\n" % credentials)
+
+
+class Dialer:
+    """Opens connections for one session."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        names: Names,
+        ledger: Ledger,
+        limits: ProxyLimits,
+        *,
+        state_key: str,
+        upstream: ProxyAddress | None,
+    ) -> None:
+        if not (state_key.isascii() and state_key.isprintable()):
+            raise ConfigError("state_key: has to be printable ASCII")
+        self._policy = policy
+        self._names = names
+        self._ledger = ledger
+        self._limits = limits
+        self._state = f"{STATE_HEADER}: {state_key}\r\n".encode() if state_key else b""
+        self._upstream = upstream
+
+    async def dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
+        """Resolve, decide, connect to an address that was decided on."""
+        try:
+            with anyio.fail_after(self._limits.connect_seconds):
+                return await self._dial(destination, tunnel=tunnel)
+        except TimeoutError:
+            return Failure(FailureKind.TIMEOUT, f"{destination} does not answer")
+        except OSError as error:
+            return Failure(FailureKind.CONNECT, f"{destination}: {error.strerror or error}")
+
+    async def _dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
+        served = self._policy.served_at(destination)
+        addresses = await self._names.lookup(served or destination)
+        upstream = self._upstream if served is None else None
+        if not addresses:
+            if upstream is not None:  # a machine that only its proxy connects to the world may know no names
+                return await self._dial_upstream(upstream, destination, tunnel=tunnel)
+            return Failure(FailureKind.DNS, f"{(served or destination).host} does not resolve")
+        verdict = self._policy.decide(destination, addresses)
+        if isinstance(verdict, Refused):
+            return Failure(FailureKind.REFUSED, verdict.reason)
+        # What is not public is reached from here; the user's proxy is the way to the rest.
+        if upstream is not None and verdict.public:
+            return await self._dial_upstream(upstream, destination, tunnel=tunnel)
+        connection = await self._connect(verdict.addresses, (served or destination).port)
+        return Route(
+            connection,
+            destination,
+            _host_header(destination),
+            extra=b"" if served is None else self._state,
+            hermetic=served is not None,
+        )
+
+    async def _dial_upstream(
+        self, upstream: ProxyAddress, destination: Destination, *, tunnel: bool
+    ) -> Route | Failure:
+        addresses = await self._names.lookup(upstream.destination)
+        verdict = self._policy.decide_upstream(upstream.destination, addresses)
+        if isinstance(verdict, Refused):
+            return Failure(FailureKind.REFUSED, verdict.reason)
+        connection = await self._connect(verdict.addresses, upstream.destination.port)
+        host = _host_header(destination)
+        if not tunnel:
+            prefix = b"http://" + host
+            return Route(connection, destination, host, prefix, upstream.authorization, through_proxy=True)
+        name = str(destination).encode()
+        status = await connection.ask(
+            b"CONNECT %b HTTP/1.1\r\nHost: %b\r\n%b\r\n" % (name, name, upstream.authorization)
+        )
+        if not status.startswith(b"2"):
+            connection.abort()
+            answer = status.decode("ascii", "replace") or "nothing"
+            return Failure(FailureKind.UPSTREAM, f"the upstream proxy answered {answer} for {destination}")
+        return Route(connection, destination, host, through_proxy=True)
+
+    async def _connect(self, addresses: Sequence[Address], port: int) -> UpstreamConnection:
+        return await connect_first(lambda: UpstreamConnection(self._ledger, self._limits), addresses, port)
+
+
+def _host_header(destination: Destination) -> bytes:
+    name = str(destination)
+    return (name.removesuffix(":80") if destination.port == 80 else name).encode()

@@ -1,0 +1,159 @@
+"""The forward proxy of one browser session.
+
+Everything the session requests goes through a listener of its own on the loopback interface, so the port says which
+session it is. (Credentials would, too, but the browser can only be given them by intercepting requests, which turns its
+cache off.) The proxy resolves each name, checks the egress policy, connects to the very address it checked, counts
+bytes, and gives hermetic hosts the session's state key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import anyio
+import psutil
+
+from webgym.browser.config import EgressConfig
+from webgym.browser.server.proxy.addresses import Address
+from webgym.browser.server.proxy.client import BrowserConnection
+from webgym.browser.server.proxy.dial import Dialer, parse_upstream
+from webgym.browser.server.proxy.heads import STATE_HEADER
+from webgym.browser.server.proxy.hosts import destination_of
+from webgym.browser.server.proxy.ledger import Ledger
+from webgym.browser.server.proxy.limits import ProxyLimits
+from webgym.browser.server.proxy.names import Names, Resolver, system_resolver
+from webgym.browser.server.proxy.policy import parse_policy
+from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.records.session import UpstreamProxy
+
+__all__ = ["STATE_HEADER", "ForwardProxy", "ProxyLimits", "Resolver", "open_proxy"]
+
+_HOST = "127.0.0.1"
+_DEFAULT_LIMITS = ProxyLimits()
+
+
+class ForwardProxy:
+    """An open proxy: where it listens, and what it has seen."""
+
+    def __init__(self, port: int, ledger: Ledger) -> None:
+        self.port = port
+        self._ledger = ledger
+
+    @property
+    def requests(self) -> int:
+        return self._ledger.requests
+
+    @property
+    def refused(self) -> int:
+        """Requests that the policy did not allow."""
+        return self._ledger.refused
+
+    @property
+    def bytes_in(self) -> int:
+        """From servers."""
+        return self._ledger.bytes_in
+
+    @property
+    def bytes_out(self) -> int:
+        """To servers."""
+        return self._ledger.bytes_out
+
+    @property
+    def connections(self) -> int:
+        """Open now, to the browser and to servers."""
+        return len(self._ledger.connections)
+
+    def failure_of(self, url: str) -> Failure | None:
+        """Why the latest request to this URL's host and port went no further; None if it did. Of the last few hosts."""
+        destination = destination_of(url)
+        return None if destination is None else self._ledger.failure_of(destination)
+
+    def refusal_of(self, url: str) -> str | None:
+        """Why the policy refused the latest request to this URL's host and port; None if it did not."""
+        match self.failure_of(url):
+            case Failure(FailureKind.REFUSED, reason):
+                return reason
+            case _:
+                return None
+
+
+@asynccontextmanager
+async def open_proxy(
+    egress: EgressConfig,
+    *,
+    state_key: str = "",
+    upstream: UpstreamProxy | None = None,
+    resolver: Resolver | None = None,
+    limits: ProxyLimits = _DEFAULT_LIMITS,
+) -> AsyncGenerator[ForwardProxy]:
+    """Listen until the block ends; then every connection is closed. Entered and left in one task.
+
+    Args:
+        egress: What may be reached.
+        state_key: Sent to hermetic hosts as `STATE_HEADER`.
+        upstream: The user's own proxy, through which public addresses are reached.
+        resolver: Resolves names; by default the machine's own does.
+        limits: Of one session.
+
+    Raises:
+        ConfigError: The policy, the state key or the upstream proxy cannot be used.
+    """
+    ledger = Ledger()
+    listener = socket.create_server((_HOST, 0), backlog=limits.connections)
+    try:
+        port: int = listener.getsockname()[1]
+        policy = parse_policy(egress, interfaces=_interfaces(), deny_ports=[port])
+        names = Names(resolver or system_resolver(), seconds=limits.resolve_seconds)
+        proxy = None if upstream is None else parse_upstream(upstream)
+        dialer = Dialer(policy, names, ledger, limits, state_key=state_key, upstream=proxy)
+        async with _serving(listener, dialer, ledger, limits):
+            yield ForwardProxy(port, ledger)
+    finally:
+        listener.close()
+
+
+@asynccontextmanager
+async def _serving(
+    listener: socket.socket, dialer: Dialer, ledger: Ledger, limits: ProxyLimits
+) -> AsyncGenerator[None]:
+    loop = asyncio.get_running_loop()
+    failure: Exception | None = None
+    try:
+        async with anyio.create_task_group() as tasks:
+            server = await loop.create_server(lambda: BrowserConnection(dialer, ledger, limits, tasks), sock=listener)
+            tasks.start_soon(_sweep, ledger, limits)
+            try:
+                yield
+            except Exception as error:  # noqa: BLE001 - raised below, outside of the task group, which would wrap it
+                failure = error
+            finally:
+                server.close()
+                tasks.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await ledger.close_all()
+    if failure is not None:
+        raise failure
+
+
+async def _sweep(ledger: Ledger, limits: ProxyLimits) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        await anyio.sleep(limits.sweep_seconds)
+        now = loop.time()
+        for connection in tuple(ledger.connections):
+            connection.sweep(now)
+
+
+def _interfaces() -> list[Address]:
+    families = (socket.AF_INET, socket.AF_INET6)
+    return [
+        ipaddress.ip_address(address.address)
+        for addresses in psutil.net_if_addrs().values()
+        for address in addresses
+        if address.family in families
+    ]
