@@ -15,6 +15,7 @@ import msgspec
 from webgym import errors
 from webgym.records.action import Action
 from webgym.records.base import Record
+from webgym.records.event import Event
 from webgym.records.session import Look, SessionSpec
 
 MSGPACK = "application/msgpack"
@@ -180,6 +181,7 @@ def _json_decoder(kind: type[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
+_event_decoder: msgspec.msgpack.Decoder[Event] = msgspec.msgpack.Decoder(Event)
 _msgpack = msgspec.msgpack.Encoder()
 _json = msgspec.json.Encoder()
 
@@ -196,6 +198,16 @@ def decode(kind: type[T], body: bytes, media_type: str = MSGPACK) -> T:
         return cast("T", decoder.decode(body))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise errors.RequestError(f"{kind.__name__}: {error}") from error
+
+
+def decode_event(body: bytes) -> Event:
+    """An event that a worker sent."""
+    return _event_decoder.decode(body)
+
+
+def headers(token: str, **more: str) -> dict[str, str]:
+    """What a request in MessagePack carries."""
+    return {AUTHORIZATION: f"Bearer {token}", "Content-Type": MSGPACK, "Accept": MSGPACK, **more}
 
 
 def media_type_of(header: str | None) -> str:

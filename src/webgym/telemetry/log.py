@@ -10,6 +10,10 @@ from typing import Literal
 
 import msgspec
 
+from webgym.records.event import Event
+
+logger = logging.getLogger(__name__)
+
 context: ContextVar[dict[str, str] | None] = ContextVar("webgym_log_context", default=None)
 """Ids that every line of this task carries: session, node, worker."""
 
@@ -51,3 +55,8 @@ def configure(style: Literal["plain", "json"] = "plain", level: int = logging.IN
     logging.basicConfig(level=level, handlers=[handler], force=True)
     logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+
+
+def event(happened: Event) -> None:
+    """An event sink: events as log lines."""
+    logger.info("%s", msgspec.json.encode(happened).decode())

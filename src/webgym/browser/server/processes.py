@@ -35,7 +35,7 @@ def die_with_parent() -> None:
 
 def kill_left_behind(scratch: Path) -> int:
     """Kill every process that was started under this scratch folder; how many there were."""
-    mine = [process for process in psutil.process_iter() if _scratch_of(process).startswith(str(scratch))]
+    mine = [process for process in psutil.process_iter() if _is_below(_scratch_of(process), scratch)]
     killed = 0
     for process in mine:
         if process.pid != os.getpid():
@@ -50,6 +50,10 @@ def _scratch_of(process: psutil.Process) -> str:
         return process.environ().get(SCRATCH, "")
     except (psutil.Error, OSError):
         return ""
+
+
+def _is_below(folder: str, scratch: Path) -> bool:
+    return bool(folder) and Path(folder).is_relative_to(scratch)
 
 
 def remove_scratch(scratch: Path) -> None:

@@ -1,0 +1,1 @@
+"""One machine of the fleet: leases, worker processes, admission."""

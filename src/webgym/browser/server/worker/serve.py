@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 import anyio
 import anyio.abc
@@ -17,7 +18,15 @@ import msgspec
 from webgym.browser import wire
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.worker.holding import CLOSE_SECONDS, Holding
-from webgym.errors import BrowserFault, DeadlineError, LossReason, SessionLost, SessionUnknown, WebGymError
+from webgym.errors import (
+    BrowserFault,
+    CapacityError,
+    DeadlineError,
+    LossReason,
+    SessionLost,
+    SessionUnknown,
+    WebGymError,
+)
 from webgym.records.action import Answer, Wait
 from webgym.records.event import Event, StepTaken
 from webgym.records.observation import Capture
@@ -139,15 +148,16 @@ class Worker:
     async def _step(self, holding: Holding, frame: Frame) -> bytes:
         session = holding.begin()
         request = wire.decode(wire.StepRequest, frame.payload)
-        idle = isinstance(request.action, Wait | Answer)  # these cost the machine nothing and need no turn
         arrived = time.perf_counter()
-        with anyio.CancelScope() as scope:
+        started: float | None = None
+        with anyio.CancelScope(deadline=anyio.current_time() + frame.head.seconds) as scope:
             holding.step = scope
             try:
-                async with anyio.CapacityLimiter(1) if idle else self._gate:
+                async with self._turn(request):
                     started = time.perf_counter()
                     scope.deadline = anyio.current_time() + frame.head.seconds
                     capture = await session.step(request.action, request.look)
+                return self._done(frame, request, capture, started - arrived, time.perf_counter() - started)
             except SessionLost as lost:
                 holding.end(lost)
                 raise
@@ -158,10 +168,15 @@ class Worker:
                 raise BrowserFault(f"{type(error).__name__}: {error}") from error
             finally:
                 holding.step = None
-            return self._done(frame, request, capture, started - arrived, time.perf_counter() - started)
         if holding.ending.is_set():
             raise holding.loss or SessionUnknown(f"session {holding.name[:8]} was closed during a step")
+        if started is None:
+            raise CapacityError(f"no turn on this worker in {frame.head.seconds:g} s; nothing was done")
         raise holding.poison(f"a step did not end in {frame.head.seconds:g} s")
+
+    def _turn(self, request: wire.StepRequest) -> AbstractAsyncContextManager[object]:
+        """A place among the steps under way; waiting and answering cost the machine nothing and need none."""
+        return nullcontext() if isinstance(request.action, Wait | Answer) else self._gate
 
     def _done(self, frame: Frame, request: wire.StepRequest, capture: Capture, queued: float, seconds: float) -> bytes:
         observation = capture.observation

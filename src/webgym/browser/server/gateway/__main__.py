@@ -1,0 +1,63 @@
+"""`python -m webgym.browser.server.gateway PLAN`: the gateway, started by `webgym serve`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+
+import anyio
+
+from webgym.browser.server import http
+from webgym.browser.server.gateway.app import GatewayHandlers, create_gateway_app
+from webgym.browser.server.gateway.placement import Placement
+from webgym.browser.server.gateway.registry import Registry
+from webgym.browser.server.gateway.relay import node_client
+from webgym.browser.server.launch_plan import LaunchPlan, read_plan
+from webgym.browser.server.processes import die_with_parent
+from webgym.browser.server.tokens import Tokens
+from webgym.telemetry import log
+from webgym.telemetry.events import EventBus
+from webgym.telemetry.metrics import Metrics
+
+_SWEEP_SECONDS = 0.25
+
+
+async def _sweep(registry: Registry) -> None:
+    while True:
+        await anyio.sleep(_SWEEP_SECONDS)
+        registry.drop_silent()
+
+
+async def _serve(plan: LaunchPlan) -> None:
+    config = plan.gateway
+    sock = http.bind(config.host, config.port)
+    measured = Metrics()
+    registry = Registry(config.silent_seconds, EventBus(measured.record, log.event))
+    placement = Placement(registry, config.queue_length)
+    measured.gauge("webgym_fleet_sessions", "Sessions on all nodes.", lambda: registry.sessions)
+    measured.gauge("webgym_fleet_nodes", "Nodes that are heard from.", lambda: len(registry.nodes))
+    measured.gauge("webgym_fleet_waiting", "Opens that wait for room.", lambda: placement.waiting)
+    async with (
+        node_client(registry, plan.join_token, config.tls_authority) as nodes,
+        anyio.create_task_group() as tasks,
+    ):
+        handlers = GatewayHandlers(config, registry, placement, nodes)
+        app = create_gateway_app(handlers, Tokens(plan.client_token, plan.join_token), measured)
+        tasks.start_soon(_sweep, registry)
+        tasks.start_soon(http.Server(app, certificate=config.tls_certificate, key=config.tls_key).serve_on, sock)
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async for _ in signals:
+                tasks.cancel_scope.cancel()
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    die_with_parent()
+    plan = read_plan(Path(sys.argv[1]))
+    log.configure(plan.log_style)
+    anyio.run(_serve, plan, backend_options={"use_uvloop": True})
+
+
+if __name__ == "__main__":
+    main()

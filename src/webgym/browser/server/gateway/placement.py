@@ -1,0 +1,75 @@
+"""Which node opens a session, and who waits for room.
+
+Opens wait in one bounded queue, first come first served. Waits for: room on any node. Unblocked by: announcements.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+
+from webgym.browser.server.gateway.registry import KnownNode, Registry
+from webgym.errors import CapacityError
+
+_TYPICAL_SESSION_SECONDS = 60.0
+
+
+@dataclass(eq=False)
+class _Waiter:
+    ready: anyio.Event = field(default_factory=anyio.Event)
+    node: KnownNode | None = None
+
+
+class Placement:
+    """Hands out places on nodes."""
+
+    def __init__(self, registry: Registry, queue_length: int) -> None:
+        self._registry = registry
+        self._queue_length = queue_length
+        self._waiting: collections.deque[_Waiter] = collections.deque()
+
+    @property
+    def waiting(self) -> int:
+        """Opens that stand in the queue."""
+        return len(self._waiting)
+
+    def wake(self) -> None:
+        """Give the room there is to those who wait, in their order."""
+        while self._waiting and (node := self._registry.emptiest()) is not None:
+            waiter = self._waiting.popleft()
+            node.opening += 1
+            waiter.node = node
+            waiter.ready.set()
+
+    @asynccontextmanager
+    async def place(self, wait_seconds: float) -> AsyncGenerator[KnownNode]:
+        """A node that has room, with one place on it kept for the caller while it opens its session."""
+        waiter = _Waiter()
+        self._waiting.append(waiter)
+        self.wake()
+        try:
+            yield await self._node_for(waiter, wait_seconds)
+        finally:
+            if waiter.node is not None:
+                waiter.node.opening -= 1
+            elif waiter in self._waiting:
+                self._waiting.remove(waiter)
+            self.wake()
+
+    async def _node_for(self, waiter: _Waiter, wait_seconds: float) -> KnownNode:
+        if waiter.node is None and self.waiting > self._queue_length:
+            raise CapacityError(f"{self._queue_length} opens wait already", retry_after=self._retry_after())
+        with anyio.move_on_after(wait_seconds):
+            await waiter.ready.wait()
+        if waiter.node is not None:
+            return waiter.node
+        why = "every place is taken" if self._registry.nodes else "no node has joined"
+        raise CapacityError(f"no room after {wait_seconds:g} s: {why}", retry_after=self._retry_after())
+
+    def _retry_after(self) -> float:
+        capacity = sum(node.said.capacity for node in self._registry.nodes)
+        return min(30.0, max(1.0, self.waiting * _TYPICAL_SESSION_SECONDS / max(1, capacity)))

@@ -1,0 +1,93 @@
+"""From the gateway to the nodes: opening sessions, and passing on what clients could not send there themselves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import aiohttp
+import anyio
+from fastapi import Request, Response
+from multidict import CIMultiDictProxy
+
+from webgym.browser import wire
+from webgym.browser.server import http
+from webgym.browser.server.gateway.registry import KnownNode, Registry
+from webgym.errors import TransportError
+
+_CONNECT_SECONDS = 3.0
+_PASSED_ON = ("content-type", "accept", wire.FENCE.lower(), wire.DEADLINE.lower())
+_PASSED_BACK = ("content-type", "retry-after", "x-content-type-options", "content-security-policy")
+
+
+class NodeClient:
+    """Speaks to nodes with the join token."""
+
+    def __init__(self, client: aiohttp.ClientSession, registry: Registry, join_token: str) -> None:
+        self._client = client
+        self._registry = registry
+        self._join_token = join_token
+
+    async def open(self, node: KnownNode, order: wire.NodeOpenRequest) -> wire.Lease:
+        """Have the node open a session; raises what it raised."""
+        return wire.decode(wire.Lease, await self._ask(node, "/v1/sessions", wire.encode(order)))
+
+    async def renew(self, node: KnownNode, order: wire.RenewRequest) -> wire.RenewReply:
+        """Have the node renew leases that it holds."""
+        return wire.decode(wire.RenewReply, await self._ask(node, "/v1/renew", wire.encode(order)))
+
+    async def abandon(self, node: KnownNode, session: str) -> None:
+        """Best effort to close a session whose opening was cut off; its lease runs out anyway."""
+        headers = wire.headers(self._join_token, **{wire.FENCE: "1"})
+        with anyio.move_on_after(_CONNECT_SECONDS, shield=True):
+            try:
+                async with self._client.delete(f"{node.said.url}/v1/sessions/{session}", headers=headers):
+                    pass
+            except (aiohttp.ClientError, OSError):
+                pass
+
+    async def relay(self, request: Request, session: str, body: bytes) -> Response:
+        """Pass a request on undecoded, and its answer back."""
+        node = self._registry.node_of(session)
+        headers = {name: value for name, value in request.headers.items() if name in _PASSED_ON}
+        headers[wire.AUTHORIZATION] = f"Bearer {self._join_token}"
+        url = f"{node.said.url}{request.url.path}"
+        try:
+            status, answered, content = await self._send(node, request.method, url, body, headers)
+        except TransportError:
+            self._registry.node_of(session)  # raises why the session was lost, if it was
+            raise
+        back = {name: answered[name] for name in _PASSED_BACK if name in answered}
+        return Response(content, status, headers=back)
+
+    async def _ask(self, node: KnownNode, path: str, body: bytes) -> bytes:
+        headers = wire.headers(self._join_token)
+        status, _, content = await self._send(node, "POST", node.said.url + path, body, headers)
+        if status != 200:
+            raise wire.error_from(wire.decode(wire.ErrorBody, content))
+        return content
+
+    async def _send(
+        self, node: KnownNode, method: str, url: str, body: bytes, headers: dict[str, str]
+    ) -> tuple[int, CIMultiDictProxy[str], bytes]:
+        """Gives up as soon as the node is dropped: a frozen one keeps connections open and never answers."""
+
+        async def exchange() -> tuple[int, CIMultiDictProxy[str], bytes]:
+            async with self._client.request(method, url, data=body, headers=headers) as answer:
+                return answer.status, answer.headers, await answer.read()
+
+        try:
+            return await http.unless(node.gone.wait, exchange)
+        except http.StoppedError as error:
+            raise TransportError(f"node {node.said.node} is gone") from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise TransportError(f"node {node.said.node}: {type(error).__name__}: {error}") from error
+
+
+@asynccontextmanager
+async def node_client(registry: Registry, join_token: str, authority: str) -> AsyncGenerator[NodeClient]:
+    """A client with one connection pool for all nodes."""
+    timeout = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS)
+    connector = aiohttp.TCPConnector(limit=0, ssl=http.ssl_context(authority))
+    async with aiohttp.ClientSession(timeout=timeout, connector=connector) as client:
+        yield NodeClient(client, registry, join_token)

@@ -1,0 +1,227 @@
+"""What gateway and node have in common as HTTP servers: tokens, errors, body limits, clients that go away."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Generator
+from typing import TypeVar
+
+import anyio
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import webgym
+from webgym.browser import wire
+from webgym.browser.wire import ErrorBody
+from webgym.errors import AuthError, BodyTooLarge, CapacityError, ConfigError, RequestError, WebGymError
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class ClientGoneError(Exception):
+    """The client hung up before its answer was ready."""
+
+
+class TokenGuard:
+    """ASGI middleware: no route answers without a token, not even the health check."""
+
+    def __init__(self, app: ASGIApp, allowed: Callable[[str | None, str], bool]) -> None:
+        self._app = app
+        self._allowed = allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request through if its Authorization header bears a token good for its path."""
+        if scope["type"] == "http":
+            headers: dict[bytes, bytes] = dict(scope["headers"])
+            header = headers.get(b"authorization", b"").decode("latin-1") or None
+            if not self._allowed(header, scope["path"]):
+                media_type = wire.media_type_of(headers.get(b"accept", b"*/json").decode("latin-1"))
+                error = AuthError("this route needs the header 'Authorization: Bearer TOKEN'")
+                await error_response(error, media_type)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def create_app(title: str, description: str) -> FastAPI:
+    """An application whose errors all leave as `ErrorBody`."""
+    app = FastAPI(title=title, description=description, version=webgym.__version__)
+
+    async def on_error(request: Request, error: Exception) -> Response:
+        return error_response(error, accepted(request))
+
+    async def on_http_error(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        body = ErrorBody(code="bad_request", message=f"{request.method} {request.url.path}: {error}")
+        return _body_response(body, status, accepted(request))
+
+    app.add_exception_handler(WebGymError, on_error)
+    app.add_exception_handler(ClientGoneError, lambda _request, _error: Response(status_code=499))
+    app.add_exception_handler(HTTPException, on_http_error)
+    app.add_exception_handler(Exception, on_error)
+    return app
+
+
+def error_response(error: Exception, media_type: str) -> Response:
+    """The error with its status and, where there is one, its retry hint."""
+    status = error.status if isinstance(error, WebGymError) else 500
+    response = _body_response(wire.error_body(error), status, media_type)
+    if isinstance(error, CapacityError):
+        response.headers["Retry-After"] = str(math.ceil(error.retry_after))
+    return response
+
+
+def _body_response(body: ErrorBody, status: int, media_type: str) -> Response:
+    return Response(wire.encode(body, media_type), status, media_type=media_type)
+
+
+def accepted(request: Request) -> str:
+    """The media type this client wants; JSON unless it speaks MessagePack."""
+    header = request.headers.get("accept", "")
+    return wire.MSGPACK if wire.MSGPACK in header else wire.JSON
+
+
+def sent(request: Request) -> str:
+    """The media type of what this client sent; JSON unless it says MessagePack."""
+    header = request.headers.get("content-type", "")
+    return wire.MSGPACK if wire.MSGPACK in header else wire.JSON
+
+
+def reply(record: object, request: Request, status: int = 200) -> Response:
+    """The record in the media type this client wants."""
+    media_type = accepted(request)
+    return Response(wire.encode(record, media_type), status, media_type=media_type)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The body, unless it is longer than allowed."""
+    declared = request.headers.get("content-length", "0")
+    if declared.isdigit() and int(declared) > limit:
+        raise BodyTooLarge(f"the body has {declared} bytes; at most {limit} are taken")
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > limit:
+            raise BodyTooLarge(f"the body has more than {limit} bytes")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+class StoppedError(Exception):
+    """What the work depended on came to an end first."""
+
+
+async def unless(stopped: Callable[[], Awaitable[object]], work: Callable[[], Awaitable[T]]) -> T:
+    """Do the work, and cancel it with `StoppedError` when `stopped` returns first."""
+    results: list[T] = []
+    failure: Exception | None = None
+    async with anyio.create_task_group() as tasks:
+
+        async def watch() -> None:
+            await stopped()
+            tasks.cancel_scope.cancel()
+
+        tasks.start_soon(watch)
+        try:
+            results.append(await work())
+        except Exception as error:  # noqa: BLE001 - raised below, outside the group that would wrap it
+            failure = error
+        tasks.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    if not results:
+        raise StoppedError
+    return results[0]
+
+
+async def while_connected(request: Request, work: Callable[[], Awaitable[T]]) -> T:
+    """Do the work, and cancel it if the client hangs up. The body must have been read."""
+
+    async def hung_up() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    try:
+        return await unless(hung_up, work)
+    except StoppedError as error:
+        raise ClientGoneError from error
+
+
+def header_number(request: Request, name: str, default: float) -> float:
+    """A number from a header."""
+    text = request.headers.get(name)
+    if text is None:
+        return default
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or number < 0:
+        raise RequestError(f"header {name} is {text!r}; a number is expected")
+    return number
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes any free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
+    sock.listen(1024)
+    sock.setblocking(False)
+    return sock
+
+
+class Server(uvicorn.Server):
+    """uvicorn on a socket of ours, ended by whoever started it rather than by signals."""
+
+    def __init__(self, app: ASGIApp, *, certificate: str = "", key: str = "") -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                loop="none",
+                http="httptools",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                timeout_keep_alive=75,
+                timeout_graceful_shutdown=2,
+                ssl_certfile=certificate or None,
+                ssl_keyfile=key or None,
+            )
+        )
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave signals to the process that runs this server."""
+        yield
+
+    async def serve_on(self, sock: socket.socket) -> None:
+        """Serve until `should_exit` is set or the task is cancelled."""
+        try:
+            await self.serve(sockets=[sock])
+        finally:
+            sock.close()
+
+
+def url_of(sock: socket.socket, host: str, *, tls: bool) -> str:
+    """The URL of a server on this socket, as this machine reaches it."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - compared, not bound
+    return f"{'https' if tls else 'http'}://{name}:{sock.getsockname()[1]}"
+
+
+def ssl_context(authority: str) -> ssl.SSLContext | bool:
+    """How to check other servers' certificates: with this authority, or as the system does."""
+    return ssl.create_default_context(cafile=authority) if authority else True

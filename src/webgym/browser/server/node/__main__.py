@@ -1,0 +1,70 @@
+"""`python -m webgym.browser.server.node CONFIG`: one node, started by `webgym serve`."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import anyio
+
+from webgym.browser.config import NodeConfig
+from webgym.browser.server import http
+from webgym.browser.server.launch_plan import LaunchPlan, read_plan
+from webgym.browser.server.node.announce import Announcer
+from webgym.browser.server.node.app import NodeTokens, create_node_app
+from webgym.browser.server.node.node import Node
+from webgym.browser.server.node.workers import WorkerPlan
+from webgym.browser.server.processes import SCRATCH, die_with_parent
+from webgym.telemetry import log
+
+
+def _worker_plan(config: NodeConfig, plan: LaunchPlan, port: int) -> WorkerPlan:
+    workers = math.ceil(config.max_sessions / config.sessions_per_worker)
+    active_steps = config.active_steps or 4 * (os.cpu_count() or 1)
+    egress = config.chromium.egress
+    own_ports = {port, *filter(None, (urlsplit(config.gateway).port,)), *egress.deny_ports}
+    egress = egress.model_copy(update={"deny_ports": tuple(sorted(own_ports))})
+    return WorkerPlan(
+        count=workers,
+        sessions_each=config.sessions_per_worker,
+        scratch=Path(os.environ[SCRATCH]),
+        orders={
+            "browser": config.browser,
+            "chromium": config.chromium.model_copy(update={"egress": egress}).model_dump_json(),
+            "active_steps": math.ceil(active_steps / workers),
+            "log_style": plan.log_style,
+        },
+    )
+
+
+async def _serve(config: NodeConfig, plan: LaunchPlan) -> None:
+    sock = http.bind(config.host, config.port)
+    node = Node(config, _worker_plan(config, plan, sock.getsockname()[1]))
+    node.url = config.advertise.rstrip("/") or http.url_of(sock, config.host, tls=bool(config.tls_certificate))
+    log.context.set({"node": node.name})
+    tokens = NodeTokens(plan.join_token)
+    app = create_node_app(node, tokens)
+    server = http.Server(app, certificate=config.tls_certificate, key=config.tls_key)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(node.run)
+        tasks.start_soon(server.serve_on, sock)
+        tasks.start_soon(Announcer(node, tokens, plan.join_token).run)
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async for _ in signals:
+                tasks.cancel_scope.cancel()
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    die_with_parent()
+    plan = read_plan(Path(sys.argv[1]))
+    log.configure(plan.log_style)
+    anyio.run(_serve, plan.node, plan, backend_options={"use_uvloop": True})
+
+
+if __name__ == "__main__":
+    main()

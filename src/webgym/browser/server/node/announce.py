@@ -1,0 +1,74 @@
+"""A node tells the gateway that it is there: at least every second, and at once when something changed."""
+
+from __future__ import annotations
+
+import logging
+
+import aiohttp
+import anyio
+
+from webgym.browser import wire
+from webgym.browser.server import http
+from webgym.browser.server.node.app import NodeTokens
+from webgym.browser.server.node.node import Node
+
+logger = logging.getLogger(__name__)
+
+_TIMEOUT = aiohttp.ClientTimeout(total=3.0)
+_PAUSE_SECONDS = 0.05
+"""Changes within this time are told together."""
+
+
+class Announcer:
+    """Keeps the gateway informed, for as long as it takes."""
+
+    def __init__(self, node: Node, tokens: NodeTokens, join_token: str) -> None:
+        self._node = node
+        self._tokens = tokens
+        self._headers = wire.headers(join_token)
+        self._reached = True
+
+    async def run(self) -> None:
+        """Announce until cancelled, then say goodbye."""
+        config = self._node.config
+        ssl = http.ssl_context(config.tls_authority)
+        async with aiohttp.ClientSession(timeout=_TIMEOUT, connector=aiohttp.TCPConnector(ssl=ssl)) as client:
+            try:
+                while True:
+                    self._node.changed = anyio.Event()
+                    await self._announce(client)
+                    with anyio.move_on_after(config.announce_seconds):
+                        await self._node.changed.wait()
+                        await anyio.sleep(_PAUSE_SECONDS)
+            finally:
+                with anyio.move_on_after(1.0, shield=True):
+                    await self._announce(client, leaving=True)
+
+    async def _announce(self, client: aiohttp.ClientSession, *, leaving: bool = False) -> None:
+        body = wire.encode(self._node.announcement(leaving=leaving))
+        try:
+            url = f"{self._node.config.gateway}/v1/nodes"
+            async with client.post(url, data=body, headers=self._headers) as response:
+                content = await response.read()
+                self._heed(response.status, content)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            self._note(reached=False, why=f"{type(error).__name__}: {error}")
+
+    def _heed(self, status: int, content: bytes) -> None:
+        if status != 200:
+            self._note(reached=False, why=wire.decode(wire.ErrorBody, content).message)
+            return
+        self._note(reached=True)
+        answer = wire.decode(wire.AnnounceReply, content)
+        self._tokens.client_digest = answer.client_token_digest
+        if answer.fenced:
+            self._node.fence_off("the gateway had lost its node")
+
+    def _note(self, *, reached: bool, why: str = "") -> None:
+        if reached != self._reached:
+            self._reached = reached
+            gateway = self._node.config.gateway
+            if reached:
+                logger.info("the gateway %s answers", gateway)
+            else:
+                logger.warning("the gateway %s does not take our announcements: %s", gateway, why)

@@ -1,0 +1,235 @@
+"""The worker processes of a node: started, called, restarted with backoff, cleaned up after."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.abc
+import msgspec
+
+from webgym.browser import wire
+from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
+from webgym.browser.server.processes import SCRATCH, remove_scratch
+from webgym.errors import WebGymError
+
+logger = logging.getLogger(__name__)
+
+_GRACE_SECONDS = 5.0
+"""A worker that has not answered this long after a call's deadline is stuck."""
+_READY_SECONDS = 60.0
+_STOP_SECONDS = 12.0
+_BACKOFF_SECONDS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
+_HEALTHY_SECONDS = 30.0
+"""A worker that lived this long resets the backoff."""
+
+
+class WorkerDiedError(Exception):
+    """The worker ended before it answered."""
+
+
+@dataclass
+class _Call:
+    answered: anyio.Event = field(default_factory=anyio.Event)
+    frame: Frame | None = None
+
+
+class WorkerProcess:
+    """One living worker, as its node sees it."""
+
+    def __init__(self, number: int, slot: int, process: anyio.abc.Process, channel: Channel) -> None:
+        self.number = number
+        self.slot = slot
+        self.sessions = 0
+        self._process = process
+        self._channel = channel
+        self._calls: dict[int, _Call] = {}
+        self._numbers = itertools.count(1)
+        self._dead = False
+
+    @property
+    def pid(self) -> int:
+        """The operating system's number for it."""
+        return self._process.pid
+
+    async def call(self, verb: str, session: str, payload: bytes, seconds: float) -> bytes:
+        """Ask the worker; raises what it raised, or `WorkerDiedError`. A cancelled step is cancelled there too."""
+        if self._dead:
+            raise WorkerDiedError
+        number = next(self._numbers)
+        call = self._calls[number] = _Call()
+        self._channel.send(Frame(Head(number, verb, session, seconds), payload))
+        try:
+            with anyio.move_on_after(2 * seconds + _GRACE_SECONDS):  # its turn, then the step
+                await call.answered.wait()
+        except BaseException:
+            if verb == "step" and not self._dead:
+                self._channel.send(Frame(Head(0, "cancel", session)))
+            raise
+        finally:
+            del self._calls[number]
+        if not call.answered.is_set():
+            logger.error("worker %d did not answer %s in time; killing it", self.number, verb)
+            self.kill()
+        if call.frame is None:
+            raise WorkerDiedError
+        if call.frame.head.verb == "error":
+            raise wire.error_from(wire.decode(wire.ErrorBody, call.frame.payload))
+        return call.frame.payload
+
+    async def listen(self, notice: Callable[[WorkerProcess, Frame], None]) -> None:
+        """Hand answers to their calls and notices to the node, until the worker ends."""
+        try:
+            while True:
+                frame = await self._channel.receive()
+                call = self._calls.get(frame.head.call)
+                if frame.head.call == 0:
+                    notice(self, frame)
+                elif call is not None:
+                    call.frame = frame
+                    call.answered.set()
+        except ChannelClosedError:
+            pass
+        finally:
+            self._dead = True
+            self._channel.close()
+            for call in self._calls.values():
+                call.answered.set()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._dead = True
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    async def stop(self) -> None:
+        """Hang up, so that it closes its sessions; kill it if that takes too long."""
+        self._channel.close()
+        with anyio.move_on_after(_STOP_SECONDS, shield=True):
+            await self._process.wait()
+        if self._process.returncode is None:
+            self.kill()
+            with anyio.move_on_after(_STOP_SECONDS, shield=True):
+                await self._process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPlan:
+    """What workers are started with."""
+
+    count: int
+    sessions_each: int
+    scratch: Path
+    orders: dict[str, Any]
+
+
+class WorkerPool:
+    """Keeps a fixed number of workers alive."""
+
+    def __init__(
+        self,
+        plan: WorkerPlan,
+        notice: Callable[[WorkerProcess, Frame], None],
+        died: Callable[[WorkerProcess, str], None],
+    ) -> None:
+        self._plan = plan
+        self._notice = notice
+        self._died = died
+        self._alive: dict[int, WorkerProcess] = {}
+        self._numbers = itertools.count(1)
+
+    @property
+    def alive(self) -> list[WorkerProcess]:
+        """Workers that can be called."""
+        return list(self._alive.values())
+
+    def get(self, number: int) -> WorkerProcess:
+        """The worker with this number; `WorkerDiedError` if it is no more."""
+        worker = self._alive.get(number)
+        if worker is None:
+            raise WorkerDiedError
+        return worker
+
+    def least_busy(self) -> WorkerProcess | None:
+        """A worker with room, the emptiest one."""
+        with_room = [w for w in self._alive.values() if w.sessions < self._plan.sessions_each]
+        return min(with_room, key=lambda w: w.sessions, default=None)
+
+    async def run(self, changed: Callable[[], None]) -> None:
+        """Keep all workers alive until cancelled, then stop them."""
+        async with anyio.create_task_group() as tasks:
+            for slot in range(self._plan.count):
+                tasks.start_soon(self._keep_alive, slot, changed)
+
+    async def _keep_alive(self, slot: int, changed: Callable[[], None]) -> None:
+        failures = 0
+        while True:
+            started = time.monotonic()
+            try:
+                await self._run_one(slot, changed)
+            except (OSError, TimeoutError, WebGymError) as error:
+                logger.error("worker in slot %d did not start: %s", slot, error)  # noqa: TRY400 - the reason is enough
+            failures = 0 if time.monotonic() - started > _HEALTHY_SECONDS else failures + 1
+            await anyio.sleep(_BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS) - 1)])
+
+    async def _run_one(self, slot: int, changed: Callable[[], None]) -> None:
+        number = next(self._numbers)
+        scratch = self._plan.scratch / f"worker-{number}"
+        scratch.mkdir(mode=0o700, parents=True)
+        try:
+            async with self._started(number, slot, scratch) as worker:
+                self._alive[number] = worker
+                changed()
+                await worker.listen(self._notice)
+        finally:
+            worker = self._alive.pop(number, None)
+            changed()
+            if worker is not None:
+                self._died(worker, "the worker process ended")
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(remove_scratch, scratch)
+
+    @asynccontextmanager
+    async def _started(self, number: int, slot: int, scratch: Path) -> AsyncGenerator[WorkerProcess]:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        with theirs:
+            command = [sys.executable, "-m", "webgym.browser.server.worker", str(theirs.fileno())]
+            environment = {**os.environ, SCRATCH: str(scratch), "TMPDIR": str(scratch)}
+            process = await anyio.open_process(
+                command,
+                stdin=None,
+                stdout=None,
+                stderr=None,
+                env=environment,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        channel = await Channel.over(ours)
+        worker = WorkerProcess(number, slot, process, channel)
+        try:
+            orders = msgspec.msgpack.encode({**self._plan.orders, "worker": number})
+            channel.send(Frame(Head(0, "start"), orders))
+            with anyio.fail_after(_READY_SECONDS):
+                await self._until_ready(channel)
+            yield worker
+        finally:
+            await worker.stop()
+
+    async def _until_ready(self, channel: Channel) -> None:
+        try:
+            while (await channel.receive()).head.verb != "ready":
+                pass
+        except ChannelClosedError as error:
+            raise OSError("it ended before it was ready; its log says why") from error

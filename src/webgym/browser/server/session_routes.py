@@ -1,0 +1,140 @@
+"""The routes that gateway and node share: everything that is done to one session."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Protocol
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+
+from webgym.browser import wire
+from webgym.errors import RequestError
+from webgym.records.observation import Capture, Observation
+
+
+class SessionHandlers(Protocol):
+    """Carries the requests out, or relays them."""
+
+    async def open(self, request: Request) -> Response:
+        """`POST /v1/sessions`."""
+        ...
+
+    async def of_session(self, request: Request, session: str) -> Response:
+        """Any request below `/v1/sessions/{session}`."""
+        ...
+
+    async def renew(self, request: Request) -> Response:
+        """`POST /v1/renew`."""
+        ...
+
+
+def _body(name: str) -> dict[str, Any]:
+    schema = {"schema": {"$ref": f"#/components/schemas/{name}"}}
+    return {"content": {wire.JSON: schema, wire.MSGPACK: schema}}
+
+
+def _reply(name: str, description: str) -> dict[int | str, dict[str, Any]]:
+    return {
+        200: {"description": description, **_body(name)},
+        "default": {"description": "What went wrong.", **_body("ErrorBody")},
+    }
+
+
+_FENCE = {
+    "name": wire.FENCE,
+    "in": "header",
+    "required": True,
+    "schema": {"type": "integer"},
+    "description": "The lease's fence.",
+}
+_DEADLINE = {"name": wire.DEADLINE, "in": "header", "schema": {"type": "number", "default": 30}}
+
+
+def add_session_routes(app: FastAPI, handlers: SessionHandlers, open_body: type[wire.Record]) -> None:
+    """Add the session routes, documented in OpenAPI."""
+    route = functools.partial(app.api_route, response_class=Response, tags=["sessions"])
+
+    @route(
+        "/v1/sessions",
+        methods=["POST"],
+        summary="Open a session",
+        responses=_reply("Lease", "The lease of a new session."),
+        openapi_extra={"requestBody": _body(open_body.__name__)},
+    )
+    async def open_session(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await handlers.open(request)
+
+    @route(
+        "/v1/sessions/{session}", methods=["GET"], summary="Status", responses=_reply("SessionStatus", "The session.")
+    )
+    async def status(request: Request, session: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await handlers.of_session(request, session)
+
+    @route(
+        "/v1/sessions/{session}",
+        methods=["DELETE"],
+        summary="Release a session",
+        status_code=204,
+        openapi_extra={"parameters": [_FENCE]},
+    )
+    async def close(request: Request, session: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await handlers.of_session(request, session)
+
+    @route(
+        "/v1/sessions/{session}/step",
+        methods=["POST"],
+        summary="Act, let the page come to rest, observe",
+        description="As MessagePack the reply is a Capture, blobs included; as JSON it is the Observation alone.",
+        responses=_reply("Observation", "What the session shows now."),
+        openapi_extra={"requestBody": _body("StepRequest"), "parameters": [_FENCE, _DEADLINE]},
+    )
+    async def step(request: Request, session: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await handlers.of_session(request, session)
+
+    @route(
+        "/v1/sessions/{session}/take",
+        methods=["POST"],
+        summary="Take a session over: the former holder's fence becomes stale",
+        responses=_reply("Lease", "The new lease."),
+    )
+    async def take(request: Request, session: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await handlers.of_session(request, session)
+
+    @route("/v1/sessions/{session}/blobs/{address}", methods=["GET"], summary="Bytes of a screenshot or a download")
+    async def blob(request: Request, session: str, address: str) -> Response:  # pyright: ignore[reportUnusedFunction]  # noqa: ARG001 - read by the handler
+        return await handlers.of_session(request, session)
+
+    @route(
+        "/v1/renew",
+        methods=["POST"],
+        summary="Keep leases alive",
+        responses=_reply("RenewReply", "Leases that could not be renewed."),
+        openapi_extra={"requestBody": _body("RenewRequest")},
+    )
+    async def renew(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return await handlers.renew(request)
+
+    _describe_records(app, open_body)
+
+
+def _describe_records(app: FastAPI, open_body: type[wire.Record]) -> None:
+    kinds = [open_body, wire.StepRequest, wire.Lease, wire.RenewRequest, wire.RenewReply, wire.ErrorBody]
+    kinds += [wire.SessionStatus, wire.FleetStatus, Observation, Capture]
+    _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    generate = app.openapi
+
+    def with_records() -> dict[str, Any]:
+        document = generate()
+        document.setdefault("components", {}).setdefault("schemas", {}).update(components)
+        return document
+
+    app.openapi = with_records
+
+
+def fence_of(request: Request) -> int:
+    """The fence that the holder sent."""
+    text = request.headers.get(wire.FENCE)
+    if text is None or not text.isdigit():
+        raise RequestError(f"header {wire.FENCE} is {text!r}; the lease's fence is expected")
+    return int(text)

@@ -1,0 +1,167 @@
+"""Runs a fleet's processes on this machine: starts them, restarts them with backoff, takes them down with itself.
+
+What a process leaves behind when it is killed (browsers, profiles) is cleaned up before its successor starts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import time
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import aiohttp
+import anyio
+import anyio.abc
+
+from webgym.browser import wire
+from webgym.browser.config import GatewayConfig, NodeConfig
+from webgym.browser.server import http
+from webgym.browser.server.launch_plan import LaunchPlan, write_plan
+from webgym.browser.server.processes import SCRATCH, RunFolder, remove_scratch
+from webgym.browser.server.tokens import Tokens, load_tokens
+from webgym.errors import ConfigError
+
+logger = logging.getLogger(__name__)
+
+_BACKOFF_SECONDS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
+_HEALTHY_SECONDS = 30.0
+_STOP_SECONDS = 15.0
+_READY_SECONDS = 60.0
+_POLL_SECONDS = 0.1
+
+
+@dataclass
+class Fleet:
+    """A running fleet."""
+
+    url: str
+    """Where the gateway answers."""
+    tokens: Tokens
+    authority: str = ""
+    """Certificate authority to check the gateway with; empty: the system's."""
+    pids: dict[str, int] = field(default_factory=dict[str, int])
+    """`gateway`, `node`, … → process id, as of now."""
+
+    @property
+    def token(self) -> str:
+        """What clients use."""
+        return self.tokens.client
+
+    async def wait_ready(self, seconds: float = _READY_SECONDS) -> None:
+        """Return when sessions can be opened; `ConfigError` if that does not come about."""
+        connector = aiohttp.TCPConnector(ssl=http.ssl_context(self.authority))
+        async with aiohttp.ClientSession(connector=connector, headers=wire.headers(self.token)) as client:
+            with anyio.move_on_after(seconds):
+                while not await _is_healthy(client, self.url):
+                    await anyio.sleep(_POLL_SECONDS)
+                return
+        raise ConfigError(f"the fleet at {self.url} was not ready after {seconds:g} s; its log says why")
+
+
+async def _is_healthy(client: aiohttp.ClientSession, url: str) -> bool:
+    try:
+        async with client.get(f"{url}/healthz") as answer:
+            if answer.status != 200:
+                return False
+        async with client.get(f"{url}/v1/status") as answer:
+            status = wire.decode(wire.FleetStatus, await answer.read())
+            return any(node.free for node in status.nodes)
+    except (aiohttp.ClientError, OSError):
+        return False
+
+
+@contextlib.asynccontextmanager
+async def run_fleet(
+    gateway: GatewayConfig | None,
+    nodes: Sequence[NodeConfig],
+    *,
+    tokens: Tokens | None = None,
+    log_style: Literal["plain", "json"] = "plain",
+) -> AsyncGenerator[Fleet]:
+    """A gateway (or None, to join one elsewhere) and nodes, as processes of their own, for as long as the block lasts."""
+    tokens = tokens or load_tokens()
+    if gateway is not None:
+        gateway = _with_port(gateway)
+        nodes = [node.model_copy(update={"gateway": _gateway_url(gateway)}) for node in nodes]
+    folder = RunFolder()
+    plan = LaunchPlan(client_token=tokens.client, join_token=tokens.join, log_style=log_style)
+    plans = [("gateway", plan.model_copy(update={"gateway": gateway}))] if gateway is not None else []
+    names = ["node"] if len(nodes) == 1 else [f"node-{index}" for index in range(len(nodes))]
+    plans += [(name, plan.model_copy(update={"node": node})) for name, node in zip(names, nodes, strict=True)]
+    fleet = Fleet(nodes[0].gateway if nodes else "", tokens, authority=nodes[0].tls_authority if nodes else "")
+    try:
+        async with anyio.create_task_group() as tasks:
+            for name, its_plan in plans:
+                tasks.start_soon(_keep_alive, name, its_plan, folder.path, fleet.pids)
+            yield fleet
+            tasks.cancel_scope.cancel()
+    finally:
+        folder.remove()
+
+
+def _with_port(gateway: GatewayConfig) -> GatewayConfig:
+    """The same gateway on a port that is known to be free, so that it comes back there after a restart."""
+    with http.bind(gateway.host, gateway.port) as sock:
+        return gateway.model_copy(update={"port": sock.getsockname()[1]})
+
+
+def _gateway_url(gateway: GatewayConfig) -> str:
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(gateway.host, gateway.host)  # noqa: S104 - compared, not bound
+    return f"{'https' if gateway.tls_certificate else 'http'}://{host}:{gateway.port}"
+
+
+async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, pids: dict[str, int]) -> None:
+    failures = 0
+    generation = 0
+    while True:
+        generation += 1
+        started = time.monotonic()
+        scratch = folder / f"{name}-{generation}"
+        scratch.mkdir(mode=0o700)
+        try:
+            code = await _run(name, plan, scratch, pids)
+        finally:
+            pids.pop(name, None)
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(remove_scratch, scratch)
+        failures = 0 if time.monotonic() - started > _HEALTHY_SECONDS else failures + 1
+        pause = _BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS) - 1)]
+        logger.warning("the %s ended with code %s; starting it again in %.1f s", name, code, pause)
+        await anyio.sleep(pause)
+
+
+async def _run(name: str, plan: LaunchPlan, scratch: Path, pids: dict[str, int]) -> int:
+    """Run one process to its end; when cancelled, have it end."""
+    path = scratch / "plan.json"
+    write_plan(plan, path)
+    module = f"webgym.browser.server.{name.partition('-')[0]}"
+    process = await anyio.open_process(
+        [sys.executable, "-m", module, str(path)],
+        stdin=None,
+        stdout=None,
+        stderr=None,
+        env={**os.environ, SCRATCH: str(scratch)},
+        start_new_session=True,
+    )
+    pids[name] = process.pid
+    try:
+        return await process.wait()
+    finally:
+        await _stop(process)
+
+
+async def _stop(process: anyio.abc.Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+        with anyio.move_on_after(_STOP_SECONDS, shield=True):
+            await process.wait()
+    if process.returncode is None:
+        process.kill()
+        with anyio.CancelScope(shield=True):
+            await process.wait()
