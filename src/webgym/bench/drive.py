@@ -1,0 +1,106 @@
+"""Drives sessions of any system through the episode, as many at once as the conditions say."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+import anyio
+
+from webgym.bench.conditions import Conditions
+from webgym.bench.log import EpisodeRecord
+from webgym.bench.pages.server import Pages
+from webgym.bench.recorder import Recorder
+from webgym.bench.script import Move, episode
+from webgym.errors import DeadlineError, WebGymError
+from webgym.stages import Browser, Session
+
+PATIENCE_SECONDS = 600.0
+"""For one episode: longer than the sum of any system's own deadlines, so that a hang is a failure and not the end."""
+
+
+@dataclass(frozen=True)
+class Drive:
+    """One system, driven."""
+
+    browser: Browser
+    pages: Pages
+    conditions: Conditions
+    recorder: Recorder
+    progress: Callable[[], None]
+    """Called after every episode."""
+
+    async def run(self, visits: range) -> None:
+        """Every visit once; each session takes the next as soon as it is free."""
+        waiting = iter(visits)
+        async with anyio.create_task_group() as tasks:
+            for slot in range(self.conditions.sessions):
+                tasks.start_soon(self._take, slot, waiting)
+
+    async def hold(self, sample: Callable[[], Awaitable[None]]) -> None:
+        """Open every session, stop each at another step of the episode, and sample while all of them stand there."""
+        steps = len(episode(self.pages, 0))
+        arrived = [anyio.Event() for _ in range(self.conditions.sessions)]
+        go = anyio.Event()
+        async with anyio.create_task_group() as tasks:
+            for slot, here in enumerate(arrived):
+                tasks.start_soon(self._stand, slot, slot % steps + 1, here, go)
+            for here in arrived:
+                await here.wait()
+            await sample()
+            go.set()
+
+    async def _take(self, slot: int, waiting: Iterator[int]) -> None:
+        for visit in waiting:
+            await self._visit(slot, visit, episode(self.pages, visit))
+            self.progress()
+
+    async def _stand(self, slot: int, steps: int, here: anyio.Event, go: anyio.Event) -> None:
+        async def stand() -> None:
+            here.set()
+            await go.wait()
+
+        await self._visit(slot, slot, episode(self.pages, slot)[:steps], stand)
+        here.set()  # also when the visit failed: the others must not wait for ever
+
+    async def _visit(
+        self, slot: int, visit: int, moves: tuple[Move, ...], finally_: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """One episode. A failure ends it, is recorded, and goes no further."""
+        start = perf_counter()
+        opened = left = 0.0
+        failure = ""
+        try:
+            with anyio.fail_after(PATIENCE_SECONDS):
+                async with self.browser.open(self.conditions.spec) as session:
+                    opened = perf_counter()
+                    await self._steps(session, slot, visit, moves)
+                    if finally_:
+                        await finally_()
+                    left = perf_counter()
+        except TimeoutError:
+            failure = DeadlineError.code
+        except WebGymError as error:
+            failure = error.code
+        now = perf_counter()
+        record = EpisodeRecord(
+            self.recorder.system,
+            visit,
+            slot,
+            open_seconds=(opened or now) - start,
+            close_seconds=now - (left or now),
+            failure=failure,
+        )
+        self.recorder.episodes.append(record)
+
+    async def _steps(self, session: Session, slot: int, visit: int, moves: tuple[Move, ...]) -> None:
+        for move in moves:
+            await anyio.sleep(self.conditions.think.seconds(self.conditions.seed, visit, move.step))
+            start = perf_counter()
+            try:
+                capture = await session.step(move.action, self.conditions.look)
+            except WebGymError as error:
+                self.recorder.step(slot, visit, move, start, error.code)
+                return
+            self.recorder.step(slot, visit, move, start, capture)

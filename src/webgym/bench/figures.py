@@ -1,0 +1,87 @@
+"""From records to the figures that are reported."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webgym.bench.log import EpisodeRecord, StepRecord
+from webgym.bench.processes import Memory, Usage
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One system under one set of conditions."""
+
+    steps: int
+    steps_per_second: float
+    cpu_ms_per_step: float
+    """Of all the system's processes and of the client, opening and closing included; the page server left out."""
+    pss_mb_per_session: float
+    """Of all the system's processes, with every session open."""
+    pss_mb_client: float
+    """Of this process: the whole driver of a system that runs inside it."""
+    processes: int
+    p50_ms: float
+    p95_ms: float
+    open_p50_ms: float
+    close_p50_ms: float
+    bytes_per_step: float
+    wrong_states: int
+    wrong_by: dict[str, int]
+    unsettled: int
+    failures: int
+    failures_by: dict[str, int]
+    seconds: float
+    busy_elsewhere: float
+    """Share of the machine that others used meanwhile: over a few per cent, speeds mean little."""
+
+
+def figures(
+    steps: Sequence[StepRecord],
+    episodes: Sequence[EpisodeRecord],
+    used: Usage,
+    held: Memory,
+    seconds: float,
+    sessions: int,
+) -> Figures:
+    """Failed steps count in nothing but `failures`."""
+    done = [step for step in steps if not step.failure]
+    failures = Counter(record.failure for record in (*steps, *episodes) if record.failure)
+    wrong = Counter(what for step in done for what in step.wrong)
+    latencies = sorted(step.seconds * 1000 for step in done)
+    count = max(1, len(done))
+    return Figures(
+        steps=len(done),
+        steps_per_second=round(len(done) / seconds, 3),
+        cpu_ms_per_step=round(used.tree * 1000 / count, 1),
+        pss_mb_per_session=round(held.system / sessions, 1),
+        pss_mb_client=round(held.client, 1),
+        processes=held.processes,
+        p50_ms=percentile(latencies, 0.50),
+        p95_ms=percentile(latencies, 0.95),
+        open_p50_ms=percentile(sorted(one.open_seconds * 1000 for one in episodes), 0.5),
+        close_p50_ms=percentile(sorted(one.close_seconds * 1000 for one in episodes), 0.5),
+        bytes_per_step=round(sum(step.size for step in done) / count),
+        wrong_states=sum(bool(step.wrong) for step in done),
+        wrong_by=dict(wrong),
+        unsettled=sum(not step.settled for step in done),
+        failures=failures.total(),
+        failures_by=dict(failures),
+        seconds=round(seconds, 2),
+        busy_elsewhere=round(_elsewhere(used, seconds), 3),
+    )
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """The smallest value that this share of all lies at or below."""
+    if not ordered:
+        return 0.0
+    return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 1)
+
+
+def _elsewhere(used: Usage, seconds: float) -> float:
+    return used.elsewhere / seconds / (os.cpu_count() or 1)

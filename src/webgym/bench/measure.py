@@ -1,0 +1,78 @@
+"""Measures one system: warm-up, the timed part, then memory with every session open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from time import perf_counter
+
+import anyio.to_thread
+
+from webgym.bench.conditions import Conditions
+from webgym.bench.drive import Drive
+from webgym.bench.figures import Figures, figures
+from webgym.bench.log import LogRecord
+from webgym.bench.pages.server import Pages
+from webgym.bench.processes import Memory, memory, usage
+from webgym.bench.recorder import Recorder
+from webgym.bench.shots import Shots
+from webgym.bench.systems.system import System
+from webgym.stages import Browser
+
+Progress = Callable[[str, int, int], None]
+"""What is being done, episodes done of it, episodes in all."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The figures and what they were made from."""
+
+    figures: Figures
+    records: tuple[LogRecord, ...]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all measurements of one run share."""
+
+    pages: Pages
+    progress: Progress
+
+    async def measure(self, system: System, conditions: Conditions, label: str = "") -> Measured:
+        """Start it, measure it, end it."""
+        label = label or system.name
+        with Shots() as shots:
+            async with system.start(self.pages, conditions) as browser:
+                drive = partial(self._drive, browser, conditions)
+                visits = range(conditions.sessions * conditions.warmup)
+                await drive(Recorder(label, shots), "warm-up", len(visits)).run(visits)
+
+                timed, visits = Recorder(label, shots), range(conditions.sessions * conditions.episodes)
+                before, start = usage(self.pages.pid), perf_counter()
+                await drive(timed, "timed", len(visits)).run(visits)
+                seconds, used = perf_counter() - start, usage(self.pages.pid) - before
+
+                held = await self._held(drive(Recorder(label, shots), "memory", conditions.sessions))
+            self.progress(f"{label}: looking at the screenshots", 0, 0)
+            steps = await anyio.to_thread.run_sync(timed.checked)
+        made = figures(steps, timed.episodes, used, held, seconds, conditions.sessions)
+        return Measured(made, (*steps, *timed.episodes))
+
+    def _drive(self, browser: Browser, conditions: Conditions, recorder: Recorder, phase: str, visits: int) -> Drive:
+        done = count(1)
+        what = f"{recorder.system}: {phase}"
+        self.progress(what, 0, visits)
+        return Drive(
+            browser, self.pages, conditions, recorder, progress=lambda: self.progress(what, next(done), visits)
+        )
+
+    async def _held(self, drive: Drive) -> Memory:
+        samples: list[Memory] = []
+
+        async def sample() -> None:
+            samples.append(await anyio.to_thread.run_sync(memory, self.pages.pid))
+
+        await drive.hold(sample)
+        return samples[0]

@@ -1,0 +1,69 @@
+"""The page server, in a process of its own: `python -m webgym.bench.pages.server`.
+
+It says where it listens on standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+import uvicorn
+
+from webgym.bench.child import announced, child
+from webgym.bench.delays import Delay
+from webgym.bench.pages.site import Site
+from webgym.browser.server.processes import die_with_parent
+
+START_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Pages:
+    """A running page server."""
+
+    host: str
+    pid: int
+
+    def url(self, path: str) -> str:
+        """An absolute address on it."""
+        return f"http://{self.host}{path}"
+
+
+@asynccontextmanager
+async def serve_pages(seed: int, latency: Delay) -> AsyncGenerator[Pages]:
+    """Start it, and end it with the block."""
+    command = [sys.executable, "-m", __name__, str(seed), str(latency.mean), str(latency.sigma)]
+    async with child(command) as process:
+        yield Pages(await announced(process, START_SECONDS), process.pid)
+
+
+def main() -> None:
+    """Serve until terminated."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("seed", type=int)
+    parser.add_argument("mean", type=float)
+    parser.add_argument("sigma", type=float)
+    given = parser.parse_args()
+    die_with_parent()
+    anyio.run(_serve, given.seed, Delay(given.mean, given.sigma))
+
+
+async def _serve(seed: int, latency: Delay) -> None:
+    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+    server = uvicorn.Server(
+        uvicorn.Config(Site(seed, latency), log_level="warning", lifespan="off", timeout_keep_alive=30)
+    )
+    host, port = listener.getsockname()
+    sys.stdout.write(f"{host}:{port}\n")
+    sys.stdout.flush()
+    await server.serve(sockets=[listener])
+
+
+if __name__ == "__main__":
+    main()

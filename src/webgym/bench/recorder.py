@@ -1,0 +1,91 @@
+"""What happened in a run, kept cheaply while the clock runs and checked when it has stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from urllib.parse import urlsplit
+
+import msgspec
+
+from webgym.bench.log import EpisodeRecord, StepRecord
+from webgym.bench.script import Move
+from webgym.bench.shots import Shots, Slot
+from webgym.bench.strip import read_step
+from webgym.records.observation import Capture, Changed, Effect, Failed, Unchanged
+
+
+@dataclass
+class Recorder:
+    """Records in the order in which they ended."""
+
+    system: str
+    shots: Shots
+    began: float = field(default_factory=perf_counter)
+    steps: list[StepRecord] = field(default_factory=list[StepRecord])
+    episodes: list[EpisodeRecord] = field(default_factory=list[EpisodeRecord])
+    _slots: list[Slot | None] = field(default_factory=list["Slot | None"])
+
+    def step(self, slot: int, visit: int, move: Move, start: float, result: Capture | str) -> None:
+        """One step that began at `start`: its observation, or the code of its error."""
+        record = StepRecord(
+            self.system,
+            visit,
+            slot,
+            move.step,
+            move.name,
+            started=start - self.began,
+            seconds=perf_counter() - start,
+        )
+        if isinstance(result, str):
+            self._add(msgspec.structs.replace(record, failure=result), b"")
+            return
+        seen = result.observation
+        screenshot = result.blobs.get(seen.screenshot.address, b"") if seen.screenshot else b""
+        self._add(
+            msgspec.structs.replace(
+                record,
+                title=seen.title,
+                url=seen.url,
+                size=len(screenshot),
+                effect=_name(seen.effect),
+                settled=seen.settled,
+                wrong=_wrong(seen.title, seen.url, move),
+                timings=seen.timings,
+            ),
+            screenshot,
+        )
+
+    def checked(self) -> list[StepRecord]:
+        """The steps, with those marked whose picture is missing or shows another state."""
+        return [self._check(record, slot) for record, slot in zip(self.steps, self._slots, strict=True)]
+
+    def _add(self, record: StepRecord, screenshot: bytes) -> None:
+        self.steps.append(record)
+        self._slots.append(self.shots.keep(screenshot) if screenshot else None)
+
+    def _check(self, record: StepRecord, slot: Slot | None) -> StepRecord:
+        if record.failure or (slot is not None and read_step(self.shots.read(slot)) == record.step):
+            return record
+        return msgspec.structs.replace(record, wrong=(*record.wrong, "pixels"))
+
+
+def _wrong(title: str, url: str, move: Move) -> tuple[str, ...]:
+    wrong: list[str] = []
+    if title != move.title:
+        wrong.append("title")
+    if urlsplit(url).path != move.path:
+        wrong.append("url")
+    return tuple(wrong)
+
+
+def _name(effect: Effect | None) -> str:
+    match effect:
+        case Changed():
+            return "changed"
+        case Unchanged():
+            return "unchanged"
+        case Failed(reason=reason):
+            return f"failed: {reason.value}"
+        case None:
+            return ""

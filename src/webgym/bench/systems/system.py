@@ -1,0 +1,21 @@
+"""What the harness knows of a system under test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from webgym.bench.conditions import Conditions
+from webgym.bench.pages.server import Pages
+from webgym.stages import Browser
+
+
+@dataclass(frozen=True)
+class System:
+    """Something that gives out sessions. All it runs is below this process, so that it can be measured."""
+
+    name: str
+    start: Callable[[Pages, Conditions], AbstractAsyncContextManager[Browser]]
+    about: str
+    """One line for whoever reads the figures."""
