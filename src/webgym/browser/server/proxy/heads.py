@@ -99,17 +99,25 @@ def _read_fields(head: RequestHead, block: bytes) -> None:
     lines = head.lines
     special: list[tuple[bytes, bytes]] = []
     for line in block.split(b"\r\n")[:-2]:
-        # Servers that turn names into variables read `_` as `-`.
-        name = line[: line.index(b":")].lower().replace(b"_", b"-")
+        name = line[: line.index(b":")].lower()
         if name in _FRAMING or name in _HOP:
             special.append((name, line[len(name) + 1 :].strip(b" \t")))
-        if not (name in _DROPPED or name in _HOP or name.startswith(b"proxy-")):
+        if not _is_dropped(name):
             lines.append(line + b"\r\n")
     if special:
         _read_framing(head, special)
         _read_connection(head, special)
     if head.version == b"HTTP/1.0":
         head.close = True
+
+
+def _is_dropped(name: bytes) -> bool:
+    if b"_" in name:
+        # Servers that turn names into variables read `_` as `-`, others do not.
+        name = name.replace(b"_", b"-")
+        if name in _FRAMING:
+            return True
+    return name in _DROPPED or name in _HOP or name.startswith(b"proxy-")
 
 
 def _read_framing(head: RequestHead, special: list[tuple[bytes, bytes]]) -> None:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from webgym.browser.server.proxy.addresses import Address, parse_address, plain
+from webgym.browser.server.proxy.addresses import Address, parse_address
 from webgym.errors import RequestError
 
 _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
 _NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
+_BRACKETED = re.compile(r"\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)\]")
 _IPV4_PARTS = 4
 
 
@@ -104,10 +105,11 @@ def _to_ascii(text: str) -> str:
 
 
 def _parse_ipv6(text: str) -> str:
-    try:
-        return str(plain(IPv6Address(text.removeprefix("[").removesuffix("]").partition("%")[0])))
-    except ValueError as error:
-        raise RequestError(f"not an IPv6 address: {text!r}") from error
+    bracketed = _BRACKETED.fullmatch(text)
+    address = parse_address(bracketed[1]) if bracketed else None
+    if address is None:
+        raise RequestError(f"not an IPv6 address: {text!r}")
+    return str(address)
 
 
 def _parse_ipv4(host: str) -> IPv4Address:
