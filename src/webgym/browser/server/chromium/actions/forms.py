@@ -1,0 +1,73 @@
+"""Choosing options and handing over files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.async_api import Error, FileChooser, FilePayload
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from webgym.browser.server.chromium.actions.places import aim
+from webgym.browser.server.chromium.actions.pointer import click_at
+from webgym.browser.server.chromium.hub import apply
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.action import Select, Upload
+from webgym.records.observation import Failed, FailedReason
+
+_CHOOSER_SECONDS = 3.0
+"""How long after the click a page may take to ask for files."""
+
+
+async def select(tab: TabHandle, action: Select) -> Failed | None:
+    """Choose options of a native select."""
+    at = await aim(tab, action.target)
+    if isinstance(at, Failed):
+        return at
+    found = await apply(tab, at.place, "choose", action.options)
+    if found is None:
+        return Failed(FailedReason.NOT_EDITABLE, "nothing is there")
+    return _refusal(found[0])
+
+
+def _refusal(answer: dict[str, Any]) -> Failed | None:
+    match answer:
+        case {"chosen": _}:
+            return None
+        case {"tag": tag}:
+            return Failed(FailedReason.NOT_EDITABLE, f"a <{tag}> is no <select>; click it and then an option instead")
+        case {"unusable": _}:
+            return Failed(FailedReason.NOT_EDITABLE, "the <select> is disabled")
+        case {"single": _}:
+            return Failed(FailedReason.INVALID_VALUE, "exactly one option can be chosen here")
+        case _:
+            what = "is disabled" if answer["disabled"] else "is not there"
+            more = f" and {answer['more']} more" if answer["more"] else ""
+            options = ", ".join(map(repr, answer["options"]))
+            return Failed(FailedReason.NO_SUCH_OPTION, f"{answer['refused']!r} {what}; there are: {options}{more}")
+
+
+async def upload(tab: TabHandle, action: Upload) -> Failed | None:
+    """Click the target and give the files to the chooser that opens."""
+    at = await aim(tab, action.target)
+    if isinstance(at, Failed):
+        return at
+    try:
+        async with tab.page.expect_file_chooser(timeout=_CHOOSER_SECONDS * 1000) as opened:
+            await click_at(tab, at)
+        chooser = await opened.value
+    except PlaywrightTimeout:
+        return Failed(FailedReason.NOT_A_FILE_INPUT, "clicking it does not ask for a file")
+    return await _hand_over(chooser, action)
+
+
+async def _hand_over(chooser: FileChooser, action: Upload) -> Failed | None:
+    if len(action.files) > 1 and not chooser.is_multiple():
+        return Failed(FailedReason.INVALID_VALUE, "one file at most can be given here")
+    files = [FilePayload(name=file.name, mimeType=file.media_type, buffer=file.data) for file in action.files]
+    try:
+        await chooser.set_files(files)
+    except Error as error:
+        if chooser.page.is_closed():
+            raise
+        return Failed(FailedReason.NOT_A_FILE_INPUT, error.message.splitlines()[0])
+    return None

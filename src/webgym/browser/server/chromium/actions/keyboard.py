@@ -1,0 +1,73 @@
+"""Key events, in the order a person's fingers make them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webgym.browser.server.chromium.actions.keys import ENTER, KEYBOARD, MODIFIER_BITS, Key, chord
+from webgym.browser.server.chromium.actions.dispatch import Message, send_all
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.action import Press
+from webgym.records.observation import Failed, FailedReason
+
+_SHIFT = MODIFIER_BITS["Shift"]
+
+
+async def press(tab: TabHandle, action: Press) -> Failed | None:
+    """Press keys together."""
+    keys = chord(action.keys)
+    if isinstance(keys, str):
+        return Failed(FailedReason.NO_SUCH_KEY, f"no key is called {keys!r}; names are those of KeyboardEvent.key")
+    await send_all(tab, _chord_messages(keys))
+    return None
+
+
+async def strike(tab: TabHandle, *names: str) -> None:
+    """Press keys whose names are known to be right."""
+    await send_all(tab, _chord_messages(tuple(KEYBOARD[name] for name in names)))
+
+
+def key_messages(key: Key) -> list[Message]:
+    """One key down and up again."""
+    modifiers = _SHIFT if key.shifted else 0
+    return [_down(key, modifiers), _up(key, modifiers)]
+
+
+def _chord_messages(keys: tuple[Key, ...]) -> list[Message]:
+    held = 0
+    downs: list[Message] = []
+    ups: list[Message] = []
+    for written in keys:
+        key = _shifted(written) if held & _SHIFT else written
+        modifiers = held | (_SHIFT if key.shifted else 0)
+        # Modifiers are let go in reverse order, so each is up under those pressed before it.
+        ups.insert(0, _up(key, modifiers))
+        held |= key.modifier
+        downs.append(_down(key, modifiers | key.modifier))
+    return downs + ups
+
+
+def _shifted(key: Key) -> Key:
+    """The character that the same key writes with Shift held."""
+    return next((other for other in KEYBOARD.values() if other.code == key.code and other.shifted), key)
+
+
+def _down(key: Key, modifiers: int) -> Message:
+    writes = key.text and not modifiers & ~_SHIFT
+    if not writes:
+        return "Input.dispatchKeyEvent", {"type": "rawKeyDown", "modifiers": modifiers, **_identity(key)}
+    event = {"type": "keyDown", "modifiers": modifiers, "text": key.text, "unmodifiedText": key.text}
+    return "Input.dispatchKeyEvent", event | _identity(key)
+
+
+def _up(key: Key, modifiers: int) -> Message:
+    return "Input.dispatchKeyEvent", {"type": "keyUp", "modifiers": modifiers, **_identity(key)}
+
+
+def _identity(key: Key) -> dict[str, Any]:
+    return {"key": key.key, "code": key.code, "windowsVirtualKeyCode": key.number}
+
+
+async def enter(tab: TabHandle) -> None:
+    """Press Enter."""
+    await send_all(tab, key_messages(ENTER))

@@ -1,0 +1,72 @@
+"""From what an action names to a point that can be clicked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import anyio
+
+from webgym.browser.server.chromium.hub import Place, Spot, apply, outward
+from webgym.browser.server.chromium.marks import place_of
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.action import MarkRef, Point, Target
+from webgym.records.observation import Failed, FailedReason
+
+_SCROLL_SECONDS = 0.5
+"""How long a parent in another process may take to scroll a frame's element into view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A target, found."""
+
+    x: float
+    y: float
+    """In the main viewport."""
+    place: Place
+    """Where operations on the element start from."""
+
+
+async def aim(tab: TabHandle, target: Target) -> Aim | Failed:
+    """Where to act. Costs nothing for a point; a mark is scrolled into view and its box taken anew."""
+    match target:
+        case Point(x=x, y=y):
+            if not (0 <= x < tab.viewport.width and 0 <= y < tab.viewport.height):
+                size = f"{tab.viewport.width}x{tab.viewport.height}"
+                return Failed(FailedReason.OFF_VIEWPORT, f"({x}, {y}) is outside the {size} viewport")
+            return Aim(x, y, Place(tab.page.main_frame, {"x": x, "y": y}))
+        case MarkRef(mark=mark):
+            return await _aim_at_mark(tab, mark)
+
+
+async def _aim_at_mark(tab: TabHandle, mark: int) -> Aim | Failed:
+    place = place_of(tab, mark)
+    if place is None:
+        return Failed(FailedReason.MARK_GONE, f"there is no mark {mark} in the latest observation with marks")
+    spot = await _reveal(tab, place)
+    if spot is None:
+        return Failed(FailedReason.MARK_GONE, f"the element of mark {mark} is no longer on the page")
+    if not (0 <= spot.x < tab.viewport.width and 0 <= spot.y < tab.viewport.height):
+        return Failed(FailedReason.OFF_VIEWPORT, f"mark {mark} cannot be scrolled into view")
+    return Aim(spot.x, spot.y, place)
+
+
+async def _reveal(tab: TabHandle, place: Place) -> Spot | None:
+    spot = await _look(tab, place)
+    if place.frame == tab.page.main_frame or spot is None or spot.seen:
+        return spot
+    # Other processes scroll the frame into view in their own time.
+    with anyio.move_on_after(_SCROLL_SECONDS):
+        while spot is not None and not spot.seen:
+            await anyio.sleep(0.02)
+            spot = await _look(tab, place)
+    return spot
+
+
+async def _look(tab: TabHandle, place: Place) -> Spot | None:
+    revealed = await apply(tab, place, "reveal")
+    if revealed is None or revealed[0] is None:
+        return None
+    point = revealed[0]
+    mapped = await outward(tab, place.frame, [Spot(point["x"], point["y"])])
+    return mapped[0] if mapped else None

@@ -1,0 +1,98 @@
+"""What a mouse does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webgym.browser.server.chromium.actions.keys import MODIFIER_BITS
+from webgym.browser.server.chromium.actions.dispatch import Message, send_all
+from webgym.browser.server.chromium.actions.places import Aim, aim
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.action import Click, Drag, Hover, MarkRef, Modifier, Point, Scroll, Target
+from webgym.records.observation import Failed, FailedReason
+
+_BUTTONS = {"left": 1, "right": 2, "middle": 4}
+_DRAG_STEPS = 12
+
+
+async def click(tab: TabHandle, action: Click) -> Failed | None:
+    """Move there, press and release, as often as asked."""
+    at = await aim(tab, action.target)
+    if isinstance(at, Failed):
+        return at
+    await send_all(tab, _click_messages(at, action.button, action.count, action.modifiers))
+    return None
+
+
+async def click_at(tab: TabHandle, at: Aim) -> None:
+    """A plain click."""
+    await send_all(tab, _click_messages(at))
+
+
+async def hover(tab: TabHandle, action: Hover) -> Failed | None:
+    """Move there and stay."""
+    at = await aim(tab, action.target)
+    if isinstance(at, Failed):
+        return at
+    await send_all(tab, [_mouse("mouseMoved", at)])
+    return None
+
+
+async def scroll(tab: TabHandle, action: Scroll) -> Failed | None:
+    """Turn the wheel over the target: what scrolls is what would under a person's hand."""
+    at = await aim(tab, action.target or _middle(tab))
+    if isinstance(at, Failed):
+        return at
+    await send_all(tab, [_mouse("mouseWheel", at, deltaX=action.dx, deltaY=action.dy)])
+    return None
+
+
+async def drag(tab: TabHandle, action: Drag) -> Failed | None:
+    """Press, move in small steps, release. Drag and drop of the browser's own kind is carried out as well."""
+    ends = await _drag_ends(tab, action)
+    if isinstance(ends, Failed):
+        return ends
+    start, end = ends
+    # Playwright's mouse knows how to turn these moves into a browser's drag and drop.
+    mouse = tab.page.mouse
+    await mouse.move(start.x, start.y)
+    await mouse.down()
+    await mouse.move(end.x, end.y, steps=_DRAG_STEPS)
+    # The last place is told twice: some pages accept a drop only where they have seen it linger.
+    await mouse.move(end.x, end.y)
+    await mouse.up()
+    return None
+
+
+async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[Aim, Aim] | Failed:
+    """Both ends, in view at once: bringing one into view may move the other."""
+    end = await aim(tab, action.end)
+    start = await aim(tab, action.start)
+    if isinstance(end, Failed) or isinstance(start, Failed):
+        return end if isinstance(end, Failed) else start  # pyright: ignore[reportReturnType]
+    if isinstance(action.end, MarkRef):
+        end = await aim(tab, action.end)
+        again = await aim(tab, action.start)
+        if isinstance(end, Failed) or isinstance(again, Failed) or (again.x, again.y) != (start.x, start.y):
+            return Failed(FailedReason.OFF_VIEWPORT, "both ends of the drag cannot be in view at once")
+    return start, end
+
+
+def _middle(tab: TabHandle) -> Target:
+    return Point(tab.viewport.width // 2, tab.viewport.height // 2)
+
+
+def _click_messages(
+    at: Aim, button: str = "left", count: int = 1, modifiers: tuple[Modifier, ...] = ()
+) -> list[Message]:
+    held = sum({MODIFIER_BITS[name] for name in modifiers})
+    messages = [_mouse("mouseMoved", at, modifiers=held)]
+    for n in range(1, count + 1):
+        pressed: dict[str, Any] = {"button": button, "clickCount": n, "modifiers": held}
+        messages.append(_mouse("mousePressed", at, buttons=_BUTTONS[button], **pressed))
+        messages.append(_mouse("mouseReleased", at, buttons=0, **pressed))
+    return messages
+
+
+def _mouse(kind: str, at: Aim, **more: Any) -> Message:
+    return "Input.dispatchMouseEvent", {"type": kind, "x": at.x, "y": at.y, **more}

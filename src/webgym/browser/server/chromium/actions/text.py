@@ -1,0 +1,112 @@
+"""Writing: into what the target is, or into what a click on it brings up."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from webgym.browser.server.chromium.actions.keyboard import enter, key_messages, strike
+from webgym.browser.server.chromium.actions.keys import KEYBOARD, PROCESS
+from webgym.browser.server.chromium.actions.dispatch import send_all
+from webgym.browser.server.chromium.actions.places import aim
+from webgym.browser.server.chromium.actions.pointer import click_at
+from webgym.browser.server.chromium.hub import FOCUS, KEPT, Place, apply
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.action import Target, TypeText
+from webgym.records.observation import Failed, FailedReason
+
+_LONGEST_KEYED = 100
+"""Characters. Longer text arrives at once, as if pasted: a key event per character would take seconds."""
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+async def type_text(tab: TabHandle, action: TypeText) -> Failed | None:
+    """Write text into the target, or into what has the focus."""
+    if len(action.text) > tab.limits.action_text_characters:
+        limit = tab.limits.action_text_characters
+        return Failed(FailedReason.TEXT_TOO_LONG, f"{len(action.text)} characters; at most {limit} can be typed")
+    if action.target is None:
+        failed = await _write_into_focus(tab, action, None)
+    else:
+        failed = await _write_into(tab, action, action.target)
+    if failed is None and action.submit:
+        await enter(tab)
+    return failed
+
+
+async def _write_into(tab: TabHandle, action: TypeText, target: Target) -> Failed | None:
+    at = await aim(tab, target)
+    if isinstance(at, Failed):
+        return at
+    found = await apply(tab, at.place, "field")
+    if found is None:
+        return _not_editable("nothing is there")
+    field, place = found
+    kept = Place(place.frame, KEPT)
+    match field["kind"]:
+        case "none":
+            return _not_editable(field["why"])
+        case "set":
+            return await _set(tab, kept, action.text)
+        case _:
+            await click_at(tab, at)
+            return await _write_into_focus(tab, action, kept if field["kind"] == "text" else None)
+
+
+async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place | None) -> Failed | None:
+    """Into what has the focus; `otherwise` into a field that the click should have focused and did not."""
+    replace = action.mode == "replace"
+    found = await apply(tab, Place(tab.page.main_frame, FOCUS), "ready", replace, False)
+    if otherwise and not (found and found[0]["editable"]):
+        found = await apply(tab, otherwise, "ready", replace, True)
+    if found is None:
+        return _not_editable("nothing has the focus")
+    ready, place = found
+    if ready.get("why") == "set":
+        return await _set(tab, place, action.text)
+    if not ready["editable"]:
+        return _not_editable(ready["why"])
+    if ready["number"] and not _NUMBER.fullmatch(action.text.strip() or "0"):
+        return Failed(FailedReason.INVALID_VALUE, "a number is expected")
+    await _write(tab, _arranged(action.text, multiline=ready["multiline"]), ready, replace=replace)
+    return None
+
+
+async def _write(tab: TabHandle, text: str, ready: dict[str, Any], *, replace: bool) -> None:
+    if ready["byKeys"]:
+        await strike(tab, *(("Control", "a") if replace else ("End",)))
+    if not text:
+        if replace and ready["filled"]:
+            await strike(tab, "Delete")
+    elif len(text) <= _LONGEST_KEYED and all(c in KEYBOARD for c in text):
+        for character in text:
+            # One at a time: a page may move the focus to the next box in between.
+            await send_all(tab, key_messages(KEYBOARD[character]))
+    else:
+        await _insert(tab, text)
+
+
+async def _insert(tab: TabHandle, text: str) -> None:
+    """Text in one piece, between the key events that pages see from an input method."""
+    down, up = key_messages(PROCESS)
+    await send_all(tab, [down, ("Input.insertText", {"text": text}), up])
+
+
+async def _set(tab: TabHandle, place: Place, text: str) -> Failed | None:
+    found = await apply(tab, place, "setField", text.strip())
+    if found is None:
+        return _not_editable("the field went away")
+    expected = found[0].get("expected")
+    return Failed(FailedReason.INVALID_VALUE, f"expected {expected}") if expected else None
+
+
+def _arranged(text: str, *, multiline: bool) -> str:
+    """What a keyboard can write; a field of one line takes line breaks as spaces, so that none of them submits it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = _CONTROL.sub("", text)
+    return text if multiline else text.strip("\n").replace("\n", " ")
+
+
+def _not_editable(what: str) -> Failed:
+    return Failed(FailedReason.NOT_EDITABLE, f"cannot be typed into: {what}")

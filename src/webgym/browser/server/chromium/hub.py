@@ -1,0 +1,117 @@
+"""Calls into the functions injected in every frame, and the frames that those functions cannot reach themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import anyio
+import msgspec
+from playwright.async_api import Error, Frame
+
+from webgym.browser.server.chromium.tab import TabHandle
+
+Reference = dict[str, Any]
+"""An element, as `scripts/shadow.js` understands it: a point, a mark's slot, the focus, or the one kept."""
+
+FOCUS: Reference = {"focus": True}
+KEPT: Reference = {"kept": True}
+
+_owners: WeakKeyDictionary[Frame, tuple[Frame, int]] = WeakKeyDictionary()
+"""For frames of another origin than their parent: the frame whose hub can reach their element, and their key there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A point of a viewport, and whether what it was taken from can be seen there."""
+
+    x: float
+    y: float
+    seen: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An element of one frame."""
+
+    frame: Frame
+    reference: Reference
+
+
+async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> Any:
+    """What an injected function answers; None where the document has none, or went away meanwhile."""
+    arguments = msgspec.json.encode([function, *args]).decode()
+    expression = f"window[{msgspec.json.encode(tab.hub).decode()}]?.answer(...{arguments})"
+    try:
+        if frame == tab.page.main_frame:
+            cdp: Any = tab.cdp
+            reply = await cdp.send("Runtime.evaluate", {"expression": expression})
+            text = None if "exceptionDetails" in reply else reply["result"].get("value")
+        else:
+            text = await frame.evaluate(expression)
+    except Error:
+        if tab.page.is_closed():
+            raise
+        return None
+    return msgspec.json.decode(text) if text else None
+
+
+async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> tuple[Any, Place] | None:
+    """Do one of the page's operations to an element, in whichever frame it turns out to be; None if it is gone.
+
+    The place returned is where it was found, for operations to follow.
+    """
+    while True:
+        answer = await call(tab, place.frame, "apply", operation, place.reference, *args)
+        match answer:
+            case {"result": result}:
+                return result, place
+            case {"frame": int(key), **rest}:
+                frame = await child(tab, place.frame, key)
+                if frame is None:
+                    return None
+                place = Place(frame, place.reference if "x" not in rest else {"x": rest["x"], "y": rest["y"]})
+            case _:
+                return None
+
+
+async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:
+    """The frame that a hub knows by this key."""
+    below = _descendants(home)
+    async with anyio.create_task_group() as tasks:
+        for frame in below:
+            if frame not in _owners:
+                tasks.start_soon(_learn_owner, tab, frame)
+    return next((frame for frame in below if _owners.get(frame) == (home, key)), None)
+
+
+async def outward(tab: TabHandle, frame: Frame, points: list[Spot]) -> list[Spot] | None:
+    """Points of a frame in the main viewport, seen only if nothing outside the frame lies over them; None: gone."""
+    while frame != tab.page.main_frame:
+        home, key = _owners[frame]
+        answer = await call(tab, home, "through", key, [(point.x, point.y) for point in points])
+        if answer is None:
+            return None
+        points = [Spot(x, y, seen and old.seen) for (x, y, seen), old in zip(answer, points, strict=True)]
+        frame = home
+    return points
+
+
+def _descendants(frame: Frame) -> list[Frame]:
+    return [below for inner in frame.child_frames for below in (inner, *_descendants(inner))]
+
+
+async def _learn_owner(tab: TabHandle, frame: Frame) -> None:
+    """A frame that goes away while asked about stays unknown."""
+    try:
+        element = await frame.frame_element()
+        key, up = await element.evaluate("(element, hub) => window[hub].keyAtHome(element)", tab.hub)
+        await element.dispose()
+    except Error:
+        return
+    home = frame.parent_frame
+    for _ in range(up):
+        home = home.parent_frame if home else None
+    if home:
+        _owners[frame] = (home, key)

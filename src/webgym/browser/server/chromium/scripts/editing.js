@@ -1,0 +1,115 @@
+// What can be typed into, and how: the page's half of typing.
+{
+  const apply = Reflect.apply;
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+  const TEXT_TYPES = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+  const FORMATS = {
+    date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www",
+    color: "#rrggbb", range: "a number",
+  };
+
+  const formatOf = (element) => {
+    if (element.type !== "range") return FORMATS[element.type];
+    return `a number from ${element.min || 0} to ${element.max || 100}`;
+  };
+
+  const isText = (element) =>
+    element.localName === "textarea" || (element.localName === "input" && TEXT_TYPES.has(element.type))
+    || element.isContentEditable || Boolean(element.editContext) || element.ownerDocument.designMode === "on";
+  const isSet = (element) => element.localName === "input" && element.type in FORMATS;
+  const isLocked = (element) => apply(Element.prototype.matches, element, [":disabled"]) || element.readOnly === true;
+
+  // Pressing these does something of its own, which writing into them cannot have meant.
+  const isPressed = (node) =>
+    (node.localName === "a" && node.hasAttribute("href")) || node.localName === "select" || node.localName === "option"
+    || (node.localName === "button" && node.type === "submit" && node.form) || (node.localName === "input" && !isText(node) && !isSet(node));
+
+  const fieldAt = (element) => {
+    const direct = hub.closest(element, (node) => isText(node) || isSet(node));
+    if (direct) return direct;
+    const control = hub.closest(element, (node) => node.localName === "label")?.control;
+    return control && (isText(control) || isSet(control)) ? control : null;
+  };
+
+  // What typing at this element would write into: `text` by keys, `set` by value, `none`, or `unknown` until clicked.
+  hub.on.field = (element) => {
+    const field = fieldAt(element);
+    if (field && isLocked(field)) return { kind: "none", why: field.readOnly ? "read-only" : "disabled" };
+    if (field) hub.keep(field);
+    if (field) return { kind: isSet(field) ? "set" : "text" };
+    const pressed = hub.closest(element, isPressed);
+    return pressed ? { kind: "none", why: `a <${pressed.localName}>` } : { kind: "unknown" };
+  };
+
+  const isValid = (element, text) => {
+    if (element.type === "color") return /^#[0-9a-f]{6}$/i.test(text);
+    if (element.type === "range") {
+      const number = Number(text);
+      return text.trim() !== "" && number >= Number(element.min || 0) && number <= Number(element.max || 100);
+    }
+    const probe = document.createElement("input");
+    probe.type = element.type;
+    apply(setValue, probe, [text]);
+    return text === "" || probe.value !== "";
+  };
+
+  // Gives a field without free text its value, as its own picker would.
+  hub.on.setField = (element, text) => {
+    if (!isValid(element, text)) return { expected: formatOf(element) };
+    element.focus({ preventScroll: true });
+    apply(setValue, element, [text]);
+    element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+    return {};
+  };
+
+  const editingHost = (element) => {
+    let host = element;
+    while (host.parentElement?.isContentEditable) host = host.parentElement;
+    return host;
+  };
+
+  const selectRich = (element, replace) => {
+    const host = editingHost(element);
+    const root = host.getRootNode();
+    const selection = root.getSelection?.() ?? host.ownerDocument.getSelection();
+    const range = host.ownerDocument.createRange();
+    range.selectNodeContents(host);
+    if (!replace) range.collapse(false);
+    selection.removeAllRanges();
+    selection.addRange(range);
+    return host.textContent !== "";
+  };
+
+  const selectPlain = (element, replace) => {
+    if (replace) element.select();
+    else {
+      try {
+        element.setSelectionRange(element.value.length, element.value.length);
+      } catch {
+        // Numbers and e-mail addresses have no selection; the End key does it.
+      }
+    }
+    return element.value !== "";
+  };
+
+  // Editors that draw themselves keep a tiny textarea for the keyboard: only keys reach their text.
+  const isKeyboardProxy = (element) => {
+    if (element.editContext) return true;
+    const rect = element.getBoundingClientRect();
+    return element.localName === "textarea" && (rect.width < 8 || rect.height < 8);
+  };
+
+  // Readies the focused element for typing: selects what is to be replaced, or puts the caret at the end.
+  hub.on.ready = (element, replace, focus) => {
+    if (!isText(element)) return { editable: false, why: isSet(element) ? "set" : `a <${element.localName}>` };
+    if (isLocked(element)) return { editable: false, why: element.readOnly ? "read-only" : "disabled" };
+    if (focus) element.focus({ preventScroll: true });
+    const multiline = element.localName !== "input";
+    const number = element.localName === "input" && element.type === "number";
+    if (isKeyboardProxy(element)) return { editable: true, multiline, number, filled: true, byKeys: true };
+    const plain = element.localName === "input" || element.localName === "textarea";
+    const filled = (plain ? selectPlain : selectRich)(element, replace);
+    return { editable: true, multiline, number, filled, byKeys: plain && !replace && element.selectionStart === null };
+  };
+}

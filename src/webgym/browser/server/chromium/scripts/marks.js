@@ -1,0 +1,355 @@
+// The interactive elements that can be seen, through shadow roots and same-origin frames, in one pass.
+{
+  const apply = Reflect.apply;
+  const rectOf = Element.prototype.getBoundingClientRect;
+  const rectsOf = Element.prototype.getClientRects;
+  const matches = Element.prototype.matches;
+  const visible = Element.prototype.checkVisibility;
+  const attribute = Element.prototype.getAttribute;
+  const styleOf = window.getComputedStyle;
+
+  const ROLES = "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem combobox textbox searchbox slider spinbutton";
+  const INTERACTIVE = [
+    "a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary", "option",
+    "[contenteditable]:not([contenteditable=false])", "[onclick]", "[tabindex]:not([tabindex^='-'])",
+    "video[controls]", "audio[controls]", ...ROLES.split(" ").map((role) => `[role~=${role}]`),
+  ].join(",");
+  const MOST_MARKS = 500;
+  const SAME_PLACE = 0.8; // of their area: two nested elements that are one thing to the eye
+  const BACKDROP = 0.6; // of the viewport: a pointer cursor over this much is no button
+
+  const INPUT_ROLES = {
+    button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio",
+    range: "slider", number: "spinbutton", search: "searchbox", file: "file", color: "color", date: "date",
+    time: "time", month: "month", week: "week", "datetime-local": "datetime",
+  };
+  const TAG_ROLES = { a: "link", button: "button", textarea: "textbox", summary: "button", option: "option", video: "video", audio: "audio", label: "label" };
+
+  const get = (element, name) => apply(attribute, element, [name]);
+  const clean = (text, limit) => (text ?? "").replace(/\s+/g, " ").trim().slice(0, limit);
+  const intersect = (a, b) => {
+    const left = Math.max(a.left, b.left);
+    const top = Math.max(a.top, b.top);
+    return { left, top, right: Math.max(left, Math.min(a.right, b.right)), bottom: Math.max(top, Math.min(a.bottom, b.bottom)) };
+  };
+  const area = (r) => (r.right - r.left) * (r.bottom - r.top);
+  const screenOf = (win) => ({ left: 0, top: 0, right: win.innerWidth, bottom: win.innerHeight });
+  const empty = (r) => r.right - r.left < 1 || r.bottom - r.top < 1;
+
+  const roleOf = (element) => {
+    const given = clean(get(element, "role"), 40).split(" ")[0];
+    if (given) return given;
+    const tag = element.localName;
+    if (tag === "input") return element.list ? "combobox" : (INPUT_ROLES[element.type] ?? "textbox");
+    if (tag === "select") return element.multiple || element.size > 1 ? "listbox" : "combobox";
+    if (TAG_ROLES[tag]) return TAG_ROLES[tag];
+    return element.isContentEditable ? "textbox" : "generic";
+  };
+
+  const textOf = (element) => {
+    const root = hub.shadowOf(element);
+    const own = clean(element.innerText ?? element.textContent, 120);
+    if (own || !root) return own;
+    return clean([...root.children].map((child) => child.innerText ?? "").join(" "), 120);
+  };
+
+  const pictured = (element) => {
+    const inside = element.querySelector?.("img[alt], [aria-label], svg title");
+    return inside ? (get(inside, "alt") ?? get(inside, "aria-label") ?? inside.textContent) : "";
+  };
+
+  const labelledBy = (element) => {
+    const ids = get(element, "aria-labelledby");
+    const root = element.getRootNode();
+    return ids ? ids.split(/\s+/).map((id) => root.getElementById?.(id)?.textContent ?? "").join(" ") : "";
+  };
+
+  const nameOf = (element) => {
+    const tag = element.localName;
+    const field = tag === "input" || tag === "select" || tag === "textarea";
+    const button = field && INPUT_ROLES[element.type] === "button";
+    const sources = [
+      () => labelledBy(element),
+      () => get(element, "aria-label"),
+      () => (element.labels?.length ? [...element.labels].map((label) => label.innerText).join(" ") : ""),
+      () => (button ? element.value || get(element, "alt") || element.type : get(element, "alt")),
+      () => (field || element.isContentEditable ? "" : textOf(element)),
+      () => get(element, "placeholder") ?? get(element, "aria-placeholder"),
+      () => get(element, "title"),
+      () => (field ? element.name : pictured(element)),
+    ];
+    for (const source of sources) {
+      const name = clean(source(), 120);
+      if (name) return name;
+    }
+    return "";
+  };
+
+  const inputValue = (element) => {
+    const role = INPUT_ROLES[element.type];
+    if (role === "button" || role === "checkbox" || role === "radio") return "";
+    if (element.type === "password") return "•".repeat(Math.min(element.value.length, 12));
+    if (element.type === "file") return [...element.files].map((file) => file.name).join(", ");
+    return element.value;
+  };
+
+  const valueOf = (element) => {
+    const tag = element.localName;
+    if (tag === "input") return clean(inputValue(element), 200);
+    if (tag === "textarea") return clean(element.value, 200);
+    if (tag === "select") return clean([...element.selectedOptions].map((option) => option.label).join(", "), 200);
+    if (element.isContentEditable) return clean(element.innerText, 200);
+    return clean(get(element, "aria-valuetext") ?? get(element, "aria-valuenow"), 200);
+  };
+
+  const isDisabled = (element) => apply(matches, element, [":disabled"]) || get(element, "aria-disabled") === "true";
+
+  const statesOf = (element, focused) => {
+    const aria = (name) => get(element, `aria-${name}`) === "true";
+    const is = (selector) => apply(matches, element, [selector]);
+    const checks = {
+      checked: () => is(":checked:not(option)") || aria("checked"),
+      disabled: () => isDisabled(element),
+      expanded: () => aria("expanded") || (element.localName === "summary" && element.parentElement?.open === true),
+      focused: () => element === focused,
+      invalid: () => aria("invalid") || is(":user-invalid"),
+      pressed: () => aria("pressed"),
+      readonly: () => aria("readonly") || (element.readOnly === true && is("input, textarea")),
+      required: () => aria("required") || element.required === true,
+      selected: () => aria("selected") || is("option:checked"),
+    };
+    return Object.keys(checks).filter((state) => checks[state]());
+  };
+
+  // One document (with its shadow trees) as it lies in the outermost reachable viewport.
+  class View {
+    constructor(doc, place) {
+      this.doc = doc;
+      this.place = place;
+      this.clips = new Map();
+      this.pointers = new Map();
+    }
+
+    // What ancestors' overflow leaves of an element's surroundings.
+    clipOf(element) {
+      let clip = this.clips.get(element);
+      if (clip) return clip;
+      const position = apply(styleOf, window, [element]).position;
+      const parent = position === "fixed" ? null : position === "absolute" ? element.offsetParent : hub.parentOf(element);
+      clip = this.place.clip;
+      if (parent) {
+        clip = this.clipOf(parent);
+        const open = parent === this.doc.body || parent === this.doc.documentElement;
+        const style = open ? null : apply(styleOf, window, [parent]);
+        if (style && (style.overflowX !== "visible" || style.overflowY !== "visible")) clip = intersect(clip, apply(rectOf, parent, []));
+      }
+      this.clips.set(element, clip);
+      return clip;
+    }
+
+    // The outermost element of those that share a pointer cursor.
+    isPointer(element) {
+      const known = this.pointers.get(element);
+      if (known !== undefined) return known;
+      let pointer = apply(styleOf, window, [element]).cursor === "pointer";
+      if (pointer) pointer = !this.isBackdrop(apply(rectOf, element, []));
+      this.pointers.set(element, pointer);
+      return pointer;
+    }
+
+    isWeak(element, rect) {
+      if (element.onclick) return !this.isBackdrop(rect);
+      if (!this.isPointer(element)) return false;
+      const parent = hub.parentOf(element);
+      return !parent || !this.isPointer(parent);
+    }
+
+    isBackdrop(rect) {
+      return area(intersect(rect, this.place.clip)) >= BACKDROP * area(screenOf(this.doc.defaultView));
+    }
+
+    hit(x, y) {
+      if (this.doc === document) return hub.hitIn(document, x, y);
+      const at = this.outward(x, y); // from the outside, so that what lies over the frame counts
+      return hub.at(at.x, at.y).element;
+    }
+
+    sees(element, x, y, passive) {
+      const hit = this.hit(x, y);
+      if (!hit) return false;
+      if (hub.contains(element, hit)) return true;
+      if (passive) return hub.contains(hit, element);
+      return hub.closest(hit, (node) => node.localName === "label")?.control === element;
+    }
+
+    // Its visible box and a point of it on which nothing lies; null when there is none.
+    look(element) {
+      const clip = this.clipOf(element);
+      const parts = [...apply(rectsOf, element, [])].map((rect) => intersect(rect, clip)).filter((rect) => !empty(rect));
+      if (!parts.length) return null;
+      const passive = isDisabled(element) && apply(styleOf, window, [element]).pointerEvents === "none";
+      parts.sort((a, b) => area(b) - area(a));
+      for (const part of parts.slice(0, 3)) {
+        for (const [fx, fy] of SAMPLES) {
+          const x = part.left + (part.right - part.left) * fx;
+          const y = part.top + (part.bottom - part.top) * fy;
+          if (this.sees(element, x, y, passive)) return { box: intersect(apply(rectOf, element, []), clip), x, y };
+        }
+      }
+      return null;
+    }
+
+    outward(x, y) {
+      return { x: this.place.x + x * this.place.sx, y: this.place.y + y * this.place.sy };
+    }
+
+    inFrame(frame) {
+      const box = hub.frameBox(frame);
+      const rect = { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
+      const seen = intersect(rect, this.clipOf(frame));
+      if (empty(seen)) return null;
+      const origin = this.outward(box.x, box.y);
+      const clip = {
+        left: (seen.left - box.x) / box.sx, top: (seen.top - box.y) / box.sy,
+        right: (seen.right - box.x) / box.sx, bottom: (seen.bottom - box.y) / box.sy,
+      };
+      return { ...origin, sx: this.place.sx * box.sx, sy: this.place.sy * box.sy, clip };
+    }
+  }
+  const SAMPLES = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.75], [0.75, 0.25], [0.25, 0.75], [0.06, 0.5], [0.94, 0.5]];
+
+  const shown = (element) => {
+    const field = element.localName === "input"; // invisible inputs are laid over what stands for them
+    return apply(visible, element, [{ visibilityProperty: true, opacityProperty: !field }]);
+  };
+
+  const isDrawnControl = (element) => {
+    if (element.localName === "option") return element.closest("select")?.matches("[multiple], [size]:not([size='1'])");
+    return true;
+  };
+
+  class Collector {
+    constructor() {
+      this.found = []; // {element, strong, box, x, y, view, owner}
+      this.frames = [];
+      this.owners = new Map(); // element → the nearest candidate at or above it
+    }
+
+    visit(view) {
+      const roots = [view.doc];
+      for (const root of roots) {
+        for (const element of root.querySelectorAll("*")) {
+          const shadow = hub.shadowOf(element);
+          if (shadow) roots.push(shadow);
+          this.consider(element, view);
+        }
+      }
+    }
+
+    consider(element, view) {
+      const owner = this.owners.get(hub.parentOf(element)) ?? null;
+      if (owner) this.owners.set(element, owner);
+      const rect = apply(rectOf, element, []);
+      if (empty(intersect(rect, view.place.clip))) return;
+      if (hub.isFrame(element)) {
+        this.enter(element, view);
+        return;
+      }
+      const strong = apply(matches, element, [INTERACTIVE]) && isDrawnControl(element);
+      if (!strong && (owner?.strong || !(view.isWeak(element, rect) || this.isLoneLabel(element)))) return;
+      if (!shown(element)) return;
+      const seen = view.look(element);
+      if (!seen) return;
+      const mark = { element, strong, view, owner, ...seen };
+      this.owners.set(element, mark);
+      this.found.push(mark);
+    }
+
+    // A label stands for its control only where that is not drawn itself.
+    isLoneLabel(element) {
+      const control = element.localName === "label" ? element.control : null;
+      return Boolean(control) && (!shown(control) || empty(apply(rectOf, control, [])));
+    }
+
+    enter(frame, view) {
+      if (!shown(frame)) return;
+      const place = view.inFrame(frame);
+      if (!place) return;
+      const doc = hub.documentIn(frame);
+      if (doc?.defaultView) this.visit(new View(doc, place));
+      else this.frames.push({ key: hub.frameKey(frame), ...place });
+    }
+
+    // Of two nested elements in the same place one is enough; a label gives way to its control.
+    distinct() {
+      const dropped = new Set();
+      const present = new Set(this.found.map((mark) => mark.element));
+      for (const mark of this.found) {
+        const control = mark.element.localName === "label" ? mark.element.control : null;
+        if (control && present.has(control)) dropped.add(mark);
+        const outer = mark.owner;
+        if (!outer || dropped.has(outer)) continue;
+        if (area(mark.box) < SAME_PLACE * area(outer.box)) continue;
+        const innerIsField = mark.element.matches("input, select, textarea, [contenteditable]");
+        dropped.add(mark.strong && (innerIsField || !outer.strong || outer.element.matches("[tabindex]:not(a, button)")) ? outer : mark);
+      }
+      return this.found.filter((mark) => !dropped.has(mark)).slice(0, MOST_MARKS);
+    }
+  }
+
+  let generation = 0;
+  let slots = [];
+
+  hub.marked = (slot, wanted) => (wanted === generation ? slots[slot]?.deref() : undefined);
+
+  const report = (mark, focused) => {
+    slots.push(new WeakRef(mark.element));
+    const { left, top, right, bottom } = mark.box;
+    const { sx, sy } = mark.view.place;
+    const corner = mark.view.outward(left, top);
+    const point = mark.view.outward(mark.x, mark.y);
+    const element = mark.element;
+    return {
+      role: roleOf(element), name: nameOf(element), value: valueOf(element), states: statesOf(element, focused), tag: element.localName,
+      box: [corner.x, corner.y, (right - left) * sx, (bottom - top) * sy], point: [point.x, point.y],
+    };
+  };
+
+  // `clip`: the part of this frame that its parents show.
+  hub.marks = (number, clip) => {
+    const collector = new Collector();
+    const all = screenOf(window);
+    collector.visit(new View(document, { x: 0, y: 0, sx: 1, sy: 1, clip: clip ? intersect(all, clip) : all }));
+    generation = number;
+    slots = [];
+    const focused = hub.focused().element;
+    return { marks: collector.distinct().map((mark) => report(mark, focused)), frames: collector.frames };
+  };
+
+  const viewOf = (element) => {
+    const win = element.ownerDocument.defaultView;
+    const origin = hub.toHome(win, 0, 0);
+    const unit = hub.toHome(win, 1, 1);
+    const place = { ...origin, sx: unit.x - origin.x, sy: unit.y - origin.y, clip: screenOf(win) };
+    return new View(element.ownerDocument, place);
+  };
+
+  const reachable = (element) => {
+    const view = viewOf(element);
+    const seen = view.look(element);
+    return seen && view.outward(seen.x, seen.y);
+  };
+
+  // A point of the element at which a click reaches it, scrolling it into view if need be.
+  hub.on.reveal = (element) => {
+    const before = reachable(element);
+    if (before) return before;
+    element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const after = reachable(element);
+    if (after) return after;
+    // Covered: what lies over it takes the click, as it would from a person.
+    const win = element.ownerDocument.defaultView;
+    const part = intersect(apply(rectOf, element, []), screenOf(win));
+    return empty(part) ? null : hub.toHome(win, (part.left + part.right) / 2, (part.top + part.bottom) / 2);
+  };
+}

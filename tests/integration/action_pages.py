@@ -1,0 +1,85 @@
+"""A tab of a real Chromium with the injected scripts, and pages of the test's own to act on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+from playwright.async_api import Page, async_playwright
+
+import webgym.browser.server.chromium as chromium
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.observation import Viewport
+
+EXECUTABLE = "/usr/bin/chromium-headless-shell"
+HUB = "__test_hub"
+VIEWPORT = Viewport(width=1000, height=700)
+_SCRIPTS = Path(chromium.__file__).parent / "scripts"
+_INJECTED = ("shadow.js", "select_menu.js", "editing.js", "marks.js")
+
+
+def _init_script() -> str:
+    body = "\n".join((_SCRIPTS / name).read_text() for name in _INJECTED)
+    hub = f"Object.defineProperty(window, {HUB!r}, {{value: hub, enumerable: false}});"
+    return f"(() => {{ const hub = {{}}; {hub}\n{body} }})()"
+
+
+@asynccontextmanager
+async def serving(pages: Mapping[str, str]) -> AsyncIterator[int]:
+    """A server of pages by host and path (`a/frame` is http://a.localhost:port/frame); yields its port."""
+    port = 0
+
+    async def answer(request: web.Request) -> web.Response:
+        host = request.host.split(":")[0].removesuffix(".localhost")
+        html = pages.get(f"{host}{request.path}")
+        if html is None:
+            return web.Response(status=404)
+        return web.Response(text=html.replace("PORT", str(port)), content_type="text/html")
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    try:
+        yield port
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def chromium_running() -> AsyncIterator[Any]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=EXECUTABLE, args=["--no-sandbox", "--site-per-process"]
+        )
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@asynccontextmanager
+async def tab_of(browser: Any) -> AsyncIterator[TabHandle]:
+    context = await browser.new_context(viewport={"width": VIEWPORT.width, "height": VIEWPORT.height})
+    try:
+        await context.add_init_script(_init_script())
+        page = await context.new_page()
+        cdp = await context.new_cdp_session(page)
+        yield TabHandle(page=page, cdp=cdp, viewport=VIEWPORT, hub=HUB)
+    finally:
+        await context.close()
+
+
+@asynccontextmanager
+async def showing(tab: TabHandle, pages: Mapping[str, str] | str) -> AsyncIterator[Page]:
+    """The tab on a page: the only one, or `a/` of several."""
+    several = {"a/": pages} if isinstance(pages, str) else pages
+    async with serving(several) as port:
+        await tab.page.goto(f"http://a.localhost:{port}/")
+        yield tab.page
