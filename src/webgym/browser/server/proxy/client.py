@@ -8,6 +8,8 @@ need not be read, and why a request for another host can be given a new upstream
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from collections.abc import Callable
 from typing import cast
 
@@ -24,6 +26,7 @@ from webgym.errors import RequestError
 
 _ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 _TLS_HANDSHAKE = 0x16
+_NO_LINGER = struct.pack("ii", 1, 0)
 
 
 class BrowserConnection(asyncio.Protocol):
@@ -65,7 +68,7 @@ class BrowserConnection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=self._limits.buffer_bytes)
         self._ledger.add(self)
-        if len(self._ledger.connections) > 2 * self._limits.connections:
+        if len(self._ledger.connections) > self._limits.connections:
             self._answer(Failure(FailureKind.BUSY, "too many connections"))
 
     def data_received(self, data: bytes) -> None:
@@ -121,7 +124,7 @@ class BrowserConnection(asyncio.Protocol):
         elif error is None:
             self._transport.close()
         else:
-            self._transport.abort()
+            self._reset()
 
     # What the proxy calls.
 
@@ -183,7 +186,7 @@ class BrowserConnection(asyncio.Protocol):
         if self._route is not None and data[0] == _TLS_HANDSHAKE:
             failure = Failure(FailureKind.REFUSED, f"{self._route.destination}: hermetic sites speak plain http")
             self._ledger.failed(self._route.destination, failure)
-            self._transport.abort()
+            self._reset()
             return b""
         self._inside = True
         self._receive = self._receive_head
@@ -304,12 +307,18 @@ class BrowserConnection(asyncio.Protocol):
         if self._transport.is_closing():
             return b""
         if unfinished:  # another answer is on its way
-            self._transport.abort()
+            self._reset()
             return b""
         self._transport.write(failure.render())
         self._transport.write_eof()
         self._set_reading()  # what the browser still sends is thrown away: closing at once could lose the answer
         return b""
+
+    def _reset(self) -> None:
+        """Close so that the browser cannot take what it has for a whole answer."""
+        connection: socket.socket = self._transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+        self._transport.abort()
 
     def _drop_route(self, *, abort: bool = False) -> None:
         route, self._route = self._route, None

@@ -23,5 +23,5 @@ class ProxyLimits:
     head_bytes: int = 128 * 2**10
     buffer_bytes: int = 256 * 2**10
     """Per direction; a sender that is faster than its receiver waits."""
-    connections: int = 512
-    """Of the browser, at once."""
+    connections: int = 1024
+    """At once, of the browser and to servers."""
