@@ -22,9 +22,9 @@ _ABSOLUTE = re.compile(rb"http://([^/?#]+)([^#]*)\Z", re.IGNORECASE)
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 _DIGITS = re.compile(rb"[0-9]{1,18}")
 
-_DROPPED = frozenset({b"host", b"te", b"keep-alive", STATE_HEADER.lower().encode()})
 _FRAMING = frozenset({b"content-length", b"transfer-encoding"})
 _HOP = frozenset({b"connection", b"upgrade"})
+_DROPPED = _HOP | {b"host", b"te", b"keep-alive", STATE_HEADER.lower().encode()}
 
 
 @dataclass(slots=True)
@@ -98,12 +98,14 @@ def _split_target(method: bytes, target: bytes, *, tunnelled: bool) -> tuple[byt
 def _read_fields(head: RequestHead, block: bytes) -> None:
     lines = head.lines
     special: list[tuple[bytes, bytes]] = []
-    for line in block.split(b"\r\n")[:-2]:
+    for line in block.splitlines(keepends=True)[:-1]:
         name = line[: line.index(b":")].lower()
         if name in _FRAMING or name in _HOP:
-            special.append((name, line[len(name) + 1 :].strip(b" \t")))
-        if not _is_dropped(name):
-            lines.append(line + b"\r\n")
+            special.append((name, line[len(name) + 1 :].strip()))
+        # Servers that turn names into variables read `_` as `-`, others do not: nothing with a meaning may have it.
+        if name in _DROPPED or name[:6] == b"proxy-" or (b"_" in name and _is_disguised(name)):
+            continue
+        lines.append(line)
     if special:
         _read_framing(head, special)
         _read_connection(head, special)
@@ -111,13 +113,9 @@ def _read_fields(head: RequestHead, block: bytes) -> None:
         head.close = True
 
 
-def _is_dropped(name: bytes) -> bool:
-    if b"_" in name:
-        # Servers that turn names into variables read `_` as `-`, others do not.
-        name = name.replace(b"_", b"-")
-        if name in _FRAMING:
-            return True
-    return name in _DROPPED or name in _HOP or name.startswith(b"proxy-")
+def _is_disguised(name: bytes) -> bool:
+    name = name.replace(b"_", b"-")
+    return name in _DROPPED or name in _FRAMING or name.startswith(b"proxy-")
 
 
 def _read_framing(head: RequestHead, special: list[tuple[bytes, bytes]]) -> None:
