@@ -24,7 +24,7 @@ from webgym.browser.config import GatewayConfig, NodeConfig
 from webgym.browser.server import http
 from webgym.browser.server.launch_plan import LaunchPlan, write_plan
 from webgym.browser.server.processes import SCRATCH, RunFolder, remove_scratch
-from webgym.browser.server.tokens import Tokens, load_tokens
+from webgym.browser.tokens import Tokens, load_tokens
 from webgym.errors import ConfigError
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Fleet:
         connector = aiohttp.TCPConnector(ssl=http.ssl_context(self.authority))
         async with aiohttp.ClientSession(connector=connector, headers=wire.headers(self.token)) as client:
             with anyio.move_on_after(seconds):
-                while not await _is_healthy(client, self.url):
+                while not await _is_healthy(client, self.url):  # noqa: ASYNC110 - another process cannot set an event
                     await anyio.sleep(_POLL_SECONDS)
                 return
         raise ConfigError(f"the fleet at {self.url} was not ready after {seconds:g} s; its log says why")
@@ -84,7 +84,7 @@ async def run_fleet(
     tokens: Tokens | None = None,
     log_style: Literal["plain", "json"] = "plain",
 ) -> AsyncGenerator[Fleet]:
-    """A gateway (or None, to join one elsewhere) and nodes, as processes of their own, for as long as the block lasts."""
+    """A gateway (or None, to join one elsewhere) and nodes, as processes of their own, while the block lasts."""
     tokens = tokens or load_tokens()
     if gateway is not None:
         gateway = _with_port(gateway)

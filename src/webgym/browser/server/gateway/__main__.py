@@ -15,7 +15,7 @@ from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
 from webgym.browser.server.launch_plan import LaunchPlan, read_plan
 from webgym.browser.server.processes import die_with_parent
-from webgym.browser.server.tokens import Tokens
+from webgym.browser.tokens import Tokens
 from webgym.telemetry import log
 from webgym.telemetry.events import EventBus
 from webgym.telemetry.metrics import Metrics

@@ -16,7 +16,7 @@ from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import KnownNode, Registry
 from webgym.browser.server.gateway.relay import NodeClient
 from webgym.browser.server.session_routes import add_session_routes
-from webgym.browser.server.tokens import Tokens, bears, digest
+from webgym.browser.tokens import Tokens, bears, digest
 from webgym.errors import CapacityError, RequestError, SessionLost, TransportError, WebGymError
 from webgym.telemetry import metrics
 from webgym.telemetry.metrics import Metrics

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import os
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -15,8 +15,8 @@ from pathlib import Path
 class Tokens:
     """What a request must carry."""
 
-    client: str
-    join: str
+    client: str = field(repr=False)
+    join: str = field(repr=False)
 
 
 def state_folder() -> Path:

@@ -1,0 +1,47 @@
+# Two commands do everything: `make demo` runs WebGym, `make test` tests it. Both set up what they need first.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+LOCK   := requirements.lock
+
+.PHONY: demo test test-full check format setup bench clean help
+
+help:
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(STAMP): pyproject.toml $(LOCK)
+	@echo "setup: creating $(VENV) and installing pinned dependencies (about 130 MB to download)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 …"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK) --editable '.[dev]'
+	@touch $@
+
+setup: $(STAMP)   ## create .venv, install pinned dependencies and a browser
+	@$(BIN)/webgym setup
+
+demo: setup       ## start a fleet, drive real sessions, save screenshots
+	@$(BIN)/webgym demo
+
+check: $(STAMP)   ## lint, format, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+test: setup       ## all tests but the long proofs
+	$(BIN)/pytest -m "not full"
+
+test-full: setup  ## the long proofs
+	$(BIN)/pytest -m full --timeout 1500
+
+format: $(STAMP)  ## format and fix what can be fixed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup      ## measure this machine
+	$(BIN)/webgym bench sessions --sessions 16 --baseline
+
+clean:            ## remove what was built
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache

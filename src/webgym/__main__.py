@@ -1,0 +1,5 @@
+"""`python -m webgym`."""
+
+from webgym.cli.main import main
+
+main()

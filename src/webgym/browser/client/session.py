@@ -1,0 +1,157 @@
+"""One session on a fleet.
+
+Steps go straight to the session's node; where it cannot be reached, through the gateway. A step whose answer does not
+come is never sent again: it may have been carried out.
+"""
+
+from __future__ import annotations
+
+import anyio
+
+from webgym.browser import wire
+from webgym.browser.client.transport import Transport, UnreachableError
+from webgym.errors import LossReason, SessionError, SessionLost, SessionUnknown, TransportError, WebGymError
+from webgym.records.action import Action
+from webgym.records.observation import Capture
+from webgym.records.session import NOTHING, Look
+
+_SLACK_SECONDS = 5.0
+_ASK_SECONDS = 2.0
+_RELEASE_SECONDS = 12.0
+_PATIENCE_SECONDS = 2.0
+"""A step that takes longer makes us ask the gateway whether its node is still there."""
+
+
+class RemoteSession:
+    """Implements the `Session` protocol over the network."""
+
+    def __init__(self, transport: Transport, gateway: str, lease: wire.Lease, deadline_seconds: float) -> None:
+        self._transport = transport
+        self._gateway = gateway
+        self._lease = lease
+        self._deadline = deadline_seconds
+        self._base = lease.url
+        self._lost: SessionError | None = None
+
+    @property
+    def name(self) -> str:
+        """The session's id. Whoever knows it and the token can use the session."""
+        return self._lease.session
+
+    @property
+    def holding(self) -> wire.Holding:
+        """The lease as it is renewed."""
+        return wire.Holding(self._lease.session, self._lease.fence)
+
+    @property
+    def base(self) -> str:
+        """Where its requests go: the node, or the gateway."""
+        return self._base
+
+    async def step(self, action: Action | None, look: Look = Look()) -> Capture:
+        """Act, let the page come to rest, observe: one round trip."""
+        body = wire.encode(wire.StepRequest(action, look))
+        return wire.decode(Capture, await self._request("POST", "/step", body, self._deadline))
+
+    async def observe(self, look: Look = Look()) -> Capture:
+        """Look without acting."""
+        return await self.step(None, look)
+
+    async def act(self, action: Action) -> Capture:
+        """Act without waiting or looking; the observation has no screenshot."""
+        return await self.step(action, NOTHING)
+
+    async def blob(self, address: str) -> bytes:
+        """The bytes of a recent screenshot or a download."""
+        return await self._request("GET", f"/blobs/{address}", b"", self._deadline)
+
+    async def release(self) -> None:
+        """Close the session. Never raises: a lease that cannot be released runs out."""
+        if self._lost is not None:
+            return
+        with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
+            try:
+                await self._route("DELETE", "", b"", _RELEASE_SECONDS)
+            except WebGymError as error:
+                self.lose(SessionUnknown(f"released without an answer: {error}"))
+        self.lose(SessionUnknown(f"session {self.name[:8]} was released"))
+
+    def lose(self, why: SessionError) -> None:
+        """Note that the session is no more, so that no request is made for it."""
+        self._lost = self._lost or why
+
+    async def _request(self, method: str, path: str, body: bytes, seconds: float) -> bytes:
+        if self._lost is not None:
+            raise self._lost
+        try:
+            return await self._watched(method, path, body, seconds)
+        except (SessionLost, SessionUnknown) as error:
+            self.lose(error)
+            raise
+        except TransportError as error:
+            raise await self._after_broken_connection(error) from error
+        except WebGymError:
+            raise
+        except BaseException:
+            self.lose(SessionLost("a step was cancelled", reason=LossReason.POISONED))
+            raise
+
+    async def _watched(self, method: str, path: str, body: bytes, seconds: float) -> bytes:
+        """The request, given up when the gateway says that the session is gone: a frozen node never answers."""
+        answers: list[bytes] = []
+        failure: WebGymError | None = None
+        async with anyio.create_task_group() as tasks:
+
+            async def watch() -> None:
+                nonlocal failure
+                failure = await self._wait_lost()
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(watch)
+            try:
+                answers.append(await self._route(method, path, body, seconds))
+            except WebGymError as error:
+                failure = error
+            tasks.cancel_scope.cancel()
+        if answers:
+            return answers[0]
+        raise failure or SessionUnknown(f"session {self.name[:8]} is gone")
+
+    async def _wait_lost(self) -> SessionError:
+        while True:
+            await anyio.sleep(_PATIENCE_SECONDS)
+            try:
+                await self._transport.send("GET", self._url(self._gateway, ""), seconds=_ASK_SECONDS)
+            except (SessionLost, SessionUnknown) as error:
+                return error
+            except WebGymError:
+                continue  # a gateway that restarts takes nothing from the session
+
+    async def _route(self, method: str, path: str, body: bytes, seconds: float) -> bytes:
+        headers = {wire.FENCE: str(self._lease.fence), wire.DEADLINE: f"{seconds:g}"}
+        total = 2 * seconds + _SLACK_SECONDS  # its turn on the node, then the step itself
+        try:
+            return await self._transport.send(method, self._url(self._base, path), body, seconds=total, headers=headers)
+        except UnreachableError:
+            if self._base == self._gateway:
+                raise
+        self._base = self._gateway  # nothing was sent, so it may be sent another way
+        return await self._transport.send(method, self._url(self._base, path), body, seconds=total, headers=headers)
+
+    async def _after_broken_connection(self, error: TransportError) -> WebGymError:
+        """What a connection that broke in the middle means: the node is gone, or it has closed the session."""
+        if isinstance(error, UnreachableError):
+            lost = SessionLost(f"neither node nor gateway answers: {error}", reason=LossReason.NODE_LOST)
+        else:
+            try:
+                await self._transport.send("GET", self._url(self._lease.url, ""), seconds=_ASK_SECONDS)
+                lost = SessionLost(f"a step was cut off: {error}", reason=LossReason.POISONED)
+            except SessionLost as answer:
+                lost = answer
+            except WebGymError:
+                lost = SessionLost(f"its node is gone: {error}", reason=LossReason.NODE_LOST)
+        self.lose(lost)
+        return lost
+
+    def _url(self, base: str, path: str) -> str:
+        return f"{base}/v1/sessions/{self.name}{path}"

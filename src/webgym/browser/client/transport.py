@@ -1,0 +1,60 @@
+"""Requests to gateway and nodes, with every failure as one of our errors."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import aiohttp
+
+from webgym.browser import wire
+from webgym.errors import DeadlineError, TransportError
+
+_CONNECT_SECONDS = 3.0
+
+
+class UnreachableError(TransportError):
+    """No connection could be made, so nothing was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """One connection pool for everything."""
+
+    client: aiohttp.ClientSession
+    token: str
+
+    async def send(
+        self, method: str, url: str, body: bytes = b"", *, seconds: float, headers: dict[str, str] | None = None
+    ) -> bytes:
+        """The answer's body; raises what the server raised, or that it could not be reached."""
+        timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=_CONNECT_SECONDS)
+        all_headers = wire.headers(self.token, **(headers or {}))
+        try:
+            async with self.client.request(method, url, data=body, headers=all_headers, timeout=timeout) as answer:
+                content = await answer.read()
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise UnreachableError(f"cannot connect to {_origin(url)}: {error}") from error
+        except TimeoutError as error:
+            raise DeadlineError(f"no answer from {_origin(url)} in {seconds:g} s") from error
+        except (aiohttp.ClientError, OSError) as error:
+            raise TransportError(f"the connection to {_origin(url)} broke: {type(error).__name__}: {error}") from error
+        if answer.status >= 400:
+            raise wire.error_from(wire.decode(wire.ErrorBody, content))
+        return content
+
+
+def _origin(url: str) -> str:
+    return "/".join(url.split("/")[:3])
+
+
+@asynccontextmanager
+async def open_transport(token: str, authority: str) -> AsyncGenerator[Transport]:
+    """A transport that checks certificates with this authority, or as the system does."""
+    check = ssl.create_default_context(cafile=authority) if authority else True
+    connector = aiohttp.TCPConnector(limit=0, ssl=check)
+    # An answer of another media type, or none, is a proxy's: it is not decoded but reported.
+    async with aiohttp.ClientSession(connector=connector, auto_decompress=True) as client:
+        yield Transport(client, token)

@@ -1,0 +1,105 @@
+"""`webgym doctor`: what is missing here, and how to get it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from webgym.errors import WebGymError
+
+_SERVER_PACKAGES = ("playwright", "fastapi", "uvicorn", "uvloop", "httptools", "psutil", "PIL")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    found: str
+    remedy: str = ""
+    """What to do about it; empty if all is well."""
+    needed: bool = True
+
+    @property
+    def mark(self) -> str:
+        """How it is shown."""
+        if not self.remedy:
+            return "[green]ok[/]      "
+        return "[red]missing[/] " if self.needed else "[yellow]note[/]    "
+
+
+def doctor() -> None:
+    """Say what is missing here and how to get it. Exits with 1 if something needed is."""
+    console = Console(highlight=False, soft_wrap=True)
+    findings = [check() for check in _CHECKS]
+    for finding in findings:
+        console.print(f"{finding.mark}{finding.what}: {finding.found}")
+        if finding.remedy:
+            console.print(f"        → {finding.remedy}")
+    if any(finding.remedy and finding.needed for finding in findings):
+        raise typer.Exit(1)
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("Python", version, "" if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")
+
+
+def _packages() -> Finding:
+    missing = [name for name in _SERVER_PACKAGES if importlib.util.find_spec(name) is None]
+    if not missing:
+        return Finding("packages for serving browsers", "all here")
+    return Finding("packages for serving browsers", f"no {', '.join(missing)}", "webgym setup")
+
+
+def _browser() -> Finding:
+    from webgym.browser.server.chromium.executable import find_executable
+
+    try:
+        path = find_executable("")
+    except WebGymError as error:
+        return Finding("browser", "none", f"webgym setup ({error})")
+    version = subprocess.run([str(path), "--version"], capture_output=True, text=True, check=False, timeout=30)
+    if version.returncode != 0:
+        reason = version.stderr.strip().splitlines()[-1:] or ["no reason given"]
+        return Finding("browser", f"{path} does not start", f"install its libraries: {reason[0]}")
+    return Finding("browser", f"{version.stdout.strip() or 'Chromium'} at {path}")
+
+
+def _sandbox() -> Finding:
+    if os.geteuid() == 0:
+        return Finding("Chromium's sandbox", "off: running as root", "run as another user to have it", needed=False)
+    switch = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+    if switch.exists() and switch.read_text().strip() == "1":
+        remedy = "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+        return Finding("Chromium's sandbox", "unprivileged user namespaces are restricted", remedy, needed=False)
+    return Finding("Chromium's sandbox", "on")
+
+
+def _emoji() -> Finding:
+    listing = shutil.which("fc-list")
+    if listing is None:
+        return Finding("fonts", "fc-list is not here, not checked")
+    fonts = subprocess.run([listing, ":charset=1f600"], capture_output=True, text=True, check=False).stdout
+    remedy = "" if fonts.strip() else "apt-get install fonts-noto-color-emoji, or emoji on live pages are boxes"
+    return Finding("fonts", "emoji can be drawn" if fonts.strip() else "no font has emoji", remedy, needed=False)
+
+
+def _memory() -> Finding:
+    pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    free = pages * size // 2**20
+    remedy = "" if free > 1024 else "a session takes about 100 MB; stop something else"
+    room = max(0, free - 512) // 100
+    return Finding("memory", f"{free} MB free, room for about {room} sessions", remedy, needed=False)
+
+
+_CHECKS: tuple[Callable[[], Finding], ...] = (_python, _packages, _browser, _sandbox, _emoji, _memory)

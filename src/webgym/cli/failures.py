@@ -1,0 +1,27 @@
+"""Errors as a person wants to read them: what went wrong and what to do, without a traceback."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from webgym.errors import WebGymError
+
+
+def explain(error: BaseException) -> bool:
+    """Print an error raised on purpose; False if it was not one."""
+    purposeful = _find(error)
+    if purposeful is None:
+        return False
+    Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {purposeful}", soft_wrap=True)
+    return True
+
+
+def _find(error: BaseException) -> WebGymError | None:
+    if isinstance(error, WebGymError):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            found = _find(inner)
+            if found is not None:
+                return found
+    return None

@@ -1,0 +1,48 @@
+"""`webgym`: the list of commands."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+import webgym
+from webgym.cli import bench, demo, doctor, serve, setup, status
+from webgym.cli.failures import explain
+
+app = typer.Typer(
+    name="webgym",
+    help="Train visual web agents with reinforcement learning.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("demo")(demo.demo)
+app.command("serve")(serve.serve)
+app.command("status")(status.status)
+app.command("doctor")(doctor.doctor)
+app.command("setup")(setup.setup)
+app.add_typer(bench.app, name="bench")
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        print(f"webgym {webgym.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(False, "--version", help="Show the version.", callback=_show_version, is_eager=True),
+) -> None:
+    """Train visual web agents with reinforcement learning."""
+
+
+def main() -> None:
+    """Run the command; errors raised on purpose are told in one line."""
+    try:
+        app()
+    except Exception as error:
+        if not explain(error):
+            raise
+        sys.exit(1)

@@ -1,0 +1,85 @@
+"""`webgym serve`: a gateway and a node on this machine, or a node for a gateway elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from webgym.browser.config import GatewayConfig, NodeConfig
+    from webgym.browser.tokens import Tokens
+
+
+def serve(
+    host: str = typer.Option("127.0.0.1", help="Address to listen on. Use 0.0.0.0 to be reached from elsewhere."),
+    port: int = typer.Option(7000, help="Port of the gateway."),
+    node_port: int = typer.Option(0, help="Port of the node; 0 takes any free one."),
+    join: str = typer.Option("", metavar="URL", help="Add a node to the gateway at URL instead of starting one."),
+    advertise: str = typer.Option("", metavar="URL", help="URL under which clients and the gateway reach this node."),
+    sessions: int = typer.Option(0, help="Most sessions at once; 0 takes 8 per core."),
+    sessions_per_worker: int = typer.Option(16, help="Sessions that share one worker process and one Chromium."),
+    queue: int = typer.Option(256, help="Opens that may wait for room before others are refused."),
+    allow: list[str] = typer.Option([], metavar="HOST:PORT", help="A private or loopback address sessions may reach."),
+    browser: str = typer.Option("", metavar="MODULE:CLASS", help="What gives out sessions, instead of Chromium."),
+    token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients; generated and kept by default."),
+    join_token: str = typer.Option("", envvar="WEBGYM_JOIN_TOKEN", help="Token with which nodes join; likewise."),
+    tls_certificate: str = typer.Option("", help="Certificate file (PEM) to serve HTTPS."),
+    tls_key: str = typer.Option("", help="Key file of the certificate."),
+    tls_authority: str = typer.Option("", help="Certificate authority file to check the others' certificates with."),
+    json_logs: bool = typer.Option(False, "--json-logs", help="Log one JSON object a line."),
+) -> None:
+    """Run a browser fleet on this machine, or add this machine to one."""
+    import os
+
+    import anyio
+
+    from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
+    from webgym.browser.tokens import Tokens, load_tokens
+    from webgym.telemetry import log
+
+    log.configure("json" if json_logs else "plain")
+    tls = {"tls_certificate": tls_certificate, "tls_key": tls_key, "tls_authority": tls_authority}
+    gateway = None if join else GatewayConfig(host=host, port=port, queue_length=queue, **tls)
+    node = NodeConfig(
+        host=host,
+        port=node_port,
+        advertise=advertise,
+        gateway=join.rstrip("/") or "http://127.0.0.1",
+        max_sessions=sessions or 8 * (os.cpu_count() or 1),
+        sessions_per_worker=sessions_per_worker,
+        chromium=ChromiumConfig(egress=EgressConfig(allow=tuple(allow))),
+        **({"browser": browser} if browser else {}),
+        **tls,
+    )
+    kept = load_tokens()
+    tokens = Tokens(token or kept.client, join_token or kept.join)
+    anyio.run(_serve, gateway, node, tokens, json_logs)
+
+
+async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool) -> None:
+    import signal
+
+    import anyio
+    from rich.console import Console
+
+    from webgym.browser.server.supervise import Fleet, run_fleet
+    from webgym.browser.tokens import state_folder
+
+    console = Console(highlight=False, soft_wrap=True)
+
+    async def tell(fleet: Fleet) -> None:
+        await fleet.wait_ready()
+        console.print(f"[green]ready[/]  {fleet.url}  ({node.max_sessions} sessions)")
+        if gateway is not None:
+            console.print(f"token  {state_folder() / 'token'}   [dim]export WEBGYM_TOKEN=$(cat …)[/]")
+            console.print(f"more machines:  [bold]webgym serve --join {fleet.url}[/]  with WEBGYM_JOIN_TOKEN set")
+
+    style = "json" if json_logs else "plain"
+    async with run_fleet(gateway, [node], tokens=tokens, log_style=style) as fleet, anyio.create_task_group() as tasks:
+        tasks.start_soon(tell, fleet)
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                console.print("stopping")
+                tasks.cancel_scope.cancel()
+                break

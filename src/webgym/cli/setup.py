@@ -1,0 +1,119 @@
+"""`webgym setup`: get what is missing to run browsers here, saying what is downloaded and how big it is."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from rich.console import Console
+
+from webgym.errors import ConfigError
+
+DEBIAN_PACKAGES = ("chromium-headless-shell", "fonts-noto-color-emoji")
+_PLAYWRIGHT_BROWSER = "chromium-headless-shell"
+_SERVER_DOWNLOAD = "about 75 MB, most of it Playwright's driver"
+
+
+def setup() -> None:
+    """Install the server's Python packages and a browser, unless they are here."""
+    install_packages()
+    install_browser()
+
+
+def install_packages() -> bool:
+    """Install the packages of the `server` extra that are missing; whether there were any."""
+    missing = [requirement for requirement in _server_requirements() if not _is_installed(requirement)]
+    if not missing:
+        return False
+    _say(f"installing {', '.join(missing)} with pip ({_SERVER_DOWNLOAD})")
+    _run([sys.executable, "-m", "pip", "install", "--quiet", *missing], "pip could not install the server's packages")
+    importlib.invalidate_caches()
+    return True
+
+
+def install_browser() -> str:
+    """Find a Chromium, or install one: Debian's headless shell, else Playwright's. Returns its path."""
+    from webgym.browser.server.chromium.executable import find_executable
+
+    try:
+        path = find_executable("")
+    except ConfigError:
+        if not _install_from_debian():
+            _install_from_playwright()
+        path = find_executable("")
+    _say(f"browser: {path}")
+    return str(path)
+
+
+def _server_requirements() -> list[str]:
+    requirements = importlib.metadata.requires("webgym") or []
+    return [line.partition(";")[0].strip() for line in requirements if re.search(r"""extra == ['"]server['"]""", line)]
+
+
+def _is_installed(requirement: str) -> bool:
+    name = re.split(r"[<>=!~\[ ]", requirement)[0]
+    try:
+        importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _install_from_debian() -> bool:
+    """Whether Debian's packages could be installed: only as root, or with a sudo that does not ask."""
+    prefix = _privileged()
+    if shutil.which("apt-get") is None or prefix is None:
+        return False
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    apt = [*prefix, "apt-get"]
+    subprocess.run([*apt, "update", "-qq"], env=environment, check=False)
+    plan = subprocess.run(
+        ["apt-get", "install", "--assume-no", "--no-install-recommends", *DEBIAN_PACKAGES],
+        env={**environment, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    size = re.search(r"Need to get (\S+ \S+)", plan.stdout)
+    if size is None:
+        return False
+    _say(f"installing Debian's {' and '.join(DEBIAN_PACKAGES)} with apt-get: {size[1]} to download")
+    command = [*apt, "install", "-y", "-qq", "--no-install-recommends", *DEBIAN_PACKAGES]
+    return subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def _privileged() -> list[str] | None:
+    if os.geteuid() == 0:
+        return []
+    sudo = shutil.which("sudo")
+    if sudo and subprocess.run([sudo, "-n", "true"], capture_output=True, check=False).returncode == 0:
+        return [sudo, "-n"]
+    return None
+
+
+def _install_from_playwright() -> None:
+    _say(f"downloading Playwright's {_PLAYWRIGHT_BROWSER}: about 110 MB")
+    command = [sys.executable, "-m", "playwright", "install", _PLAYWRIGHT_BROWSER]
+    _run(command, "no browser could be installed. Install one yourself and set WEBGYM_CHROMIUM to its path")
+
+
+def _run(command: list[str], what_failed: str) -> None:
+    if subprocess.run(command, check=False).returncode != 0:
+        raise ConfigError(f"{what_failed} (the command was: {' '.join(command)})")
+
+
+def _say(text: str) -> None:
+    Console(highlight=False, soft_wrap=True, stderr=True).print(f"[dim]setup:[/] {text}")
+
+
+def ensure_ready() -> None:
+    """For commands that run browsers: install what is missing, then start over if packages were."""
+    if importlib.util.find_spec("pip") is not None and install_packages():
+        os.execv(sys.executable, [sys.executable, "-m", "webgym", *sys.argv[1:]])  # noqa: S606 - ourselves again
+    install_browser()
+

@@ -1,0 +1,39 @@
+"""`webgym status`: nodes, sessions, load."""
+
+from __future__ import annotations
+
+import typer
+
+
+def status(
+    url: str = typer.Option("", envvar="WEBGYM_URL", help="The gateway; this machine's by default."),
+    token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="The fleet's client token."),
+    authority: str = typer.Option("", help="Certificate authority file to check the gateway with."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
+) -> None:
+    """Show the fleet at a glance."""
+    import anyio
+    import msgspec
+    from rich.console import Console
+    from rich.table import Table
+
+    from webgym.browser.client import connect
+    from webgym.browser.wire import FleetStatus
+
+    async def ask() -> FleetStatus:
+        async with connect(url, token=token, authority=authority) as browser:
+            return await browser.status()
+
+    fleet = anyio.run(ask)
+    if as_json:
+        print(msgspec.json.encode(fleet).decode())
+        return
+    table = Table("node", "url", "sessions", "free", "workers", "load/core", "free MB", "heard", box=None)
+    for node in fleet.nodes:
+        load = node.load
+        cells = (node.node, node.url, f"{node.sessions}/{node.capacity}", node.free, load.workers)
+        table.add_row(*map(str, (*cells, load.cpu_per_core, load.free_megabytes, f"{node.silent_seconds:.1f} s ago")))
+    console = Console(highlight=False)
+    console.print(table)
+    summary = f"{fleet.sessions} of {fleet.capacity} sessions in use, {fleet.waiting} waiting"
+    console.print(f"{summary}  (webgym {fleet.version})")

@@ -1,0 +1,108 @@
+"""A browser without a browser: counts clicks on one page. For tests of whatever uses sessions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import anyio
+import anyio.lowlevel
+
+from webgym.errors import RequestError
+from webgym.records import action as actions
+from webgym.records.action import Action
+from webgym.records.observation import (
+    Blob,
+    Capture,
+    Changed,
+    Effect,
+    Failed,
+    FailedReason,
+    Observation,
+    Tab,
+    Unchanged,
+    address_of,
+)
+from webgym.records.session import Look, SessionSpec
+
+
+class FakeSession:
+    """One page that counts what is done to it; its title is the count."""
+
+    def __init__(self, spec: SessionSpec) -> None:
+        self._spec = spec
+        self._url = spec.start_url or "about:blank"
+        self._count = 0
+        self._sequence = 0
+        self._blobs: dict[str, bytes] = {}
+
+    async def step(self, action: Action | None, look: Look) -> Capture:
+        """Carry the action out on the counter, then show it."""
+        await anyio.lowlevel.checkpoint()
+        effect = None if action is None else await self._perform(action)
+        self._sequence += 1
+        data = f"page {self._url} at {self._count}".encode()
+        shown = {} if look.screenshot is None else {address_of(data): data}
+        self._blobs.update(shown)
+        shot = Blob(address_of(data), f"image/{look.screenshot}", len(data)) if shown else None
+        observation = Observation(
+            sequence=self._sequence,
+            url=self._url,
+            title=str(self._count),
+            viewport=self._spec.viewport,
+            screenshot=shot,
+            tabs=(Tab(1, self._url, str(self._count), active=True),),
+            effect=effect,
+            marks=() if look.marks else None,
+        )
+        return Capture(observation, shown)
+
+    async def blob(self, address: str) -> bytes:
+        """Something this session has shown."""
+        if address not in self._blobs:
+            raise RequestError(f"nothing here has the address {address}")
+        return self._blobs[address]
+
+    async def _perform(self, action: Action) -> Effect:
+        match action:
+            case actions.Click(target=actions.Point(x, y)) if not self._inside(x, y):
+                return Failed(FailedReason.OFF_VIEWPORT, f"({x}, {y})")
+            case actions.Click(target=actions.MarkRef(mark)):
+                return Failed(FailedReason.MARK_GONE, f"mark {mark}")
+            case actions.Navigate(url) if not url.startswith(("http://", "https://")):
+                return Failed(FailedReason.INVALID_URL, url)
+            case actions.Navigate(url):
+                self._url = url
+            case actions.Wait(seconds):
+                await anyio.sleep(seconds)
+                return Unchanged()
+            case actions.Answer():
+                return Unchanged()
+            case _:
+                pass
+        self._count += 1
+        return Changed(("content",))
+
+    def _inside(self, x: int, y: int) -> bool:
+        return 0 <= x < self._spec.viewport.width and 0 <= y < self._spec.viewport.height
+
+
+class FakeBrowser:
+    """Gives out fake sessions, and remembers how many are open."""
+
+    def __init__(self) -> None:
+        self.open_now = 0
+        self.opened = 0
+
+    def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[FakeSession]:
+        """A fake session."""
+        return self._open(spec)
+
+    @asynccontextmanager
+    async def _open(self, spec: SessionSpec) -> AsyncGenerator[FakeSession]:
+        self.open_now += 1
+        self.opened += 1
+        try:
+            yield FakeSession(spec)
+        finally:
+            self.open_now -= 1
