@@ -211,8 +211,8 @@ def headers(token: str, **more: str) -> dict[str, str]:
 
 
 def media_type_of(header: str | None) -> str:
-    """The media type that a header asks for; MessagePack unless it says JSON."""
-    return JSON if header is not None and "json" in header else MSGPACK
+    """The media type that a header names; JSON unless it says MessagePack."""
+    return MSGPACK if MSGPACK in (header or "") else JSON
 
 
 def error_body(error: BaseException) -> ErrorBody:

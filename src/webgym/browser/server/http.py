@@ -42,7 +42,7 @@ class TokenGuard:
             headers: dict[bytes, bytes] = dict(scope["headers"])
             header = headers.get(b"authorization", b"").decode("latin-1") or None
             if not self._allowed(header, scope["path"]):
-                media_type = wire.media_type_of(headers.get(b"accept", b"*/json").decode("latin-1"))
+                media_type = wire.media_type_of(headers.get(b"accept", b"").decode("latin-1"))
                 error = AuthError("this route needs the header 'Authorization: Bearer TOKEN'")
                 await error_response(error, media_type)(scope, receive, send)
                 return
@@ -83,14 +83,12 @@ def _body_response(body: ErrorBody, status: int, media_type: str) -> Response:
 
 def accepted(request: Request) -> str:
     """The media type this client wants; JSON unless it speaks MessagePack."""
-    header = request.headers.get("accept", "")
-    return wire.MSGPACK if wire.MSGPACK in header else wire.JSON
+    return wire.media_type_of(request.headers.get("accept"))
 
 
 def sent(request: Request) -> str:
     """The media type of what this client sent; JSON unless it says MessagePack."""
-    header = request.headers.get("content-type", "")
-    return wire.MSGPACK if wire.MSGPACK in header else wire.JSON
+    return wire.media_type_of(request.headers.get("content-type"))
 
 
 def reply(record: object, request: Request, status: int = 200) -> Response:

@@ -6,6 +6,7 @@ What a process leaves behind when it is killed (browsers, profiles) is cleaned u
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import sys
@@ -91,16 +92,20 @@ async def run_fleet(
         nodes = [node.model_copy(update={"gateway": _gateway_url(gateway)}) for node in nodes]
     folder = RunFolder()
     plan = LaunchPlan(client_token=tokens.client, join_token=tokens.join, log_style=log_style)
-    plans = [("gateway", plan.model_copy(update={"gateway": gateway}))] if gateway is not None else []
     names = ["node"] if len(nodes) == 1 else [f"node-{index}" for index in range(len(nodes))]
-    plans += [(name, plan.model_copy(update={"node": node})) for name, node in zip(names, nodes, strict=True)]
     fleet = Fleet(nodes[0].gateway if nodes else "", tokens, authority=nodes[0].tls_authority if nodes else "")
+    start = functools.partial(_keep_alive, folder=folder.path, pids=fleet.pids)
     try:
-        async with anyio.create_task_group() as tasks:
-            for name, its_plan in plans:
-                tasks.start_soon(_keep_alive, name, its_plan, folder.path, fleet.pids)
-            yield fleet
-            tasks.cancel_scope.cancel()
+        # Nodes end before their gateway, so that they can say goodbye.
+        async with anyio.create_task_group() as outer:
+            if gateway is not None:
+                outer.start_soon(start, "gateway", plan.model_copy(update={"gateway": gateway}))
+            async with anyio.create_task_group() as inner:
+                for name, node in zip(names, nodes, strict=True):
+                    inner.start_soon(start, name, plan.model_copy(update={"node": node}))
+                yield fleet
+                inner.cancel_scope.cancel()
+            outer.cancel_scope.cancel()
     finally:
         folder.remove()
 
