@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -56,9 +57,11 @@ class Origin:
 
 
 @asynccontextmanager
-async def origin(host: str = "127.0.0.2", handler: Handler = reply_ok, *, port: int = 0) -> AsyncGenerator[Origin]:
+async def origin(
+    host: str = "127.0.0.2", handler: Handler = reply_ok, *, port: int = 0, tls: ssl.SSLContext | None = None
+) -> AsyncGenerator[Origin]:
     served = Origin(host, handler)
-    server = await asyncio.start_server(served.serve, host, port)
+    server = await asyncio.start_server(served.serve, host, port, ssl=tls)
     served.port = server.sockets[0].getsockname()[1]
     try:
         yield served

@@ -51,6 +51,8 @@ NAMES: dict[str, Sequence[str]] = {
 async def resolve(host: str) -> Sequence[Address]:
     if host == "slow.test":
         await anyio.sleep_forever()
+    if host == "faulty.test":
+        raise LookupError(host)
     if host not in NAMES:
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
     return [ip_address(address) for address in NAMES[host]]
@@ -444,6 +446,7 @@ async def test_failures_to_resolve_to_connect_and_to_answer_in_time_can_be_told_
         for url, status, kind in [
             ("http://nowhere.test/", 502, FailureKind.DNS),
             ("http://slow.test/", 502, FailureKind.DNS),
+            ("http://faulty.test/", 502, FailureKind.CONNECT),
             (f"http://127.0.0.2:{port}/", 502, FailureKind.CONNECT),
         ]:
             async with connect(proxy.port) as client:

@@ -1,0 +1,1 @@
+"""The forward proxy through which a session's requests go: `open_proxy` in `forward`."""

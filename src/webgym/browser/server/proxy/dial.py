@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -21,6 +22,8 @@ from webgym.browser.server.proxy.replies import Failure, FailureKind
 from webgym.browser.server.proxy.upstream import UpstreamConnection
 from webgym.errors import ConfigError, RequestError
 from webgym.records.session import UpstreamProxy
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,9 @@ class Dialer:
             return Failure(FailureKind.TIMEOUT, f"{destination} does not answer")
         except OSError as error:
             return Failure(FailureKind.CONNECT, f"{destination}: {error.strerror or error}")
+        except Exception:  # noqa: BLE001 - a fault of ours in one request must not end the session
+            _log.exception("dialling %s", destination)
+            return Failure(FailureKind.CONNECT, f"{destination}: a fault in the proxy")
 
     async def _dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
         served = self._policy.served_at(destination)
