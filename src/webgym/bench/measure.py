@@ -50,9 +50,9 @@ class Bench:
                 await drive(Recorder(label, shots), "warm-up", len(visits)).run(visits)
 
                 timed, visits = Recorder(label, shots), range(conditions.sessions * conditions.episodes)
-                before, start = usage(self.pages.pid), perf_counter()
+                before, start = await usage(self.pages.pid), perf_counter()
                 await drive(timed, "timed", len(visits)).run(visits)
-                seconds, used = perf_counter() - start, usage(self.pages.pid) - before
+                seconds, used = perf_counter() - start, await usage(self.pages.pid) - before
 
                 held = await self._held(drive(Recorder(label, shots), "memory", conditions.sessions))
             self.progress(f"{label}: looking at the screenshots", 0, 0)

@@ -9,9 +9,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio
 import psutil
 
+from webgym.errors import BrowserFault
+
 _PR_SET_CHILD_SUBREAPER = 36
+_ATTEMPTS = 200
+_AGAIN_SECONDS = 0.05
 _MEGABYTE = 1024
 """In the kilobytes of /proc."""
 
@@ -54,12 +59,20 @@ class Memory:
     processes: int
 
 
-def usage(leave_out: int) -> Usage:
-    """Processor time so far. A process hands what it used to whoever waits for it: nothing is lost or counted twice."""
-    apart = _below(leave_out)
-    apart_ids = {process.pid for process in apart}
-    ours = [process for process in _below(os.getpid()) if process.pid not in apart_ids]
-    return Usage(tree=_seconds(ours), left_out=_seconds(apart), machine=_machine())
+async def usage(leave_out: int) -> Usage:
+    """Processor time so far.
+
+    A process hands what it used to whoever waits for it, so nothing is lost or counted twice as long as none starts or
+    goes while they are read: then they are read again.
+    """
+    for _ in range(_ATTEMPTS):
+        before = _below(os.getpid())
+        apart = _below(leave_out)
+        read = Usage(tree=_seconds(before) - _seconds(apart), left_out=_seconds(apart), machine=_machine())
+        if before == _below(os.getpid()):
+            return read
+        await anyio.sleep(_AGAIN_SECONDS)
+    raise BrowserFault("processes kept starting and ending while their processor time was read")
 
 
 def memory(leave_out: int) -> Memory:
@@ -69,7 +82,7 @@ def memory(leave_out: int) -> Memory:
     return Memory(
         system=sum(map(_pss, ours)) / _MEGABYTE,
         client=_pss(os.getpid()) / _MEGABYTE,
-        processes=len(ours),
+        processes=sum(_is_alive(pid) for pid in ours),
     )
 
 
@@ -93,6 +106,13 @@ def _seconds(processes: Iterable[psutil.Process]) -> float:
 def _machine() -> float:
     times = psutil.cpu_times()
     return times.user + times.nice + times.system + times.irq + times.softirq
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _pss(pid: int) -> int:

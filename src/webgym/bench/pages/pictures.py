@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable
 
@@ -19,6 +20,7 @@ _WOOD = "#8a6242"
 _DARK = "#2b302e"
 
 
+@functools.cache
 def picture(category: str, variant: int) -> bytes:
     """One JPEG of about 20 KB."""
     paint = _PAINTS[variant % len(_PAINTS)]
@@ -33,9 +35,11 @@ def picture(category: str, variant: int) -> bytes:
     return out.getvalue()
 
 
-def pictures() -> dict[tuple[str, int], bytes]:
-    """Every variant of every category."""
-    return {(category, variant): picture(category, variant) for category in CATEGORIES for variant in range(VARIANTS)}
+def draw_all() -> None:
+    """Now, so that no request has to wait for it."""
+    for category in CATEGORIES:
+        for variant in range(VARIANTS):
+            picture(category, variant)
 
 
 def _ground(colour: str) -> Image.Image:

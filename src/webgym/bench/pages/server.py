@@ -17,6 +17,7 @@ import uvicorn
 
 from webgym.bench.child import announced, child
 from webgym.bench.delays import Delay
+from webgym.bench.pages.pictures import draw_all
 from webgym.bench.pages.site import Site
 from webgym.browser.server.processes import die_with_parent
 
@@ -55,6 +56,7 @@ def main() -> None:
 
 
 async def _serve(seed: int, latency: Delay) -> None:
+    draw_all()
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     server = uvicorn.Server(
         uvicorn.Config(Site(seed, latency), log_level="warning", lifespan="off", timeout_keep_alive=30)

@@ -13,7 +13,7 @@ import msgspec
 
 from webgym.bench.delays import NO_DELAY, Delay, between
 from webgym.bench.pages.catalogue import CATEGORIES, PRODUCTS_PER_CATEGORY, Order, Product, orders, products
-from webgym.bench.pages.pictures import VARIANTS, pictures
+from webgym.bench.pages.pictures import VARIANTS, picture
 from webgym.bench.pages.render import cards, page, price, static
 
 Scope = MutableMapping[str, Any]
@@ -60,7 +60,6 @@ class Site:
         self._latency = latency
         self._shelf = products()
         self._orders = orders(self._shelf)
-        self._pictures = pictures()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -150,7 +149,7 @@ class Site:
         stem, _, suffix = name.rpartition(".")
         if folder == "pictures" and stem.isdigit():
             product = self._shelf[(int(stem) - 1) % len(self._shelf)]
-            image = self._pictures[product.category, product.id // len(CATEGORIES) % VARIANTS]
+            image = picture(product.category, product.id // len(CATEGORIES) % VARIANTS)
             return Reply(image, "image/jpeg", headers=CACHED)
         if folder == "static" and suffix in _TYPES and "/" not in name:
             return Reply(static(name).encode(), _TYPES[suffix], headers=CACHED)

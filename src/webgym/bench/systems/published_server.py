@@ -61,7 +61,7 @@ class Instance:
         """Also after a reset: nothing of the browser before is left."""
         if self._browser:
             await self._browser.close()
-        self._browser = await self._kind.launch(executable_path=self._executable, args=["--no-sandbox"])
+        self._browser = await self._kind.launch(executable_path=self._executable)
         context = await self._browser.new_context(viewport=VIEWPORT)
         self._page = await context.new_page()
 

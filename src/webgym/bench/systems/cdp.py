@@ -1,0 +1,221 @@
+"""Bare DevTools protocol: one headless shell for all sessions, a context each, no library in between.
+
+It does for the episode what our sessions do (act, let the page come to rest, observe) with the same detector in the
+page, and nothing else: no proxy, no leases, no process boundary, no tabs, dialogs or downloads.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+
+from webgym.bench.conditions import Conditions
+from webgym.bench.pages.server import Pages
+from webgym.bench.systems.cdp_pipe import CdpError, Params, Pipe, launched, result
+from webgym.bench.systems.executable import headless_shell
+from webgym.bench.systems.system import System
+from webgym.browser.server.chromium.inject import init_script, new_hub_name
+from webgym.browser.server.chromium.launch import FLAGS
+from webgym.errors import BrowserFault
+from webgym.records.action import Action, Click, Navigate, Point, Scroll, Target, TypeText
+from webgym.records.observation import Blob, Capture, Observation, Viewport, address_of
+from webgym.records.session import Look, SessionSpec
+from webgym.stages import Browser, Session
+
+# Those of Playwright's that change what a page costs.
+MORE_FLAGS = (
+    "--headless",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--disable-back-forward-cache",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-dev-shm-usage",
+    "--disable-renderer-backgrounding",
+    "--force-color-profile=srgb",
+)
+UNRESPONSIVE_SECONDS = 10.0
+VIEWPORT = Viewport()
+ENTER: Params = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+
+
+@dataclass
+class Frame:
+    """What the main frame is doing, from its events."""
+
+    id: str
+    loading: bool = False
+    loads: int = 0
+    """Page loads begun so far."""
+    moved: anyio.Event = field(default_factory=anyio.Event)
+
+    def hear(self, method: str, params: Params) -> None:
+        """Every event of the session comes by."""
+        if params.get("frameId") != self.id:
+            return
+        match method:
+            case "Page.frameStartedLoading" | "Page.frameRequestedNavigation" | "Page.frameStartedNavigating":
+                self.loads += not self.loading
+                self.loading = True
+            case "Page.frameStoppedLoading":
+                self.loading = False
+            case _:
+                return
+        self.moved.set()
+        self.moved = anyio.Event()
+
+
+class CdpSession:
+    """One page in a context of its own."""
+
+    def __init__(self, pipe: Pipe, session: str, frame: Frame, hub: str) -> None:
+        self._pipe = pipe
+        self._session = session
+        self._frame = frame
+        self._hub = hub
+        self._sequence = 0
+
+    async def step(self, action: Action | None, look: Look) -> Capture:
+        """Act, rest, observe."""
+        try:
+            await self._act(action)
+            url, title, settled = await self._rest(look.settle_seconds)
+            image = await self._screenshot(look)
+        except (CdpError, TimeoutError) as error:
+            raise BrowserFault(str(error)) from error
+        self._sequence += 1
+        blob = Blob(address_of(image), f"image/{look.screenshot}", len(image))
+        seen = Observation(self._sequence, url, title, screenshot=blob, settled=settled)
+        return Capture(seen, {blob.address: image})
+
+    async def blob(self, address: str) -> bytes:
+        """Nothing is kept."""
+        raise BrowserFault(f"nothing kept under {address}")
+
+    async def _call(self, method: str, **params: object) -> Params:
+        return await self._pipe.call(method, params, self._session)
+
+    async def _act(self, action: Action | None) -> None:
+        match action:
+            case None:
+                pass
+            case Navigate(url=url):
+                await self._call("Page.navigate", url=url)
+            case Click(target=target):
+                await self._click(target)
+            case TypeText(text=text, target=target, submit=submit) if target:
+                await self._type(text, target, submit=submit)
+            case Scroll(dx=dx, dy=dy, target=target) if target:
+                await self._call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=dx, deltaY=dy, **_point(target))
+            case _:
+                raise BrowserFault(f"not in the episode: {action}")
+
+    async def _click(self, target: Target) -> None:
+        at = _point(target)
+        pressed: Params = {**at, "button": "left", "buttons": 1, "clickCount": 1}
+        self._send("Input.dispatchMouseEvent", {"type": "mouseMoved", **at})
+        self._send("Input.dispatchMouseEvent", {"type": "mousePressed", **pressed})
+        await self._call("Input.dispatchMouseEvent", type="mouseReleased", **{**pressed, "buttons": 0})
+
+    async def _type(self, text: str, target: Target, *, submit: bool) -> None:
+        await self._click(target)
+        self._send("Input.dispatchKeyEvent", {"type": "keyDown", "key": "a", "modifiers": 2, "commands": ["selectAll"]})
+        self._send("Input.dispatchKeyEvent", {"type": "keyUp", "key": "a", "modifiers": 2})
+        await self._call("Input.insertText", text=text)
+        if submit:
+            self._send("Input.dispatchKeyEvent", {"type": "keyDown", "text": "\r", **ENTER})
+            await self._call("Input.dispatchKeyEvent", type="keyUp", **ENTER)
+
+    def _send(self, method: str, params: Params) -> None:
+        # An error would show in the call that follows: calls of one session are carried out in order.
+        self._pipe.send(method, params, self._session)
+
+    async def _rest(self, seconds: float) -> tuple[str, str, bool]:
+        """Until the page is quiet; a page load that begins meanwhile starts it again."""
+        deadline = anyio.current_time() + seconds
+        with anyio.fail_after(seconds + UNRESPONSIVE_SECONDS):
+            while True:
+                with anyio.move_on_at(deadline):
+                    await self._loaded()
+                loads, left = self._frame.loads, max(0.0, deadline - anyio.current_time())
+                seen = await self._settle(left)
+                if seen and (loads == self._frame.loads or not left):
+                    return seen["now"]["url"], seen["title"], seen["settled"]
+
+    async def _loaded(self) -> None:
+        while self._frame.loading:
+            await self._frame.moved.wait()
+
+    async def _settle(self, seconds: float) -> Params:
+        """What the detector says; nothing if the document went away meanwhile, or has just come."""
+        settle = f"window.{self._hub}?.settle({{step: {self._sequence}, ms: {seconds * 1000:.0f}}})"
+        try:
+            reply = await self._call("Runtime.evaluate", expression=settle, awaitPromise=True, returnByValue=True)
+        except CdpError:
+            return {}
+        return reply["result"].get("value") or {}
+
+    async def _screenshot(self, look: Look) -> bytes:
+        params: Params = {"format": look.screenshot, "captureBeyondViewport": False}
+        if look.screenshot != "png":
+            params["quality"] = look.quality
+        return base64.b64decode((await self._call("Page.captureScreenshot", **params))["data"])
+
+
+class CdpBrowser:
+    """One Chromium, shared."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
+
+    @asynccontextmanager
+    async def open(self, spec: SessionSpec) -> AsyncGenerator[Session]:  # noqa: ARG002  always a context
+        """A context, a page in it, and the detector in that page."""
+        call = self._pipe.call
+        context = (await call("Target.createBrowserContext", {"disposeOnDetach": True}))["browserContextId"]
+        try:
+            page: Params = {"url": "about:blank", "browserContextId": context}
+            target = (await call("Target.createTarget", page))["targetId"]
+            session = (await call("Target.attachToTarget", {"targetId": target, "flatten": True}))["sessionId"]
+            frame = Frame(target)  # the main frame of a page carries the page's own id
+            self._pipe.listen(session, frame.hear)
+            hub = new_hub_name()
+            await self._prepare(session, hub)
+            yield CdpSession(self._pipe, session, frame, hub)
+            self._pipe.listen(session, None)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await call("Target.disposeBrowserContext", {"browserContextId": context})
+
+    async def _prepare(self, session: str, hub: str) -> None:
+        size: Params = {"width": VIEWPORT.width, "height": VIEWPORT.height, "deviceScaleFactor": 1, "mobile": False}
+        script: Params = {"source": init_script(hub, None, started_milliseconds=0)}
+        replies = [
+            self._pipe.send("Page.enable", {}, session),
+            self._pipe.send("Page.addScriptToEvaluateOnNewDocument", script, session),
+            self._pipe.send("Emulation.setDeviceMetricsOverride", size, session),
+            self._pipe.send("Emulation.setFocusEmulationEnabled", {"enabled": True}, session),
+        ]
+        for reply in replies:
+            await result(reply)
+
+
+@asynccontextmanager
+async def _start(_: Pages, conditions: Conditions) -> AsyncGenerator[Browser]:  # noqa: ARG001  as all systems
+    sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    async with launched(headless_shell(), (*FLAGS, *MORE_FLAGS, *sandbox)) as pipe:
+        yield CdpBrowser(pipe)
+
+
+CDP = System("cdp", _start, "one headless shell, a context per session, DevTools protocol over a pipe from asyncio")
+
+
+def _point(target: Target) -> Params:
+    if not isinstance(target, Point):
+        raise BrowserFault("marks are not in the episode")
+    return {"x": target.x, "y": target.y}

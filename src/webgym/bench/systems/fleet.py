@@ -1,0 +1,28 @@
+"""Our fleet on this machine: a gateway and a node with its workers, reached over HTTP as any client reaches them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from webgym.bench.conditions import Conditions
+from webgym.bench.pages.server import Pages
+from webgym.bench.systems.system import System
+from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
+from webgym.stages import Browser
+
+
+@asynccontextmanager
+async def _start(pages: Pages, conditions: Conditions) -> AsyncGenerator[Browser]:
+    from webgym.browser.client import connect  # noqa: PLC0415  only where it is measured
+    from webgym.browser.server.supervise import run_fleet  # noqa: PLC0415
+
+    chromium = ChromiumConfig(egress=EgressConfig(allow=(pages.host,)))
+    node = NodeConfig(max_sessions=conditions.sessions, chromium=chromium)
+    async with run_fleet(GatewayConfig(port=0), [node]) as fleet:
+        await fleet.wait_ready()
+        async with connect(fleet.url, token=fleet.token) as browser:
+            yield browser
+
+
+FLEET = System("fleet", _start, "gateway, node and workers; a context per session; one round trip per step")

@@ -1,0 +1,108 @@
+"""`webgym bench`: measure this machine."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from webgym.bench.measure import Progress
+    from webgym.bench.sessions import Plan, Report
+
+app = typer.Typer(no_args_is_help=True, help="Measure this machine.")
+
+
+class Format(enum.StrEnum):
+    """Of screenshots."""
+
+    JPEG = "jpeg"
+    PNG = "png"
+
+
+class Isolation(enum.StrEnum):
+    """What a session has to itself."""
+
+    CONTEXT = "context"
+    PROCESS = "process"
+
+
+class SystemName(enum.StrEnum):
+    """What can be measured."""
+
+    FLEET = "fleet"
+    IN_PROCESS = "inprocess"
+    PUBLISHED = "published"
+    CDP = "cdp"
+
+
+@app.callback()
+def benchmarks() -> None:
+    """Measure this machine."""
+
+
+@app.command()
+def sessions(
+    sessions: Annotated[int, typer.Option(min=1, help="Sessions open at once.")] = 16,
+    episodes: Annotated[int, typer.Option(min=1, help="Timed episodes of eight steps per session.")] = 4,
+    warmup: Annotated[int, typer.Option(min=0, help="Episodes per session before the clock starts.")] = 1,
+    baseline: Annotated[bool, typer.Option("--baseline", help="Also the published sequence and bare CDP.")] = False,
+    system: Annotated[SystemName, typer.Option(help="What is measured: by default our fleet.")] = SystemName.FLEET,
+    against: Annotated[list[SystemName], typer.Option(help="Another system in the same run; repeatable.")] = [],  # noqa: B006
+    format: Annotated[Format, typer.Option(help="Of screenshots.")] = Format.JPEG,  # noqa: A002  the option's name
+    png: Annotated[bool, typer.Option(help="Measure ours once more with PNG.")] = True,
+    isolation: Annotated[Isolation, typer.Option(help="What a session has to itself.")] = Isolation.CONTEXT,
+    settle_seconds: Annotated[float, typer.Option(min=0, help="Longest wait for the page to come to rest.")] = 5.0,
+    think_mean: Annotated[float, typer.Option(min=0, help="Seconds the policy takes per step, on average.")] = 0.0,
+    think_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.0,
+    page_mean: Annotated[float, typer.Option(min=0, help="Seconds the website adds per request, on average.")] = 0.0,
+    page_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.0,
+    seed: Annotated[int, typer.Option(help="Of every random wait.")] = 0,
+    log: Annotated[Path | None, typer.Option(help="Write every step here, as JSON Lines.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Steps per second, processor time, memory and correctness of browser sessions."""
+    from webgym.bench.conditions import Conditions
+    from webgym.bench.delays import Delay
+    from webgym.bench.sessions import Plan
+
+    conditions = Conditions(
+        sessions=sessions,
+        episodes=episodes,
+        warmup=warmup,
+        format=format.value,
+        isolation=isolation.value,
+        settle_seconds=settle_seconds,
+        think=Delay(think_mean, think_sigma),
+        page=Delay(page_mean, page_sigma),
+        seed=seed,
+    )
+    others = dict.fromkeys([*(("published", "cdp") if baseline else ()), *(name.value for name in against)])
+    report = _run(Plan(conditions, system.value, tuple(others), png=png and format is Format.JPEG, log=log))
+    _show(report, as_json=json)
+
+
+def _run(plan: Plan) -> Report:
+    from functools import partial
+
+    import anyio
+    from rich.console import Console
+
+    from webgym.bench.sessions import run
+
+    with Console(stderr=True).status("starting") as status:
+        progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}" if of else what)  # noqa: E731
+        return anyio.run(partial(run, plan, progress), backend_options={"use_uvloop": True})
+
+
+def _show(report: Report, *, as_json: bool) -> None:
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.report import table
+
+    Console(stderr=as_json).print(table(report))
+    if as_json:
+        typer.echo(msgspec.json.encode(report.as_json()).decode())

@@ -1,0 +1,130 @@
+"""What the benchmark's figures are made of."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import anyio
+import pytest
+from PIL import Image, ImageDraw
+
+from webgym.bench.delays import Delay, between
+from webgym.bench.figures import figures, percentile
+from webgym.bench.log import EpisodeRecord, StepRecord
+from webgym.bench.pages.server import Pages
+from webgym.bench.pages.site import Request, Site
+from webgym.bench.processes import Memory, Usage
+from webgym.bench.script import episode
+from webgym.bench.strip import CELL, CELLS, LEFT, TOP, read_step
+
+BURN_IN_AN_ORPHAN = """
+import subprocess, sys
+burn = "import time\\nwhile time.process_time() < 0.5: pass"
+leave = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {burn!r}])"
+subprocess.run([sys.executable, "-c", leave], check=True)
+"""
+MEASURE_IT = f"""
+import subprocess, sys, anyio
+from webgym.bench.processes import adopt_orphans, usage
+async def main():
+    adopt_orphans()
+    before = await usage(leave_out=0)
+    subprocess.run([sys.executable, "-c", {BURN_IN_AN_ORPHAN!r}], check=True)
+    await anyio.sleep(1.5)
+    print((await usage(leave_out=0) - before).tree)
+anyio.run(main)
+"""
+
+
+def screenshot(step: int | None, kind: str) -> bytes:
+    image = Image.new("RGB", (1280, 768), "white")
+    draw = ImageDraw.Draw(image)
+    cells = [] if step is None else [True, *(bit == "1" for bit in f"{step:08b}"), True]
+    for number, dark in enumerate(cells):
+        left = LEFT + CELL * number
+        if dark:
+            draw.rectangle((left, TOP, left + CELL - 1, TOP + CELL - 1), fill="black")
+    out = io.BytesIO()
+    image.save(out, kind, quality=80)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["jpeg", "png"])
+@pytest.mark.parametrize("step", [None, 0, 1, 8, 170, 255])
+def test_the_counter_is_read_off_a_screenshot(step: int | None, kind: str) -> None:
+    assert read_step(screenshot(step, kind)) == step
+    assert CELLS == 10
+
+
+def test_delays_depend_on_their_key_alone() -> None:
+    tail = Delay(mean=1.0, sigma=0.6)
+    drawn = [tail.seconds(0, visit) for visit in range(2000)]
+
+    assert drawn == [tail.seconds(0, visit) for visit in range(2000)]
+    assert sum(drawn) / len(drawn) == pytest.approx(1.0, rel=0.1)
+    assert max(drawn) > 3 > min(drawn)
+    assert Delay(2.0).seconds("any") == 2.0
+    assert Delay().seconds("any") == 0.0
+    assert 1.0 <= between(1.0, 2.0, "any") <= 2.0
+
+
+def test_percentiles_are_values_that_occurred() -> None:
+    assert percentile([1.0, 2.0, 3.0, 4.0], 0.5) == 2.0
+    assert percentile([1.0, 2.0, 3.0, 4.0], 0.95) == 4.0
+    assert percentile([], 0.5) == 0.0
+
+
+def test_failed_steps_count_as_failures_and_in_nothing_else() -> None:
+    good = StepRecord("x", 0, 0, 1, "navigate", 0.0, 0.5, size=100)
+    early = StepRecord("x", 0, 0, 2, "filter", 0.5, 0.1, size=300, wrong=("title", "pixels"))
+    broken = StepRecord("x", 0, 0, 3, "scroll", 0.6, 60.0, failure="deadline")
+    closed = EpisodeRecord("x", 0, 0, open_seconds=0.1, failure="transport")
+    made = figures([good, early, broken], [closed], Usage(1.0, 0.2, 4.0), Memory(300.0, 50.0, 9), 2.0, 2)
+
+    assert (made.steps, made.steps_per_second, made.cpu_ms_per_step) == (2, 1.0, 500.0)
+    assert (made.p50_ms, made.p95_ms, made.bytes_per_step) == (100.0, 500.0, 200)
+    assert (made.wrong_states, made.wrong_by) == (1, {"title": 1, "pixels": 1})
+    assert (made.failures, made.failures_by) == (2, {"deadline": 1, "transport": 1})
+    assert made.pss_mb_per_session == 150.0
+
+
+def test_processor_time_of_orphans_that_ended_is_counted() -> None:
+    done = subprocess.run([sys.executable, "-c", MEASURE_IT], capture_output=True, text=True, timeout=60, check=True)
+
+    assert float(done.stdout) > 0.5
+
+
+def test_every_page_of_the_episode_is_served() -> None:
+    site = Site()
+    for move in episode(Pages("127.0.0.1:1", 1), visit=7):
+        reply = site.reply(Request("GET", move.path, {}, "7"))
+        assert (reply.status, reply.media_type) == (200, "text/html; charset=utf-8")
+        assert b'id="strip"' in reply.body
+
+
+def test_replies_wait_the_same_time_in_every_run() -> None:
+    def waits(seed: int) -> list[float]:
+        return [Site(seed).reply(Request("GET", "/api/orders", {}, str(visit))).wait for visit in range(3)]
+
+    assert waits(0) == waits(0)
+    assert waits(0) != waits(1)
+    assert all(0.020 <= wait <= 0.150 for wait in waits(0))
+
+
+def test_the_site_speaks_asgi() -> None:
+    sent = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/checkout", "query_string": b"e=3", "headers": []}
+    anyio.run(Site(), scope, receive, send)
+
+    assert sent[0]["status"] == 303
+    assert (b"location", b"/orders") in sent[0]["headers"]
+    assert (b"set-cookie", b"visit=3; Path=/") in sent[0]["headers"]
