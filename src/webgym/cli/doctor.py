@@ -55,10 +55,17 @@ def _python() -> Finding:
 
 
 def _packages() -> Finding:
-    missing = [name for name in _SERVER_PACKAGES if importlib.util.find_spec(name) is None]
+    missing = [name for name in _SERVER_PACKAGES if not _importable(name)]
     if not missing:
         return Finding("packages for serving browsers", "all here")
     return Finding("packages for serving browsers", f"no {', '.join(missing)}", "webgym setup")
+
+
+def _importable(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _browser() -> Finding:
