@@ -72,7 +72,10 @@ class BrowserClient:
 
     async def status(self) -> wire.FleetStatus:
         """The fleet at a glance."""
-        answer = await self._transport.send("GET", f"{self._url}/v1/status", seconds=10.0)
+        try:
+            answer = await self._transport.send("GET", f"{self._url}/v1/status", seconds=10.0)
+        except TransportError as error:
+            raise _explained(error, self._url) from error
         return wire.decode(wire.FleetStatus, answer)
 
     async def keep_alive(self) -> None:

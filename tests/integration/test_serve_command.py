@@ -1,0 +1,194 @@
+"""`webgym serve` and `webgym status` as a person runs them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+import trustme
+
+from tests.fleets import FAKE, TOKENS
+from webgym.browser.client import connect
+from webgym.browser.config import GatewayConfig, NodeConfig
+from webgym.browser.server.supervise import run_fleet
+from webgym.errors import TransportError
+from webgym.records.action import Click, Point
+
+WEBGYM = [sys.executable, "-m", "webgym"]
+
+
+@dataclass
+class Serving:
+    process: subprocess.Popen[str]
+    url: str
+    environment: dict[str, str]
+
+    def descendants(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+
+def environment_in(folder: Path) -> dict[str, str]:
+    return {**os.environ, "WEBGYM_HOME": str(folder / "home"), "TMPDIR": str(folder), "COLUMNS": "200"}
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str) -> Generator[Serving]:
+    environment = environment_in(folder)
+    command = [*WEBGYM, "serve", "--browser", FAKE, "--port", "0", "--sessions", "2", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=None, text=True, env=environment) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"https?://\S+", line)
+            assert found, line
+            yield Serving(process, found[0], environment)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                process.wait(20)
+
+
+def wait_until(condition, seconds: float = 10.0) -> None:
+    give_up = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
+
+
+def test_serve_says_where_it_is_and_status_shows_it(tmp_path: Path):
+    with serving(tmp_path) as served:
+        shown = subprocess.run(
+            [*WEBGYM, "status", "--url", served.url], env=served.environment, capture_output=True, text=True, check=True
+        )
+        assert "0 of 2 sessions in use" in shown.stdout
+        as_json = subprocess.run(
+            [*WEBGYM, "status", "--url", served.url, "--json"],
+            env=served.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert '"capacity":2' in as_json.stdout
+
+
+def test_the_token_is_generated_once_for_its_owner_alone(tmp_path: Path):
+    with serving(tmp_path):
+        token = tmp_path / "home" / "token"
+        kept = token.read_text()
+        assert len(kept) >= 40
+        assert token.stat().st_mode & 0o077 == 0
+    with serving(tmp_path):
+        assert token.read_text() == kept
+
+
+def test_serve_takes_everything_down_with_itself(tmp_path: Path):
+    with serving(tmp_path) as served:
+        started = served.descendants()
+        assert len(started) >= 3
+        served.process.terminate()
+        assert served.process.wait(20) == 0
+        assert not [process for process in started if process.is_running()]
+    assert not list(tmp_path.glob("webgym-*/run-*"))
+
+
+def test_what_serve_started_ends_even_when_serve_is_killed(tmp_path: Path):
+    with serving(tmp_path) as served:
+        started = served.descendants()
+        os.kill(served.process.pid, signal.SIGKILL)
+        served.process.wait(10)
+        wait_until(lambda: not [process for process in started if process.is_running()])
+    assert list(tmp_path.glob("webgym-*/run-*"))
+    with serving(tmp_path):
+        assert len(list(tmp_path.glob("webgym-*/run-*"))) == 1  # the killed one's is gone
+
+
+def test_serve_restarts_what_died(tmp_path: Path):
+    with serving(tmp_path) as served:
+        [gateway] = [p for p in served.descendants() if "webgym.browser.server.gateway" in p.cmdline()]
+        gateway.kill()
+
+        def is_back() -> bool:
+            asked = subprocess.run(
+                [*WEBGYM, "status", "--url", served.url], env=served.environment, capture_output=True, check=False
+            )
+            return asked.returncode == 0 and b"0 of 2" in asked.stdout
+
+        wait_until(is_back, 15)
+
+
+def test_a_taken_port_is_told_in_one_line(tmp_path: Path):
+    with serving(tmp_path) as served:
+        port = served.url.rpartition(":")[2]
+        second = subprocess.run(
+            [*WEBGYM, "serve", "--browser", FAKE, "--port", port],
+            env=served.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+        )
+    assert second.returncode == 1
+    assert "cannot listen on" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_status_without_a_fleet_says_what_to_do(tmp_path: Path):
+    asked = subprocess.run(
+        [*WEBGYM, "status", "--url", "http://127.0.0.1:9"],
+        env=environment_in(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert asked.returncode == 1
+    assert "webgym serve" in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+def test_a_browser_that_cannot_be_imported_is_told(tmp_path: Path):
+    served = subprocess.Popen(
+        [*WEBGYM, "serve", "--browser", "nowhere:Nothing", "--port", "0"],
+        env=environment_in(tmp_path),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with served:
+        assert served.stderr is not None
+        said = ""
+        while "cannot import the browser 'nowhere:Nothing'" not in said:
+            line = served.stderr.readline()
+            assert line, said
+            said += line
+        served.terminate()
+        served.stderr.read()
+
+
+@pytest.mark.anyio
+async def test_a_fleet_over_tls_is_reached_with_its_authority_only(tmp_path: Path):
+    authority = trustme.CA()
+    certificate = authority.issue_cert("127.0.0.1", "localhost")
+    certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
+    authority.cert_pem.write_to_path(tmp_path / "authority.pem")
+    pem, trusted = str(tmp_path / "server.pem"), str(tmp_path / "authority.pem")
+    tls = {"tls_certificate": pem, "tls_key": pem, "tls_authority": trusted}
+    node = NodeConfig(browser=FAKE, max_sessions=2, **tls)
+    async with run_fleet(GatewayConfig(port=0, **tls), [node], tokens=TOKENS) as fleet:
+        await fleet.wait_ready()
+        assert fleet.url.startswith("https://")
+        async with connect(fleet.url, token=fleet.token, authority=trusted) as client, client.open() as session:
+            assert session.base.startswith("https://")
+            assert (await session.step(Click(Point(1, 1)))).observation.title == "1"
+        async with connect(fleet.url, token=fleet.token) as stranger:
+            with pytest.raises(TransportError):
+                await stranger.status()
