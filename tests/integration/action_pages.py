@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+import inspect
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
+import anyio
 from aiohttp import web
 from playwright.async_api import Page, async_playwright
 
-import webgym.browser.server.chromium as chromium
+from webgym.browser.server.chromium.inject import init_script
+from webgym.browser.server.chromium.marks import collect
 from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.action import MarkRef
 from webgym.records.observation import Viewport
 
 EXECUTABLE = "/usr/bin/chromium-headless-shell"
 HUB = "__test_hub"
 VIEWPORT = Viewport(width=1000, height=700)
-_SCRIPTS = Path(chromium.__file__).parent / "scripts"
-_INJECTED = ("shadow.js", "select_menu.js", "editing.js", "marks.js")
-
-
-def _init_script() -> str:
-    body = "\n".join((_SCRIPTS / name).read_text() for name in _INJECTED)
-    hub = f"Object.defineProperty(window, {HUB!r}, {{value: hub, enumerable: false}});"
-    return f"(() => {{ const hub = {{}}; {hub}\n{body} }})()"
 
 
 @asynccontextmanager
@@ -68,7 +63,7 @@ async def chromium_running() -> AsyncIterator[Any]:
 async def tab_of(browser: Any) -> AsyncIterator[TabHandle]:
     context = await browser.new_context(viewport={"width": VIEWPORT.width, "height": VIEWPORT.height})
     try:
-        await context.add_init_script(_init_script())
+        await context.add_init_script(init_script(HUB, None, started_milliseconds=0))
         page = await context.new_page()
         cdp = await context.new_cdp_session(page)
         yield TabHandle(page=page, cdp=cdp, viewport=VIEWPORT, hub=HUB)
@@ -82,4 +77,33 @@ async def showing(tab: TabHandle, pages: Mapping[str, str] | str) -> AsyncIterat
     several = {"a/": pages} if isinstance(pages, str) else pages
     async with serving(several) as port:
         await tab.page.goto(f"http://a.localhost:{port}/")
+        # The browser routes input by what has been drawn.
+        for frame in tab.page.frames:
+            await frame.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         yield tab.page
+
+
+@asynccontextmanager
+async def over(tab: TabHandle, page: Page) -> AsyncIterator[TabHandle]:
+    """Another page of the same context, as a tab."""
+    cdp = await page.context.new_cdp_session(page)
+    yield TabHandle(page=page, cdp=cdp, viewport=tab.viewport, hub=tab.hub)
+
+
+async def until(read: Callable[[], Any], wanted: Any = True) -> None:
+    """Wait for the page to get there; say what it was instead if it does not."""
+    seen: Any = None
+    with anyio.move_on_after(5):
+        while True:
+            seen = read()
+            seen = await seen if inspect.isawaitable(seen) else seen
+            if seen == wanted:
+                return
+            await anyio.sleep(0.02)
+    assert seen == wanted
+
+
+async def mark_named(tab: TabHandle, name: str) -> MarkRef:
+    """The mark of that name, collected now."""
+    marks = await collect(tab)
+    return next(MarkRef(mark.mark) for mark in marks if mark.name == name)

@@ -21,6 +21,8 @@ KEPT: Reference = {"kept": True}
 _owners: WeakKeyDictionary[Frame, tuple[Frame, int]] = WeakKeyDictionary()
 """For frames of another origin than their parent: the frame whose hub can reach their element, and their key there."""
 
+_DRAWN_SECONDS = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -74,6 +76,12 @@ async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> 
                 place = Place(frame, place.reference if "x" not in rest else {"x": rest["x"], "y": rest["y"]})
             case _:
                 return None
+
+
+async def drawn(tab: TabHandle) -> None:
+    """Return when the page has drawn what it had to draw, and its zero timeouts have run; a page may never."""
+    with anyio.move_on_after(_DRAWN_SECONDS):
+        await tab.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:

@@ -53,6 +53,8 @@ async def upload(tab: TabHandle, action: Upload) -> Failed | None:
         return at
     try:
         async with tab.page.expect_file_chooser(timeout=_CHOOSER_SECONDS * 1000) as opened:
+            # Waiting for choosers begins unacknowledged; an answer from the same page means that it has.
+            await tab.page.evaluate("0")
             await click_at(tab, at)
         chooser = await opened.value
     except PlaywrightTimeout:

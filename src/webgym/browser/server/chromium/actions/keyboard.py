@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from webgym.browser.server.chromium.actions.keys import ENTER, KEYBOARD, MODIFIER_BITS, Key, chord
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
+from webgym.browser.server.chromium.actions.keys import ENTER, KEYBOARD, MODIFIER_BITS, Key, chord
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Press
 from webgym.records.observation import Failed, FailedReason

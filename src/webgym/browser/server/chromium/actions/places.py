@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from webgym.browser.server.chromium.hub import Place, Spot, apply, outward
+from webgym.browser.server.chromium.hub import Place, Spot, apply, drawn, outward
 from webgym.browser.server.chromium.marks import place_of
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import MarkRef, Point, Target
@@ -39,6 +39,14 @@ async def aim(tab: TabHandle, target: Target) -> Aim | Failed:
             return await _aim_at_mark(tab, mark)
 
 
+async def in_view(tab: TabHandle, aimed: Aim, target: Target) -> Aim | None:
+    """The same target once more, wherever it has moved meanwhile; None if it can no longer be seen."""
+    if isinstance(target, Point):
+        return aimed
+    spot = await _look(tab, aimed.place, "where")
+    return Aim(spot.x, spot.y, aimed.place) if spot and spot.seen else None
+
+
 async def _aim_at_mark(tab: TabHandle, mark: int) -> Aim | Failed:
     place = place_of(tab, mark)
     if place is None:
@@ -52,21 +60,24 @@ async def _aim_at_mark(tab: TabHandle, mark: int) -> Aim | Failed:
 
 
 async def _reveal(tab: TabHandle, place: Place) -> Spot | None:
-    spot = await _look(tab, place)
+    spot = await _look(tab, place, "reveal", False)
     if place.frame == tab.page.main_frame or spot is None or spot.seen:
         return spot
-    # Other processes scroll the frame into view in their own time.
+    spot = await _look(tab, place, "reveal", True)
+    # The processes of the frames around it follow in their own time.
     with anyio.move_on_after(_SCROLL_SECONDS):
         while spot is not None and not spot.seen:
             await anyio.sleep(0.02)
-            spot = await _look(tab, place)
+            spot = await _look(tab, place, "reveal", False)
+        # The browser routes the mouse by the last frame drawn.
+        await drawn(tab)
     return spot
 
 
-async def _look(tab: TabHandle, place: Place) -> Spot | None:
-    revealed = await apply(tab, place, "reveal")
-    if revealed is None or revealed[0] is None:
+async def _look(tab: TabHandle, place: Place, operation: str, *args: object) -> Spot | None:
+    found = await apply(tab, place, operation, *args)
+    if found is None or found[0] is None:
         return None
-    point = revealed[0]
+    point = found[0]
     mapped = await outward(tab, place.frame, [Spot(point["x"], point["y"])])
     return mapped[0] if mapped else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from webgym.browser.server.chromium.actions.keys import MODIFIER_BITS
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
-from webgym.browser.server.chromium.actions.places import Aim, aim
+from webgym.browser.server.chromium.actions.keys import MODIFIER_BITS
+from webgym.browser.server.chromium.actions.places import Aim, aim, in_view
 from webgym.browser.server.chromium.tab import TabHandle
-from webgym.records.action import Click, Drag, Hover, MarkRef, Modifier, Point, Scroll, Target
+from webgym.records.action import Click, Drag, Hover, Modifier, Point, Scroll, Target
 from webgym.records.observation import Failed, FailedReason
 
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
@@ -67,14 +67,14 @@ async def drag(tab: TabHandle, action: Drag) -> Failed | None:
 async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[Aim, Aim] | Failed:
     """Both ends, in view at once: bringing one into view may move the other."""
     end = await aim(tab, action.end)
+    if isinstance(end, Failed):
+        return end
     start = await aim(tab, action.start)
-    if isinstance(end, Failed) or isinstance(start, Failed):
-        return end if isinstance(end, Failed) else start  # pyright: ignore[reportReturnType]
-    if isinstance(action.end, MarkRef):
-        end = await aim(tab, action.end)
-        again = await aim(tab, action.start)
-        if isinstance(end, Failed) or isinstance(again, Failed) or (again.x, again.y) != (start.x, start.y):
-            return Failed(FailedReason.OFF_VIEWPORT, "both ends of the drag cannot be in view at once")
+    if isinstance(start, Failed):
+        return start
+    end = await in_view(tab, end, action.end)
+    if end is None:
+        return Failed(FailedReason.OFF_VIEWPORT, "both ends of the drag cannot be in view at once")
     return start, end
 
 

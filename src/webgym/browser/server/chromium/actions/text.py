@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from webgym.browser.server.chromium.actions.dispatch import send_all
 from webgym.browser.server.chromium.actions.keyboard import enter, key_messages, strike
 from webgym.browser.server.chromium.actions.keys import KEYBOARD, PROCESS
-from webgym.browser.server.chromium.actions.dispatch import send_all
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
-from webgym.browser.server.chromium.hub import FOCUS, KEPT, Place, apply
+from webgym.browser.server.chromium.hub import FOCUS, KEPT, Place, apply, drawn
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Target, TypeText
 from webgym.records.observation import Failed, FailedReason
@@ -81,8 +81,10 @@ async def _write(tab: TabHandle, text: str, ready: dict[str, Any], *, replace: b
             await strike(tab, "Delete")
     elif len(text) <= _LONGEST_KEYED and all(c in KEYBOARD for c in text):
         for character in text:
-            # One at a time: a page may move the focus to the next box in between.
+            # One at a time: a page may move the focus to the next of several small boxes in between.
             await send_all(tab, key_messages(KEYBOARD[character]))
+            if ready["boxed"]:
+                await drawn(tab)
     else:
         await _insert(tab, text)
 

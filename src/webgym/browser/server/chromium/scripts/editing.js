@@ -107,9 +107,10 @@
     if (focus) element.focus({ preventScroll: true });
     const multiline = element.localName !== "input";
     const number = element.localName === "input" && element.type === "number";
-    if (isKeyboardProxy(element)) return { editable: true, multiline, number, filled: true, byKeys: true };
+    if (isKeyboardProxy(element)) return { editable: true, multiline, number, filled: true, byKeys: true, boxed: false };
     const plain = element.localName === "input" || element.localName === "textarea";
     const filled = (plain ? selectPlain : selectRich)(element, replace);
-    return { editable: true, multiline, number, filled, byKeys: plain && !replace && element.selectionStart === null };
+    const byKeys = plain && !replace && element.selectionStart === null;
+    return { editable: true, multiline, number, filled, byKeys, boxed: element.maxLength > 0 && element.maxLength <= 4 };
   };
 }

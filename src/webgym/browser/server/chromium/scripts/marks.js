@@ -14,6 +14,7 @@
     "[contenteditable]:not([contenteditable=false])", "[onclick]", "[tabindex]:not([tabindex^='-'])",
     "video[controls]", "audio[controls]", ...ROLES.split(" ").map((role) => `[role~=${role}]`),
   ].join(",");
+  const DRAWN = ":not(head, head *, script, style, template, br, path, circle, rect, g, use)";
   const MOST_MARKS = 500;
   const SAME_PLACE = 0.8; // of their area: two nested elements that are one thing to the eye
   const BACKDROP = 0.6; // of the viewport: a pointer cursor over this much is no button
@@ -36,6 +37,26 @@
   const screenOf = (win) => ({ left: 0, top: 0, right: win.innerWidth, bottom: win.innerHeight });
   const empty = (r) => r.right - r.left < 1 || r.bottom - r.top < 1;
 
+  // An inline element's own boxes leave out the pictures and blocks inside it.
+  const isInline = (element) => element.firstElementChild && apply(styleOf, window, [element]).display === "inline";
+  const contentsOf = (element) => {
+    const range = element.ownerDocument.createRange();
+    range.selectNodeContents(element);
+    return range;
+  };
+  const outline = (element) => {
+    const own = apply(rectOf, element, []);
+    if (element.localName !== "a" || !isInline(element)) return own;
+    const inner = contentsOf(element).getBoundingClientRect();
+    if (empty(inner)) return own;
+    if (empty(own)) return inner;
+    return { left: Math.min(own.left, inner.left), top: Math.min(own.top, inner.top), right: Math.max(own.right, inner.right), bottom: Math.max(own.bottom, inner.bottom) };
+  };
+  const partsOf = (element) => {
+    const inside = element.localName === "a" && isInline(element) ? contentsOf(element).getClientRects() : [];
+    return [...apply(rectsOf, element, []), ...inside];
+  };
+
   const roleOf = (element) => {
     const given = clean(get(element, "role"), 40).split(" ")[0];
     if (given) return given;
@@ -46,11 +67,14 @@
     return element.isContentEditable ? "textbox" : "generic";
   };
 
+  const slotted = (element) => [...(element.querySelectorAll?.("slot") ?? [])].flatMap((slot) => slot.assignedNodes({ flatten: true }));
   const textOf = (element) => {
-    const root = hub.shadowOf(element);
-    const own = clean(element.innerText ?? element.textContent, 120);
-    if (own || !root) return own;
-    return clean([...root.children].map((child) => child.innerText ?? "").join(" "), 120);
+    const parts = [element, ...slotted(element), ...(hub.shadowOf(element)?.children ?? [])];
+    for (const part of parts) {
+      const text = clean(part.innerText ?? part.textContent, 120);
+      if (text) return text;
+    }
+    return "";
   };
 
   const pictured = (element) => {
@@ -185,7 +209,7 @@
     // Its visible box and a point of it on which nothing lies; null when there is none.
     look(element) {
       const clip = this.clipOf(element);
-      const parts = [...apply(rectsOf, element, [])].map((rect) => intersect(rect, clip)).filter((rect) => !empty(rect));
+      const parts = partsOf(element).map((rect) => intersect(rect, clip)).filter((rect) => !empty(rect));
       if (!parts.length) return null;
       const passive = isDisabled(element) && apply(styleOf, window, [element]).pointerEvents === "none";
       parts.sort((a, b) => area(b) - area(a));
@@ -193,7 +217,7 @@
         for (const [fx, fy] of SAMPLES) {
           const x = part.left + (part.right - part.left) * fx;
           const y = part.top + (part.bottom - part.top) * fy;
-          if (this.sees(element, x, y, passive)) return { box: intersect(apply(rectOf, element, []), clip), x, y };
+          if (this.sees(element, x, y, passive)) return { box: intersect(outline(element), clip), x, y };
         }
       }
       return null;
@@ -238,7 +262,7 @@
     visit(view) {
       const roots = [view.doc];
       for (const root of roots) {
-        for (const element of root.querySelectorAll("*")) {
+        for (const element of root.querySelectorAll(DRAWN)) {
           const shadow = hub.shadowOf(element);
           if (shadow) roots.push(shadow);
           this.consider(element, view);
@@ -249,14 +273,19 @@
     consider(element, view) {
       const owner = this.owners.get(hub.parentOf(element)) ?? null;
       if (owner) this.owners.set(element, owner);
-      const rect = apply(rectOf, element, []);
-      if (empty(intersect(rect, view.place.clip))) return;
+      const strong = apply(matches, element, [INTERACTIVE]) && isDrawnControl(element);
+      // The parts of a control are not measured: most elements of most pages are such.
+      if (owner?.strong && !strong) return;
+      const rect = outline(element);
+      if (empty(intersect(rect, view.place.clip))) {
+        if (strong) this.owners.set(element, { strong, box: rect, element, offscreen: true });
+        return;
+      }
       if (hub.isFrame(element)) {
         this.enter(element, view);
         return;
       }
-      const strong = apply(matches, element, [INTERACTIVE]) && isDrawnControl(element);
-      if (!strong && (owner?.strong || !(view.isWeak(element, rect) || this.isLoneLabel(element)))) return;
+      if (!strong && !view.isWeak(element, rect) && !this.isLoneLabel(element)) return;
       if (!shown(element)) return;
       const seen = view.look(element);
       if (!seen) return;
@@ -288,7 +317,7 @@
         const control = mark.element.localName === "label" ? mark.element.control : null;
         if (control && present.has(control)) dropped.add(mark);
         const outer = mark.owner;
-        if (!outer || dropped.has(outer)) continue;
+        if (!outer || outer.offscreen || dropped.has(outer)) continue;
         if (area(mark.box) < SAME_PLACE * area(outer.box)) continue;
         const innerIsField = mark.element.matches("input, select, textarea, [contenteditable]");
         dropped.add(mark.strong && (innerIsField || !outer.strong || outer.element.matches("[tabindex]:not(a, button)")) ? outer : mark);
@@ -340,9 +369,12 @@
     return seen && view.outward(seen.x, seen.y);
   };
 
-  // A point of the element at which a click reaches it, scrolling it into view if need be.
-  hub.on.reveal = (element) => {
-    const before = reachable(element);
+  hub.on.where = (element) => reachable(element);
+
+  // A point of the element at which a click reaches it, scrolling it into view if need be; `scroll`: in any case, as
+  // frames of other origins cannot tell that they are themselves out of view.
+  hub.on.reveal = (element, scroll) => {
+    const before = scroll ? null : reachable(element);
     if (before) return before;
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const after = reachable(element);

@@ -25,13 +25,9 @@
   const stringify = JSON.stringify;
   hub.answer = (name, ...args) => stringify(hub[name](...args) ?? null);
 
-  let ownName;
   const hubOf = (win) => {
-    ownName ??= Object.getOwnPropertyNames(window).find(
-      (name) => Object.getOwnPropertyDescriptor(window, name).value === hub,
-    );
     try {
-      return win[ownName];
+      return win[hubName];
     } catch {
       return undefined;
     }

@@ -1,0 +1,150 @@
+"""The accessibility tree as compact indented text, frames included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Error
+
+from webgym.browser.server.chromium.tab import TabHandle
+
+MOST_CHARACTERS = 60_000
+_LONGEST_TEXT = 300
+_FLAGS = ("disabled", "expanded", "focused", "modal", "multiselectable", "readonly", "required", "selected")
+_TOKENS = ("checked", "invalid", "pressed", "level")
+_FOLDED = {"none", "generic", "InlineTextBox", "LineBreak", "LabelText", "ListMarker", "MenuListPopup"}
+_NAMES = {"RootWebArea": "document", "StaticText": "text", "Iframe": "iframe", "DescriptionList": "list"}
+
+Node = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Document:
+    """One frame's tree. Node ids mean something only together with the session they come from."""
+
+    session: int
+    nodes: dict[str, Node]
+    root: Node
+    frames: dict[int, _Document] = field(default_factory=dict[int, "_Document"])
+    """Documents of frames, by the node of the element that holds them."""
+
+
+async def tree(tab: TabHandle) -> str:
+    """What assistive technology is told of the page; cut off, and saying so, where it gets very long."""
+    async with AsyncExitStack() as stack:
+        document = await _read(tab, stack)
+    lines: list[str] = []
+    length = 0
+    for line in _lines(document, document.root, 0, ""):
+        length += len(line) + 1
+        if length > MOST_CHARACTERS:
+            lines.append("… (the rest is left out)")
+            break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
+    sessions: list[Any] = [tab.cdp]
+    if len(tab.page.frames) == 1:
+        return await _document(tab.cdp, 0, None)
+    for frame in tab.page.frames[1:]:
+        session = await _own_session(tab, frame)
+        if session is not None:
+            stack.push_async_callback(session.detach)
+            sessions.append(session)
+    found: list[tuple[str, _Document]] = []
+    for number, session in enumerate(sessions):
+        for frame_id in _frame_ids((await session.send("Page.getFrameTree"))["frameTree"]):
+            try:
+                found.append((frame_id, await _document(session, number, frame_id)))
+            except Error:  # the frame went away
+                continue
+    await _join(sessions, [document for _, document in found], found[1:])
+    return found[0][1]
+
+
+async def _own_session(tab: TabHandle, frame: Any) -> Any:
+    """A session for a frame in a process of its own; None for others, whose parent's session reaches them."""
+    try:
+        return await tab.page.context.new_cdp_session(frame)
+    except Error:
+        return None
+
+
+def _frame_ids(frame_tree: dict[str, Any]) -> list[str]:
+    below = [frame_id for inner in frame_tree.get("childFrames", ()) for frame_id in _frame_ids(inner)]
+    return [frame_tree["frame"]["id"], *below]
+
+
+async def _document(session: Any, number: int, frame_id: str | None) -> _Document:
+    parameters = {"frameId": frame_id} if frame_id else {}
+    nodes = (await session.send("Accessibility.getFullAXTree", parameters))["nodes"]
+    return _Document(number, {node["nodeId"]: node for node in nodes}, nodes[0])
+
+
+async def _join(sessions: list[Any], documents: list[_Document], inner: list[tuple[str, _Document]]) -> None:
+    for frame_id, document in inner:
+        for number, session in enumerate(sessions):
+            try:
+                owner = (await session.send("DOM.getFrameOwner", {"frameId": frame_id}))["backendNodeId"]
+            except Error:  # another session holds its element
+                continue
+            for outer in documents:
+                if outer.session == number and outer is not document:
+                    outer.frames[owner] = document
+            break
+
+
+def _lines(document: _Document, node: Node, depth: int, above: str) -> Iterator[str]:
+    """`above`: name and value of the nearest node shown, which its text need not repeat."""
+    role = _value(node, "role")
+    name = _squeezed(_value(node, "name"))
+    if not _is_folded(node, role, name, above):
+        value = _squeezed(_value(node, "value"))
+        yield _line(node, role, name, value, depth)
+        depth += 1
+        above = f"{name} {value}"
+    for child_id in node.get("childIds", ()):
+        child = document.nodes.get(child_id)
+        if child is not None:
+            yield from _lines(document, child, depth, above)
+    inner = document.frames.get(node.get("backendDOMNodeId", -1))
+    if inner is not None and role == "Iframe":
+        yield from _lines(inner, inner.root, depth, above)
+
+
+def _is_folded(node: Node, role: str, name: str, above: str) -> bool:
+    if node.get("ignored") or role in _FOLDED:
+        return True
+    return role == "StaticText" and (not name or name in above)
+
+
+def _line(node: Node, role: str, name: str, value: str, depth: int) -> str:
+    said = f' "{name}"' if name else ""
+    states = _states(node)
+    told = f" [{', '.join(states)}]" if states else ""
+    return f"{'  ' * depth}{_NAMES.get(role, role)}{said}{told}{f': {value}' if value else ''}"
+
+
+def _states(node: Node) -> list[str]:
+    properties = {entry["name"]: entry["value"].get("value") for entry in node.get("properties", ())}
+    flags = [name for name in _FLAGS if properties.get(name) is True]
+    tokens = [(name, properties.get(name)) for name in _TOKENS]
+    return flags + [
+        name if str(value).lower() == "true" else f"{name}={value}"
+        for name, value in tokens
+        if value is not None and str(value).lower() != "false"
+    ]
+
+
+def _value(node: Node, key: str) -> str:
+    value = node.get(key, {}).get("value", "")
+    return value if isinstance(value, str) else str(value)
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())[:_LONGEST_TEXT]
