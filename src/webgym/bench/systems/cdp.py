@@ -23,7 +23,7 @@ from webgym.browser.server.chromium.inject import init_script, new_hub_name
 from webgym.browser.server.chromium.launch import FLAGS
 from webgym.errors import BrowserFault
 from webgym.records.action import Action, Click, Navigate, Point, Scroll, Target, TypeText
-from webgym.records.observation import Blob, Capture, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Capture, Observation, Timings, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym.stages import Browser, Session
 
@@ -39,6 +39,8 @@ MORE_FLAGS = (
     "--disable-renderer-backgrounding",
     "--force-color-profile=srgb",
 )
+ACTIVE_STEPS_PER_CORE = 4
+"""As on our nodes: more at once only lengthens the tail."""
 UNRESPONSIVE_SECONDS = 10.0
 VIEWPORT = Viewport()
 ENTER: Params = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
@@ -73,8 +75,9 @@ class Frame:
 class CdpSession:
     """One page in a context of its own."""
 
-    def __init__(self, pipe: Pipe, session: str, frame: Frame, hub: str) -> None:
+    def __init__(self, pipe: Pipe, gate: anyio.CapacityLimiter, session: str, frame: Frame, hub: str) -> None:
         self._pipe = pipe
+        self._gate = gate
         self._session = session
         self._frame = frame
         self._hub = hub
@@ -82,15 +85,19 @@ class CdpSession:
 
     async def step(self, action: Action | None, look: Look) -> Capture:
         """Act, rest, observe."""
-        try:
-            await self._act(action)
-            url, title, settled = await self._rest(look.settle_seconds)
-            image = await self._screenshot(look)
-        except (CdpError, TimeoutError) as error:
-            raise BrowserFault(str(error)) from error
+        began = anyio.current_time()
+        async with self._gate:
+            queued = anyio.current_time() - began
+            try:
+                await self._act(action)
+                url, title, settled = await self._rest(look.settle_seconds)
+                image = await self._screenshot(look)
+            except (CdpError, TimeoutError) as error:
+                raise BrowserFault(str(error)) from error
         self._sequence += 1
         blob = Blob(address_of(image), f"image/{look.screenshot}", len(image))
-        seen = Observation(self._sequence, url, title, screenshot=blob, settled=settled)
+        timings = Timings(queued=queued)
+        seen = Observation(self._sequence, url, title, screenshot=blob, settled=settled, timings=timings)
         return Capture(seen, {blob.address: image})
 
     async def blob(self, address: str) -> bytes:
@@ -172,6 +179,7 @@ class CdpBrowser:
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
+        self._gate = anyio.CapacityLimiter(ACTIVE_STEPS_PER_CORE * (os.cpu_count() or 1))
 
     @asynccontextmanager
     async def open(self, spec: SessionSpec) -> AsyncGenerator[Session]:  # noqa: ARG002  always a context
@@ -186,7 +194,7 @@ class CdpBrowser:
             self._pipe.listen(session, frame.hear)
             hub = new_hub_name()
             await self._prepare(session, hub)
-            yield CdpSession(self._pipe, session, frame, hub)
+            yield CdpSession(self._pipe, self._gate, session, frame, hub)
             self._pipe.listen(session, None)
         finally:
             with anyio.CancelScope(shield=True):
