@@ -1,0 +1,105 @@
+"""Pictures of a tab, and what belongs to the same moment."""
+
+from __future__ import annotations
+
+import base64
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import anyio.to_thread
+
+from webgym.browser.server.chromium import accessibility, marks, overlay
+from webgym.browser.server.chromium.settle import version
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.observation import Blob, Mark, address_of
+from webgym.records.session import Look
+
+MOST_TRIES = 3
+"""A page that moves between its marks and its picture is looked at again, this often at most."""
+KEPT_PICTURES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Encoded bytes and their name."""
+
+    blob: Blob
+    data: bytes
+
+    @classmethod
+    def of(cls, data: bytes, media_type: str) -> Picture:
+        return cls(Blob(address_of(data), media_type, len(data)), data)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What was seen, all of one moment."""
+
+    screenshot: Picture | None = None
+    labelled: Picture | None = None
+    marks: tuple[Mark, ...] | None = None
+    accessibility: str | None = None
+
+    @property
+    def pictures(self) -> dict[str, bytes]:
+        return {picture.blob.address: picture.data for picture in (self.screenshot, self.labelled) if picture}
+
+
+class Gallery:
+    """The latest few pictures of a session, by address."""
+
+    def __init__(self) -> None:
+        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+
+    def keep(self, pictures: dict[str, bytes]) -> None:
+        for address, data in pictures.items():
+            self._pictures[address] = data
+            self._pictures.move_to_end(address)
+        while len(self._pictures) > KEPT_PICTURES:
+            self._pictures.popitem(last=False)
+
+    def get(self, address: str) -> bytes | None:
+        return self._pictures.get(address)
+
+
+async def see(tab: TabHandle, look: Look) -> Sight:
+    """Look at a tab as it is."""
+    if not look.marks:
+        screenshot = await _screenshot(tab, look)
+        return Sight(screenshot, accessibility=await _accessibility(tab, look))
+    found, screenshot = await _of_one_moment(tab, look)
+    labelled = await _labelled(screenshot, found, look) if screenshot else None
+    return Sight(screenshot, labelled, found, await _accessibility(tab, look))
+
+
+async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], Picture | None]:
+    """Marks and picture, of a page that does not move between them, if it ever stands still."""
+    for _ in range(MOST_TRIES - 1):
+        before = await version(tab)
+        found = await marks.collect(tab)
+        screenshot = await _screenshot(tab, look)
+        if await version(tab) == before:
+            return found, screenshot
+    return await marks.collect(tab), await _screenshot(tab, look)
+
+
+async def _screenshot(tab: TabHandle, look: Look) -> Picture | None:
+    if look.screenshot is None:
+        return None
+    request: dict[str, Any] = {"format": look.screenshot, "captureBeyondViewport": False, "optimizeForSpeed": True}
+    if look.screenshot != "png":
+        request["quality"] = min(100, max(1, look.quality))
+    cdp: Any = tab.cdp
+    reply = await cdp.send("Page.captureScreenshot", request)
+    return Picture.of(base64.b64decode(reply["data"]), f"image/{look.screenshot}")
+
+
+async def _labelled(screenshot: Picture, found: tuple[Mark, ...], look: Look) -> Picture:
+    media_type = screenshot.blob.media_type
+    data = await anyio.to_thread.run_sync(overlay.draw, screenshot.data, media_type, found, look.quality)
+    return Picture.of(data, media_type)
+
+
+async def _accessibility(tab: TabHandle, look: Look) -> str | None:
+    return await accessibility.tree(tab) if look.accessibility else None

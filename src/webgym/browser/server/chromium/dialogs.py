@@ -1,0 +1,96 @@
+"""Alerts, confirms and prompts: shown to the agent, or answered by policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, cast
+
+import anyio
+from playwright.async_api import BrowserContext, Error
+from playwright.async_api import Dialog as PageDialog
+
+from webgym.browser.server.chromium.tabs import Spawn
+from webgym.records.observation import Dialog
+
+MOST_PER_STEP = 20
+"""A page that opens more than this in one step is left waiting: the next one is shown, whatever the policy."""
+ANSWER_SECONDS = 5.0
+MOST_TEXT = 10_000
+
+
+class Dialogs:
+    """The dialogs of one session. At most one is open; the page that opened it stands still."""
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        policy: Literal["ask", "accept", "dismiss"],
+        *,
+        nudge: Callable[[], None],
+        spawn: Spawn,
+    ) -> None:
+        self._policy = policy
+        self._nudge = nudge
+        self._spawn = spawn
+        self._held: PageDialog | None = None
+        self._closed: list[Dialog] = []
+        self._answered = 0
+        self.opened = 0
+        """How many there have been."""
+        context.on("dialog", self._on_dialog)
+
+    @property
+    def held(self) -> Dialog | None:
+        """The one that waits for an answer."""
+        return None if self._held is None else _record(self._held)
+
+    def begin_step(self) -> None:
+        self._answered = 0
+
+    def take_closed(self) -> tuple[Dialog, ...]:
+        """Those answered by policy since this was last asked."""
+        closed, self._closed = tuple(self._closed), []
+        return closed
+
+    async def answer(self, *, accept: bool, text: str = "") -> None:
+        """Answer the one that waits, as the agent wants."""
+        dialog, self._held = self._held, None
+        if dialog is not None:
+            await _answer(dialog, accept=accept, text=text)
+
+    async def dismiss(self) -> None:
+        """Dismiss the one that waits, because the agent went on without answering."""
+        dialog, self._held = self._held, None
+        if dialog is not None:
+            self._closed.append(_record(dialog))
+            await _answer(dialog, accept=False)
+
+    def _on_dialog(self, dialog: PageDialog) -> None:
+        if dialog.type == "beforeunload":  # leaving is what the agent asked for
+            self._spawn(lambda: _answer(dialog, accept=True))
+            return
+        self.opened += 1
+        if self._held is None and (self._policy == "ask" or self._answered >= MOST_PER_STEP):
+            self._held = dialog
+            self._nudge()
+            return
+        self._answered += 1
+        self._closed.append(_record(dialog))
+        del self._closed[:-MOST_PER_STEP]
+        self._spawn(lambda: _answer(dialog, accept=self._policy == "accept"))
+
+
+async def _answer(dialog: PageDialog, *, accept: bool, text: str = "") -> None:
+    with anyio.move_on_after(ANSWER_SECONDS):
+        try:
+            if accept:
+                await dialog.accept(text or dialog.default_value)
+            else:
+                await dialog.dismiss()
+        except Error:
+            return  # its page went away
+
+
+def _record(dialog: PageDialog) -> Dialog:
+    kind = cast("Literal['alert', 'confirm', 'prompt']", dialog.type)
+    return Dialog(type=kind, message=dialog.message[:MOST_TEXT], default_text=dialog.default_value[:MOST_TEXT])

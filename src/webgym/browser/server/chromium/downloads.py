@@ -1,0 +1,146 @@
+"""Files that pages give to the browser: kept in a folder of the session, within its quota."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import mimetypes
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+import anyio.to_thread
+from playwright.async_api import CDPSession, Error
+
+from webgym.browser.server.chromium.tabs import Spawn
+from webgym.records.observation import Blob, Download
+
+MOST_DOWNLOADS = 200
+MOST_NAME = 255
+DETACH_SECONDS = 2.0
+Params = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Item:
+    name: str
+    url: str
+    state: Literal["in_progress", "complete", "failed", "over_quota"] = "in_progress"
+    size: int = 0
+    blob: Blob | None = None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether its bytes are on disk."""
+        return self.state in ("in_progress", "complete")
+
+    def record(self) -> Download:
+        return Download(name=self.name, state=self.state, blob=self.blob, url=self.url, size=self.size)
+
+
+class Downloads:
+    """The downloads of one session, told by the browser itself; Playwright's own handling is overridden."""
+
+    def __init__(self, quota_bytes: int, *, nudge: Callable[[], None], spawn: Spawn) -> None:
+        self._quota = quota_bytes
+        self._nudge = nudge
+        self._spawn = spawn
+        self._items: dict[str, _Item] = {}
+        self._cdp: Any = None
+        self._context = ""
+        self.folder = Path(tempfile.mkdtemp(prefix="webgym-downloads-"))
+
+    @property
+    def started(self) -> int:
+        """How many there have been."""
+        return len(self._items)
+
+    async def attach(self, browser_cdp: CDPSession, page_cdp: CDPSession) -> None:
+        """Take over the downloads of the context that this page is in."""
+        self._cdp = browser_cdp
+        page: Any = page_cdp
+        info = await page.send("Target.getTargetInfo")
+        self._context = info["targetInfo"]["browserContextId"]
+        self._cdp.on("Browser.downloadWillBegin", self._begun)
+        self._cdp.on("Browser.downloadProgress", self._progressed)
+        behaviour = {
+            "behavior": "allowAndName",
+            "browserContextId": self._context,
+            "downloadPath": str(self.folder),
+            "eventsEnabled": True,
+        }
+        await self._cdp.send("Browser.setDownloadBehavior", behaviour)
+
+    def records(self) -> tuple[Download, ...]:
+        return tuple(item.record() for item in self._items.values())
+
+    def unfinished(self, after: int) -> bool:
+        """Whether one of those that came after so many others is still under way."""
+        return any(item.state == "in_progress" for item in list(self._items.values())[after:])
+
+    async def read(self, address: str) -> bytes | None:
+        """The bytes of a completed download; None if there is none of this address."""
+        for guid, item in self._items.items():
+            if item.blob is not None and item.blob.address == address:
+                return await anyio.Path(self.folder / guid).read_bytes()
+        return None
+
+    async def remove(self) -> None:
+        """Delete everything."""
+        if self._cdp is not None:
+            with anyio.move_on_after(DETACH_SECONDS), contextlib.suppress(Error):
+                await self._cdp.detach()
+        await anyio.to_thread.run_sync(lambda: shutil.rmtree(self.folder, ignore_errors=True))
+
+    def _begun(self, params: Params) -> None:
+        guid = params["guid"]
+        if len(self._items) >= MOST_DOWNLOADS:
+            self._spawn(lambda: self._cancel(guid))
+            return
+        name = Path(params.get("suggestedFilename", "")).name[:MOST_NAME] or "download"
+        self._items[guid] = _Item(name, params.get("url", ""))
+        self._nudge()
+
+    def _progressed(self, params: Params) -> None:
+        guid = params["guid"]
+        item = self._items.get(guid)
+        if item is None or item.state != "in_progress":
+            return
+        item.size = int(params["receivedBytes"])
+        expected = max(item.size, int(params.get("totalBytes", 0)))
+        others = sum(other.size for other in self._items.values() if other is not item and other.keeps)
+        if others + expected > self._quota:
+            self._end(item, "over_quota")
+            self._spawn(lambda: self._cancel(guid))
+        elif params["state"] == "completed":
+            self._spawn(lambda: self._complete(guid, item))
+        elif params["state"] == "canceled":
+            self._end(item, "failed")
+
+    def _end(self, item: _Item, state: Literal["complete", "failed", "over_quota"]) -> None:
+        item.state = state
+        self._nudge()
+
+    async def _complete(self, guid: str, item: _Item) -> None:
+        try:
+            address = await anyio.to_thread.run_sync(_address_of_file, self.folder / guid)
+        except OSError:
+            self._end(item, "failed")
+            return
+        media_type = mimetypes.guess_type(item.name)[0] or "application/octet-stream"
+        item.blob = Blob(address, media_type, item.size)
+        self._end(item, "complete")
+
+    async def _cancel(self, guid: str) -> None:
+        with contextlib.suppress(Error):  # it may be done already
+            await self._cdp.send("Browser.cancelDownload", {"guid": guid, "browserContextId": self._context})
+        await anyio.Path(self.folder / guid).unlink(missing_ok=True)
+
+
+def _address_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"

@@ -1,0 +1,47 @@
+"""The Playwright driver: one process that every Chromium of this worker depends on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+import psutil
+from playwright.async_api import Playwright, async_playwright
+
+STOP_SECONDS = 10.0
+
+
+@asynccontextmanager
+async def running_driver() -> AsyncGenerator[tuple[Playwright, int]]:
+    """Playwright and the process id of its driver."""
+    earlier = {child.pid for child in psutil.Process().children()}
+    manager = async_playwright()
+    playwright = await manager.start()
+    try:
+        yield playwright, _driver_pid(earlier)
+    finally:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(STOP_SECONDS):
+            await playwright.stop()
+
+
+async def watch(pid: int, on_end: Callable[[], None]) -> None:
+    """Call back when the process ends."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        on_end()
+        return
+    try:
+        await anyio.wait_readable(descriptor)
+    finally:
+        os.close(descriptor)
+    on_end()
+
+
+def _driver_pid(earlier: set[int]) -> int:
+    for child in psutil.Process().children():
+        if child.pid not in earlier and "run-driver" in child.cmdline():
+            return child.pid
+    raise RuntimeError("the Playwright driver did not start as a child of this process")

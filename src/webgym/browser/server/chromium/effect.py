@@ -1,0 +1,60 @@
+"""What an action did, from the state of the session before and after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webgym.browser.server.chromium.settle import PageState
+from webgym.records.observation import Changed, Effect, Unchanged
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the effect of a step is told from."""
+
+    url: str
+    state: PageState | None
+    tabs: tuple[int, ...]
+    active: int
+    dialogs: int
+    downloads: int
+    screenshot: str = ""
+    """Address of the picture, if one was taken."""
+
+
+def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
+    """Changed in which ways, or not at all."""
+    what = [
+        *_page_changes(before, after),
+        *(["tabs"] if (before.tabs, before.active) != (after.tabs, after.active) else []),
+        *(["dialog"] if before.dialogs != after.dialogs else []),
+        *(["download"] if before.downloads != after.downloads else []),
+    ]
+    if not what and _looks_different(before, after):
+        what = ["content"]
+    return Changed(tuple(what)) if what else Unchanged(detail)
+
+
+def _page_changes(before: Moment, after: Moment) -> list[str]:
+    what = ["url"] if before.url != after.url else []
+    old, new = before.state, after.state
+    if old is None or new is None:
+        return what
+    if before.active != after.active or old.now.doc != new.now.doc:
+        return [*what, "content"]
+    base, now = new.base, new.now
+    if base.mutations != now.mutations or base.far != now.far or old.elsewhere != new.elsewhere:
+        what.append("content")
+    if base.scrolls != now.scrolls or (base.x, base.y) != (now.x, now.y):
+        what.append("scroll")
+    if base.values != now.values:
+        what.append("value")
+    if base.focus != now.focus:
+        what.append("focus")
+    return what
+
+
+def _looks_different(before: Moment, after: Moment) -> bool:
+    """Style rules change the picture without changing the document; so does a blinking caret, by itself."""
+    caret = (before.state and before.state.caret) or (after.state and after.state.caret)
+    return not caret and "" not in (before.screenshot, after.screenshot) and before.screenshot != after.screenshot

@@ -1,0 +1,99 @@
+"""Loading addresses, and moving through a tab's history."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import anyio
+from playwright.async_api import Error
+
+from webgym.browser.server.chromium.address import BLANK, clean
+from webgym.browser.server.chromium.signals import Signals
+from webgym.browser.server.chromium.tabs import OpenTab
+from webgym.records.observation import Failed, FailedReason, Unchanged
+
+STOP_SECONDS = 2.0
+
+
+class Proxy(Protocol):
+    """What navigation and observation want to know of the session's proxy."""
+
+    port: int
+
+    @property
+    def refused(self) -> int: ...
+    def refusal_of(self, url: str) -> str | None: ...
+    def failure_of(self, url: str) -> object: ...
+
+
+class Navigator:
+    """Moves tabs. Every method returns when the new document is there; how it comes to rest is not its business."""
+
+    def __init__(self, signals: Signals, proxy: Proxy) -> None:
+        self._signals = signals
+        self._proxy = proxy
+
+    async def load(self, tab: OpenTab, written: str, seconds: float) -> Failed | None:
+        """Load an address."""
+        url = clean(written)
+        if isinstance(url, Failed):
+            return url
+        cdp: Any = tab.handle.cdp
+        reply: dict[str, Any] = {}
+        with self._signals.attempt(seconds) as scope:
+            try:
+                reply = await cdp.send("Page.navigate", {"url": url})
+            except Error as error:
+                if tab.gone:
+                    return None
+                return Failed(FailedReason.NAVIGATION, error.message.splitlines()[0])
+        if scope.cancelled_caught:
+            return await self._timed_out(tab, url, seconds) if scope.deadline <= anyio.current_time() else None
+        if reply.get("isDownload"):
+            return None
+        return self.failure(url, reply.get("errorText", ""))
+
+    async def traverse(self, tab: OpenTab, by: int, seconds: float) -> Failed | Unchanged | None:
+        """Go back (-1) or forward (1) in the tab's history."""
+        cdp: Any = tab.handle.cdp
+        history = await cdp.send("Page.getNavigationHistory")
+        entries, index = history["entries"], history["currentIndex"] + by
+        if not 0 <= index < len(entries) or (index == 0 and entries[0]["url"] == BLANK):
+            return Unchanged("there is no earlier page" if by < 0 else "there is no later page")
+        target = entries[index]
+        return await self._await_commit(
+            tab, target["url"], seconds, "Page.navigateToHistoryEntry", {"entryId": target["id"]}
+        )
+
+    async def reload(self, tab: OpenTab, seconds: float) -> Failed | Unchanged | None:
+        """Load the same address again."""
+        return await self._await_commit(tab, tab.watch.unreachable or tab.handle.page.url, seconds, "Page.reload", {})
+
+    def failure(self, url: str, error: str = "") -> Failed | None:
+        """What kept this address, requested just now, from being shown; None if nothing is known to have."""
+        if refusal := self._proxy.refusal_of(url):
+            return Failed(FailedReason.EGRESS_REFUSED, refusal)
+        if failure := self._proxy.failure_of(url):
+            return Failed(FailedReason.NAVIGATION, getattr(failure, "reason", "") or error)
+        return Failed(FailedReason.NAVIGATION, error) if error and error != "net::ERR_ABORTED" else None
+
+    async def _await_commit(
+        self, tab: OpenTab, url: str, seconds: float, method: str, params: dict[str, Any]
+    ) -> Failed | None:
+        cdp: Any = tab.handle.cdp
+        before = tab.watch.commits
+        deadline = anyio.current_time() + seconds
+        tab.watch.navigating = True  # ended by the document's arrival, or by the end of loading without one
+        with self._signals.attempt(seconds) as scope:
+            await cdp.send(method, params)
+        if not scope.cancelled_caught:
+            await self._signals.until(lambda: tab.watch.commits > before or not tab.watch.navigating, deadline)
+        if anyio.current_time() >= deadline:
+            return await self._timed_out(tab, url, seconds)
+        return self.failure(url, "the page could not be loaded" if tab.watch.unreachable else "")
+
+    async def _timed_out(self, tab: OpenTab, url: str, seconds: float) -> Failed:
+        cdp: Any = tab.handle.cdp
+        with anyio.move_on_after(STOP_SECONDS):
+            await cdp.send("Page.stopLoading")
+        return Failed(FailedReason.NAVIGATION, f"no answer from {url[:200]} in {seconds:.0f} s")

@@ -1,0 +1,86 @@
+"""Putting a session together."""
+
+from __future__ import annotations
+
+import time
+
+import anyio
+from playwright.async_api import BrowserContext, Error
+
+from webgym.browser.server.chromium.context import new_context, unusable
+from webgym.browser.server.chromium.dialogs import Dialogs
+from webgym.browser.server.chromium.downloads import Downloads
+from webgym.browser.server.chromium.faults import uncut
+from webgym.browser.server.chromium.inject import init_script, new_hub_name
+from webgym.browser.server.chromium.navigation import Proxy
+from webgym.browser.server.chromium.process import Chromium
+from webgym.browser.server.chromium.session import ChromiumSession, Parts
+from webgym.browser.server.chromium.signals import Signals
+from webgym.browser.server.chromium.tabs import Spawn, Tabs
+from webgym.errors import RequestError
+from webgym.records.observation import Failed, FailedReason
+from webgym.records.session import SessionSpec
+
+CONTEXT_SECONDS = 20.0
+START_SECONDS = 20.0
+
+
+async def open_session(
+    chromium: Chromium, seat: object, spec: SessionSpec, proxy: Proxy, spawn: Spawn
+) -> ChromiumSession:
+    """A session in this Chromium, with its start page on the way.
+
+    Raises:
+        RequestError: The options or the start page make no sense.
+        playwright.async_api.Error: The browser is gone.
+    """
+    # Not cut short: a context that the browser has made and nobody knows of would stay for ever.
+    context = await uncut(CONTEXT_SECONDS, lambda: new_context(chromium.browser, spec, proxy.port))
+    parts = _parts(chromium, seat, context, spec, proxy, spawn)
+    session = ChromiumSession(spec, parts)
+    try:
+        with anyio.fail_after(CONTEXT_SECONDS):
+            await _furnish(parts, spec)
+        with anyio.move_on_after(START_SECONDS):
+            _check_start(await session.start())
+    except BaseException:
+        await session.close()
+        raise
+    return session
+
+
+def _parts(
+    chromium: Chromium, seat: object, context: BrowserContext, spec: SessionSpec, proxy: Proxy, spawn: Spawn
+) -> Parts:
+    def is_blocked() -> bool:
+        tab = tabs.active
+        return chromium.dead or dialogs.held is not None or (tab is not None and tab.gone)
+
+    signals = Signals(is_blocked)
+    tabs = Tabs(context, viewport=spec.viewport, hub=new_hub_name(), most=spec.max_tabs, signals=signals, spawn=spawn)
+    dialogs = Dialogs(context, spec.dialogs, nudge=signals.nudge, spawn=spawn)
+    downloads = Downloads(spec.download_quota_bytes, nudge=signals.nudge, spawn=spawn)
+    chromium.tell(seat, signals.nudge)
+    return Parts(chromium, context, proxy, signals, tabs, dialogs, downloads)
+
+
+async def _furnish(parts: Parts, spec: SessionSpec) -> None:
+    started = time.time_ns() // 1_000_000
+    script = init_script(parts.tabs.hub, spec.determinism, started_milliseconds=started)
+    await parts.context.add_init_script(script)
+    try:
+        tab = await parts.tabs.open_blank()
+    except Error as error:
+        # Some options (a time zone that does not exist) are only tried with the first page.
+        if parts.chromium.browser.is_connected() and "closed" not in error.message:
+            raise unusable(error) from error
+        raise
+    await parts.downloads.attach(await parts.chromium.browser.new_browser_cdp_session(), tab.handle.cdp)
+
+
+def _check_start(result: object) -> None:
+    match result:
+        case Failed(FailedReason.INVALID_URL, detail):
+            raise RequestError(f"the start page cannot be opened: {detail}")
+        case _:
+            return

@@ -1,0 +1,135 @@
+"""One running Chromium and the sessions in it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import psutil
+from playwright.async_api import Browser, Error, Playwright
+
+from webgym.browser.config import ChromiumConfig
+from webgym.browser.server.chromium.launch import launch
+
+logger = logging.getLogger(__name__)
+
+CLOSE_SECONDS = 10.0
+MEMORY_CHECK_SECONDS = 5.0
+
+
+class Chromium:
+    """A Chromium process with all its children.
+
+    Sessions register how they want to be told that it died.
+    """
+
+    def __init__(self, browser: Browser, pid: int) -> None:
+        self.browser = browser
+        self.pid = pid
+        self._process = psutil.Process(pid)  # knows when its number has passed to another process
+        self.born = time.monotonic()
+        self.served = 0
+        self.retired = ""
+        """Why no more sessions are opened in it; empty: they are."""
+        self.dead = False
+        self.closing = False
+        self.on_death: Callable[[Chromium], None] = lambda _: None
+        self._mourners: dict[object, Callable[[], None]] = {}
+        self._memory_checked = self.born
+        browser.on("disconnected", self._died)
+
+    @classmethod
+    async def launched(cls, playwright: Playwright, config: ChromiumConfig) -> Chromium:
+        """A new one."""
+        browser = await launch(playwright, config)
+        cdp: Any = await browser.new_browser_cdp_session()
+        info = await cdp.send("SystemInfo.getProcessInfo")
+        await cdp.detach()
+        return cls(browser, next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser"))
+
+    @property
+    def sessions(self) -> int:
+        return len(self._mourners)
+
+    def join(self, seat: object) -> None:
+        """Count a session in."""
+        self.served += 1
+        self._mourners[seat] = lambda: None
+
+    def tell(self, seat: object, on_death: Callable[[], None]) -> None:
+        """Call this when the process dies."""
+        self._mourners[seat] = on_death
+
+    def leave(self, seat: object) -> None:
+        """Count a session out."""
+        self._mourners.pop(seat, None)
+
+    def declare_dead(self) -> None:
+        """Tell every session, once."""
+        if self.dead:
+            return
+        self.dead = True
+        self.retired = self.retired or "died"
+        if not self.closing:
+            self.on_death(self)
+        for tell in tuple(self._mourners.values()):
+            tell()
+
+    async def is_due(self, config: ChromiumConfig) -> str:
+        """Why it should be replaced by a fresh one; empty if it should not."""
+        if self.served >= config.recycle_after_sessions:
+            return f"served {self.served} sessions"
+        age = time.monotonic() - self.born
+        if age >= config.recycle_after_seconds:
+            return f"is {age:.0f} s old"
+        if time.monotonic() - self._memory_checked < min(MEMORY_CHECK_SECONDS, config.recycle_after_seconds):
+            return ""
+        self._memory_checked = time.monotonic()
+        megabytes = await anyio.to_thread.run_sync(resident_megabytes, self._process)
+        return f"uses {megabytes} MB" if megabytes > config.recycle_above_megabytes else ""
+
+    async def close(self) -> None:
+        """End it: politely, or else by force. Never waits long, and is not cut short."""
+        self.closing = True
+        with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(CLOSE_SECONDS) as patience:
+                try:
+                    await self.browser.close()
+                except Error as error:
+                    logger.debug("closing Chromium %d: %s", self.pid, error)
+            if patience.cancelled_caught or self.dead:
+                await anyio.to_thread.run_sync(kill_tree, self._process)
+
+    def _died(self, _: Browser) -> None:
+        self.declare_dead()
+
+
+def resident_megabytes(root: psutil.Process) -> int:
+    """Resident memory of a process and all below it."""
+    total = 0
+    for process in _tree(root):
+        try:
+            total += process.memory_info().rss
+        except psutil.Error:
+            continue
+    return total // 2**20
+
+
+def kill_tree(root: psutil.Process) -> None:
+    """End a process and all below it, at once."""
+    for process in _tree(root):
+        try:
+            process.kill()
+        except psutil.Error:
+            continue
+
+
+def _tree(root: psutil.Process) -> list[psutil.Process]:
+    try:
+        return [root, *root.children(recursive=True)]
+    except psutil.Error:
+        return []

@@ -1,0 +1,63 @@
+"""Getting a session back from a page that does not answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+from playwright.async_api import Error
+
+from webgym.browser.server.chromium.dialogs import MOST_PER_STEP, Dialogs
+from webgym.browser.server.chromium.signals import Signals
+from webgym.browser.server.chromium.tabs import OpenTab, Tabs
+from webgym.records.observation import Failed, FailedReason
+
+INTERRUPT_SECONDS = 2.0
+
+
+async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
+    """End the script that keeps a page busy; if that does not help, put a blank tab in the page's place."""
+    await _terminate(tab)
+    if await answers(tab, INTERRUPT_SECONDS):
+        return Failed(FailedReason.PAGE_UNRESPONSIVE, "its script did not end and was interrupted")
+    await tabs.replace(tab)
+    return Failed(FailedReason.PAGE_UNRESPONSIVE, "it did not answer and was replaced by a blank tab")
+
+
+async def answers(tab: OpenTab, seconds: float) -> bool:
+    """Whether the page's thread is free."""
+    cdp: Any = tab.handle.cdp
+    with anyio.move_on_after(seconds):
+        try:
+            await cdp.send("Runtime.evaluate", {"expression": "0"})
+        except Error:
+            return not tab.gone
+        return True
+    return False
+
+
+async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> bool:
+    """Dismiss the open dialog, and those that follow at once; False if there is no end to them."""
+    for _ in range(MOST_PER_STEP):
+        if dialogs.held is None:
+            return True
+        await dialogs.dismiss()
+        tab = await tabs.ensure()
+        with signals.attempt(INTERRUPT_SECONDS):
+            await answers(tab, INTERRUPT_SECONDS)
+    if dialogs.held is not None:
+        # The loop that opens them goes on when the dialog is gone, and is interrupted then.
+        await _terminate(tabs.current)
+        await dialogs.dismiss()
+        with signals.attempt(INTERRUPT_SECONDS):
+            await answers(tabs.current, INTERRUPT_SECONDS)
+    return dialogs.held is None
+
+
+async def _terminate(tab: OpenTab) -> None:
+    cdp: Any = tab.handle.cdp
+    with anyio.move_on_after(INTERRUPT_SECONDS):
+        try:
+            await cdp.send("Runtime.terminateExecution")
+        except Error:
+            return  # the page is gone

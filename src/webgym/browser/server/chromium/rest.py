@@ -1,0 +1,96 @@
+"""Letting a session come to rest: documents that replace each other, windows that open, downloads that begin."""
+
+from __future__ import annotations
+
+import anyio
+import msgspec
+from playwright.async_api import Error
+
+from webgym.browser.server.chromium.downloads import Downloads
+from webgym.browser.server.chromium.settle import DocumentGone, PageState, ask, ask_frames
+from webgym.browser.server.chromium.signals import Signals
+from webgym.browser.server.chromium.tabs import OpenTab, Tabs
+
+GRACE_SECONDS = 4.0
+"""A page that has not answered this long after the deadline it was given keeps its thread busy."""
+TURN_SECONDS = 0.02
+
+
+class PageHangs(Exception):
+    """The page does not answer."""
+
+
+class Rest:
+    """Waits for what an action set off, in whichever tab and document it ends."""
+
+    def __init__(self, tabs: Tabs, downloads: Downloads, signals: Signals) -> None:
+        self._tabs = tabs
+        self._downloads = downloads
+        self._signals = signals
+
+    async def settle(self, step: int, seconds: float, *, downloads_before: int) -> bool:
+        """Whether the active tab came to rest in time. Its state is kept in the tab.
+
+        Returns early, with False, if a dialog opens or the tab goes away.
+
+        Raises:
+            PageHangs: The page does not answer.
+        """
+        deadline = anyio.current_time() + seconds
+        while True:
+            if await self._tabs.follow():
+                continue
+            tab = self._tabs.current
+            state = await self._ask(tab, step, deadline)
+            if self._signals.blocked:
+                return False
+            if state is not None:
+                tab.state = state
+            if anyio.current_time() >= deadline:
+                return state is not None and self._is_quiet(tab, state)
+            if state is None:
+                await anyio.sleep(TURN_SECONDS)
+            elif not await self._follows(tab, downloads_before, deadline):
+                return await self._frames(tab, state, step, deadline)
+
+    async def _ask(self, tab: OpenTab, step: int, deadline: float) -> PageState | None:
+        """None if the document was replaced meanwhile, or nothing can be asked now."""
+        seconds = max(0.0, deadline - anyio.current_time())
+        with self._signals.attempt(seconds + GRACE_SECONDS):
+            try:
+                return await ask(tab.handle, step, seconds)
+            except DocumentGone:
+                return None
+            except Error:
+                if not self._signals.blocked:
+                    raise
+                return None
+        if self._signals.blocked:
+            return None
+        raise PageHangs
+
+    async def _follows(self, tab: OpenTab, downloads_before: int, deadline: float) -> bool:
+        """Wait for what is known to come next; whether there was anything."""
+        if tab.watch.navigating:
+            await self._signals.until(lambda: not tab.watch.navigating, deadline)
+            return True
+        if self._tabs.expecting:
+            if not await self._signals.until(lambda: self._tabs.arrived, deadline):
+                self._tabs.stop_expecting()
+            return True
+        if self._tabs.arrived:
+            return True
+        if self._downloads.unfinished(downloads_before):
+            await self._signals.until(lambda: not self._downloads.unfinished(downloads_before), deadline)
+            return True
+        return False
+
+    async def _frames(self, tab: OpenTab, state: PageState, step: int, deadline: float) -> bool:
+        if not state.now.far:
+            return state.settled
+        settled, moved = await ask_frames(tab.handle, step, max(0.0, deadline - anyio.current_time()))
+        tab.state = msgspec.structs.replace(state, elsewhere=moved)
+        return state.settled and settled
+
+    def _is_quiet(self, tab: OpenTab, state: PageState) -> bool:
+        return state.settled and not tab.watch.navigating and not self._tabs.expecting

@@ -1,0 +1,383 @@
+// hub.settle(options) resolves when the page has come to rest, and says what has happened to it meanwhile.
+// hub.version() moves whenever the page does: two equal versions around a capture mean that it is of one moment.
+//
+// Waited for: document load, requests, short one-shot timers, replies of workers and sockets, mutations, scrolling,
+// finite animations, fonts, images in view; then two animation frames without any of these. What goes on for ever
+// (polling, clocks, streams, endless animations) is recognised and not waited for: see `chain`, `background`, SOFT_MS.
+const TIMER_MS = 1500; // longer one-shot timers are not part of what an action set off
+const CHAIN_MS = 2000; // timers that set timers: after this much delay in a row it is a polling loop
+const CHAIN_LINKS = 12;
+const PUMP_MS = 50; // a loop with shorter delays is a work queue: what it runs after an input counts again
+const INTERVAL_MS = 250; // shorter intervals are progress bars and typing effects, at first
+const REPLY_MS = 500;
+const REFRESH_MS = 1500;
+const QUIET_MS = 40; // without a mutation or a scroll event
+const SOFT_MS = 2000; // longest wait for what moves without anything being loaded
+const ANIMATION_MS = 2000; // slower animations are decoration
+const POLL_MS = 15;
+const OUTLIVED_MS = 1000; // a wait at least this long in vain marks what it waited for as endless
+
+// Natives are taken now, before any script of the page can change them.
+const { apply: call } = Reflect;
+const native = {
+  setTimeout: window.setTimeout.bind(window),
+  frame: window.requestAnimationFrame.bind(window),
+  now: performance.now.bind(performance),
+  then: Promise.prototype.then,
+  Promise,
+  getAnimations: Document.prototype.getAnimations,
+  querySelector: Document.prototype.querySelector,
+  rect: Element.prototype.getBoundingClientRect,
+  listen: EventTarget.prototype.addEventListener,
+};
+const getter = (prototype, name) => {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (object) => (get ? call(get, object, []) : undefined);
+};
+// By getter, because an element named `title` or `images` hides the property of the document itself.
+const of = {
+  title: getter(Document.prototype, "title"),
+  readyState: getter(Document.prototype, "readyState"),
+  images: getter(Document.prototype, "images"),
+  fonts: getter(Document.prototype, "fonts"),
+  head: getter(Document.prototype, "head"),
+  activeElement: getter(Document.prototype, "activeElement"),
+  scrollingElement: getter(Document.prototype, "scrollingElement"),
+  documentElement: getter(Document.prototype, "documentElement"),
+};
+const documentId = native.now() + Math.random();
+const listen = (target, type, handler) => call(native.listen, target, [type, handler, { capture: true, passive: true }]);
+const wrap = (owner, name, apply) => {
+  if (typeof owner?.[name] === "function") owner[name] = new Proxy(owner[name], { apply });
+};
+
+// --- chains: which callbacks lead to which, so that endless loops are told from work ---
+let chain = null; // of the task that runs now: { spent, links, hop, generation }
+let generation = 0; // counts the user's inputs
+const baton = new MessageChannel();
+baton.port1.onmessage = () => { chain = null; };
+const enter = (link) => {
+  chain = link.hop <= PUMP_MS && link.generation !== generation ? null : link;
+  baton.port2.postMessage(0); // the next task starts a new chain; this one's promise callbacks still belong to it
+};
+const follow = (delay) => ({
+  spent: (chain ? chain.spent : 0) + delay,
+  links: (chain ? chain.links : 0) + 1,
+  hop: chain && delay === 0 ? chain.hop : delay,
+  generation: chain ? chain.generation : generation,
+});
+const within = (link) => link.spent <= CHAIN_MS && link.links <= CHAIN_LINKS;
+
+// --- timers ---
+const timers = new Set();
+const milliseconds = (delay) => Math.max(0, Number(delay) || 0);
+wrap(window, "setTimeout", (target, self, [callback, delay, ...rest]) => {
+  if (typeof callback !== "function") return call(target, self, [callback, delay, ...rest]);
+  const link = follow(milliseconds(delay));
+  const id = call(target, self, [function (...args) {
+    timers.delete(id);
+    enter(link);
+    return call(callback, this, args);
+  }, delay, ...rest]);
+  if (link.hop <= TIMER_MS && within(link)) timers.add(id);
+  return id;
+});
+wrap(window, "setInterval", (target, self, [callback, delay, ...rest]) => {
+  if (typeof callback !== "function") return call(target, self, [callback, delay, ...rest]);
+  const period = Math.max(4, milliseconds(delay));
+  const first = follow(period);
+  let spent = 0;
+  const id = call(target, self, [function (...args) {
+    spent += period;
+    if (spent >= CHAIN_MS / 2) timers.delete(id);
+    enter({ ...first, spent: first.spent + spent });
+    return call(callback, this, args);
+  }, delay, ...rest]);
+  if (period <= INTERVAL_MS && within(first)) timers.add(id);
+  return id;
+});
+for (const name of ["clearTimeout", "clearInterval"]) {
+  wrap(window, name, (target, self, args) => {
+    timers.delete(Number(args[0]));
+    return call(target, self, args);
+  });
+}
+const idles = new Set();
+wrap(window, "requestIdleCallback", (target, self, [callback, ...rest]) => {
+  if (typeof callback !== "function") return call(target, self, [callback, ...rest]);
+  const link = follow(0);
+  const id = call(target, self, [function (...args) {
+    idles.delete(id);
+    enter(link);
+    return call(callback, this, args);
+  }, ...rest]);
+  if (within(link)) idles.add(id);
+  return id;
+});
+wrap(window, "cancelIdleCallback", (target, self, args) => {
+  idles.delete(Number(args[0]));
+  return call(target, self, args);
+});
+
+// --- requests ---
+const requests = new Map(); // token → key
+const background = new Set(); // keys of requests that outlived a whole wait: long polling, streams
+const keyOf = (method, url) => {
+  try {
+    const { origin, pathname } = new URL(String(url), location.href);
+    return `${method} ${origin}${pathname}`;
+  } catch {
+    return "";
+  }
+};
+const begin = (key) => {
+  const token = {};
+  const link = follow(0);
+  const started = native.now();
+  if (within(link) && !background.has(key)) requests.set(token, key);
+  return { link, end: () => {
+    requests.delete(token);
+    if (native.now() - started < CHAIN_MS) background.delete(key);
+    enter(link);
+  } };
+};
+const until = (promise, { end }) => call(native.then, promise, [end, end]);
+const requestOf = new WeakMap(); // Response → key of its request
+wrap(window, "fetch", (target, self, args) => {
+  const [input, init] = args;
+  if (init?.keepalive || input?.keepalive) return call(target, self, args); // a beacon
+  const key = keyOf(init?.method ?? input?.method ?? "GET", input?.url ?? input);
+  const request = begin(key);
+  const promise = call(target, self, args);
+  call(native.then, promise, [(response) => requestOf.set(response, key), () => {}]);
+  until(promise, request);
+  return promise;
+});
+for (const name of ["arrayBuffer", "blob", "bytes", "formData", "json", "text"]) {
+  wrap(Response.prototype, name, (target, self, args) => {
+    const request = begin(requestOf.get(self) ?? "");
+    const promise = call(target, self, args);
+    until(promise, request);
+    return promise;
+  });
+}
+const opened = new WeakMap(); // XMLHttpRequest → key
+wrap(XMLHttpRequest.prototype, "open", (target, self, args) => {
+  opened.set(self, keyOf(args[0], args[1]));
+  return call(target, self, args);
+});
+wrap(XMLHttpRequest.prototype, "send", (target, self, args) => {
+  const request = begin(opened.get(self) ?? "");
+  listen(self, "readystatechange", () => { if (self.readyState === 4) enter(request.link); });
+  listen(self, "loadend", request.end);
+  try {
+    return call(target, self, args);
+  } catch (error) {
+    request.end();
+    throw error;
+  }
+});
+
+// --- replies: what a socket or a worker answers shortly after it was told something ---
+const replies = new Map(); // socket or worker → until when
+const expect = (target, self, args) => {
+  if (chain === null || within(chain)) {
+    if (!replies.has(self)) listen(self, "message", () => replies.delete(self));
+    replies.set(self, native.now() + REPLY_MS);
+  }
+  return call(target, self, args);
+};
+wrap(window.WebSocket?.prototype, "send", expect);
+wrap(window.Worker?.prototype, "postMessage", expect);
+const awaitsReply = (now) => {
+  for (const [source, until] of replies) {
+    if (until > now) return true;
+    replies.delete(source);
+  }
+  return false;
+};
+
+// --- what moves ---
+const counts = { mutations: 0, values: 0, focus: 0, scrolls: 0 };
+let moved = 0; // when something last did
+let wheeled = 0; // when the wheel turned and nothing has scrolled yet
+let traversing = 0;
+const loading = new Set(); // scripts and style sheets added after the page was loaded
+const isLoader = (node) => (node instanceof HTMLScriptElement && node.src) ||
+  (node instanceof HTMLLinkElement && node.relList.contains("stylesheet") && node.media !== "print");
+const count = (records) => {
+  if (!records.length) return;
+  moved = native.now();
+  const head = of.head(document);
+  for (const { target, addedNodes } of records) {
+    if (!head || !head.contains(target)) counts.mutations++;
+    for (const node of addedNodes) if (isLoader(node) && of.readyState(document) === "complete") loading.add(node);
+  }
+};
+const observer = new MutationObserver(count);
+const watched = { subtree: true, childList: true, attributes: true, characterData: true };
+observer.observe(document, watched);
+wrap(Element.prototype, "attachShadow", (target, self, args) => {
+  const root = call(target, self, args);
+  observer.observe(root, watched);
+  return root;
+});
+const loaded = ({ target }) => loading.delete(target);
+listen(window, "load", loaded);
+listen(window, "error", loaded);
+listen(window, "scroll", () => { counts.scrolls++; moved = native.now(); wheeled = 0; });
+listen(window, "focusin", () => { counts.focus++; });
+listen(window, "focusout", () => { counts.focus++; });
+for (const type of ["input", "change"]) listen(window, type, () => { counts.values++; });
+for (const name of ["back", "forward", "go"]) {
+  wrap(History.prototype, name, (target, self, args) => {
+    traversing = native.now();
+    return call(target, self, args);
+  });
+}
+listen(window, "popstate", () => { traversing = 0; });
+
+// --- what the user's input found: the state that its effect is compared with ---
+let found = null;
+for (const type of ["pointerdown", "pointermove", "mousedown", "keydown", "beforeinput", "wheel"]) {
+  listen(window, type, (event) => {
+    if (!event.isTrusted) return;
+    if (type !== "pointermove") { generation++; chain = null; }
+    if (type === "wheel") wheeled = native.now();
+    found ??= snapshot();
+  });
+}
+
+// --- is it at rest? ---
+const outlived = new WeakSet(); // images and animations that a whole wait was not enough for
+let gaveUpLoading = false;
+const refreshes = (now) => {
+  if (now > REFRESH_MS) return false;
+  const meta = call(native.querySelector, document, ['meta[http-equiv="refresh" i]']);
+  return meta !== null && parseFloat(meta.content) <= 1;
+};
+const hard = (now) => {
+  if (of.readyState(document) !== "complete" && !gaveUpLoading) return "load";
+  if (requests.size) return "request";
+  if (timers.size || idles.size) return "timer";
+  if (loading.size && !gaveUpLoading) return "script";
+  if (awaitsReply(now)) return "reply";
+  if (now - traversing < 150 && traversing) return "navigation";
+  if (refreshes(now)) return "refresh";
+  return "";
+};
+const inView = (image) => {
+  const { top, left, bottom, right } = call(native.rect, image, []);
+  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+};
+const pendingImages = () => Array.prototype.filter.call(
+  of.images(document) ?? [], (image) => !image.complete && !outlived.has(image) && inView(image));
+const runningAnimations = () => call(native.getAnimations, document, []).filter((animation) => {
+  if (animation.playState !== "running" || outlived.has(animation)) return false;
+  if (!(animation.timeline instanceof DocumentTimeline) || !animation.effect) return false;
+  const left = animation.effect.getComputedTiming().endTime - animation.currentTime;
+  return left > 0 && left / (animation.playbackRate || 1) <= ANIMATION_MS;
+});
+const soft = (now) => {
+  if (now - moved < QUIET_MS && moved) return "motion";
+  if (now - wheeled < 100 && wheeled) return "scroll";
+  if (of.fonts(document)?.status === "loading") return "fonts";
+  if (pendingImages().length) return "images";
+  if (runningAnimations().length) return "animation";
+  return "";
+};
+hub.hard = () => { count(observer.takeRecords()); return hard(native.now()); };
+hub.soft = () => soft(native.now());
+
+// Frames of the same origin are reached through their own hubs; the others are asked by the session.
+const frames = () => {
+  const near = [];
+  let far = 0;
+  for (let i = 0; i < window.length; i++) {
+    try {
+      const other = window[i][hubName];
+      if (other?.hard) near.push(other);
+    } catch {
+      far++;
+    }
+  }
+  return { near, far };
+};
+const first = (near, name) => hub[name]() || near.map((other) => other[name]()).find(Boolean) || "";
+
+const snapshot = () => {
+  count(observer.takeRecords());
+  const { near, far } = frames();
+  const sum = { ...counts, far };
+  for (const other of near) {
+    const theirs = other.counts();
+    for (const key of Object.keys(sum)) sum[key] += theirs[key];
+  }
+  return { ...sum, doc: documentId, url: location.href, x: Math.round(scrollX), y: Math.round(scrollY) };
+};
+hub.counts = () => {
+  const { mutations, values, focus, scrolls, far } = snapshot();
+  return { mutations, values, focus, scrolls, far };
+};
+hub.version = () => {
+  const { mutations, scrolls, doc, url } = snapshot();
+  return `${doc} ${url} ${mutations} ${scrolls} ${scrollX} ${scrollY}`;
+};
+
+const editable = (element) => Boolean(element) && (element.isContentEditable ||
+  element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement);
+const pause = (ms) => new native.Promise((resolve) => { native.setTimeout(resolve, ms); });
+// A page in the background gets no frames.
+const frame = () => new native.Promise((resolve) => { native.frame(resolve); native.setTimeout(resolve, 100); });
+
+const giveUp = () => {
+  gaveUpLoading = true;
+  for (const key of requests.values()) background.add(key);
+  requests.clear();
+  for (const thing of [...pendingImages(), ...runningAnimations()]) outlived.add(thing);
+};
+
+// True when at rest, false when the time is up first.
+const rest = async (ms) => {
+  const deadline = native.now() + ms;
+  let softSince = 0;
+  for (;;) {
+    const { near } = frames();
+    const now = native.now();
+    const busy = first(near, "hard");
+    if (busy) softSince = 0;
+    else softSince ||= now;
+    if (!busy && (now - softSince > SOFT_MS || !first(near, "soft"))) {
+      const before = hub.version();
+      await frame();
+      await frame();
+      const patient = native.now() - softSince > SOFT_MS;
+      if (!first(near, "hard") && (patient || (hub.version() === before && !first(near, "soft")))) return true;
+    } else {
+      await pause(Math.max(1, Math.min(POLL_MS, deadline - now)));
+    }
+    if (native.now() >= deadline) return false;
+  }
+};
+
+let step = -1;
+let earlier = snapshot(); // at the end of the step before
+let base = earlier;
+hub.settle = async (options) => {
+  if (options.step !== step) {
+    step = options.step;
+    base = found ?? earlier;
+    found = null;
+  }
+  const settled = options.ms > 0 ? await rest(options.ms) : !first(frames().near, "hard") && !first(frames().near, "soft");
+  if (!settled && options.ms >= OUTLIVED_MS) giveUp();
+  earlier = snapshot();
+  const root = of.scrollingElement(document) ?? of.documentElement(document);
+  return {
+    settled, base, now: earlier,
+    title: String(of.title(document) ?? ""),
+    width: root?.scrollWidth ?? 0,
+    height: root?.scrollHeight ?? 0,
+    caret: editable(of.activeElement(document)),
+  };
+};

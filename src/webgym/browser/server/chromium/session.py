@@ -1,0 +1,288 @@
+"""One session: act, let the page come to rest, observe."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+from playwright.async_api import BrowserContext, Error
+
+from webgym.browser.server.chromium import rescue
+from webgym.browser.server.chromium.act import Actor, Result
+from webgym.browser.server.chromium.capture import Gallery, Sight, see
+from webgym.browser.server.chromium.dialogs import Dialogs
+from webgym.browser.server.chromium.downloads import Downloads
+from webgym.browser.server.chromium.effect import Moment, effect_between
+from webgym.browser.server.chromium.faults import ungrouped
+from webgym.browser.server.chromium.navigation import Navigator, Proxy
+from webgym.browser.server.chromium.process import Chromium
+from webgym.browser.server.chromium.rest import PageHangs, Rest
+from webgym.browser.server.chromium.signals import Signals
+from webgym.browser.server.chromium.tabs import Tabs
+from webgym.errors import BrowserFault, LossReason, SessionError, SessionLost
+from webgym.records.action import Action
+from webgym.records.observation import (
+    Capture,
+    Effect,
+    Failed,
+    FailedReason,
+    Observation,
+    ScrollExtent,
+    Timings,
+    Unchanged,
+)
+from webgym.records.session import Look, SessionSpec
+
+LOAD_SECONDS = 10.0
+"""For a server to answer, on top of the time to settle."""
+CAPTURE_SECONDS = 10.0
+STORAGE_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
+DEATH_SECONDS = 1.0
+MOST_RECOVERIES = 3
+RECOVERED_SETTLE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a session is made of."""
+
+    chromium: Chromium
+    context: BrowserContext
+    proxy: Proxy
+    signals: Signals
+    tabs: Tabs
+    dialogs: Dialogs
+    downloads: Downloads
+
+
+@dataclass(frozen=True, slots=True)
+class _Rested:
+    settled: bool
+    trouble: Failed | None = None
+
+
+class ChromiumSession:
+    """A `Session` on one BrowserContext.
+
+    While a dialog is open the page stands still and cannot be pictured: the observation has no screenshot then.
+    A start page that could not be loaded is told in the effect of the first observation.
+    """
+
+    def __init__(self, spec: SessionSpec, parts: Parts) -> None:
+        self._spec = spec
+        self._parts = parts
+        self._navigator = Navigator(parts.signals, parts.proxy)
+        self._actor = Actor(parts.tabs, parts.dialogs, self._navigator, parts.signals)
+        self._rest = Rest(parts.tabs, parts.downloads, parts.signals)
+        self._gallery = Gallery()
+        self._steps = 0
+        self._start: Result = None
+        self._before: Moment | None = None
+
+    async def start(self) -> Result:
+        """Load the start page; what was wrong with it, if anything."""
+        if self._spec.start_url:
+            tab = await self._parts.tabs.ensure()
+            self._start = await self._navigator.load(tab, self._spec.start_url, 2 * LOAD_SECONDS)
+            cdp: Any = tab.handle.cdp
+            await cdp.send("Page.resetNavigationHistory")  # the blank page is no place to go back to
+        return self._start
+
+    async def step(self, action: Action | None, look: Look) -> Capture:
+        """Act, let the page come to rest, observe. Without an action: observe only."""
+        self._check_alive()
+        try:
+            with ungrouped():
+                return await self._step(action, look)
+        except Error as error:
+            raise await self._explained(error) from error
+
+    async def blob(self, address: str) -> bytes:
+        """The bytes of a recent screenshot or of a completed download."""
+        data = self._gallery.get(address) or await self._parts.downloads.read(address)
+        if data is None:
+            raise SessionError(f"this session has nothing at {address[:100]!r}, or no longer")
+        return data
+
+    async def close(self) -> bool:
+        """Give everything back, whatever happens; False if the browser did not let go of it in time."""
+        parts = self._parts
+        with anyio.CancelScope(shield=True):
+            patience = anyio.CancelScope(deadline=anyio.current_time() + CLOSE_SECONDS)
+            with patience, contextlib.suppress(Error):  # it may be gone already
+                await parts.context.close()
+            await parts.downloads.remove()
+            return not patience.cancelled_caught
+        return False
+
+    async def _step(self, action: Action | None, look: Look) -> Capture:
+        parts = self._parts
+        parts.dialogs.begin_step()
+        begun = anyio.current_time()
+        before = await self._prepare(action, look)
+        self._steps += 1
+        result, self._start = self._start if action is None else None, None
+        if action is not None:
+            result = await self._actor.act(action, LOAD_SECONDS + look.settle_seconds)
+        acted = anyio.current_time()
+        rested = await self._come_to_rest(look, before)
+        settled = anyio.current_time()
+        sight, rested = await self._look(look, rested, before)
+        after = self._moment(sight)
+        trouble = result if isinstance(result, Failed) else rested.trouble or self._load_failure(before, after)
+        effect = self._effect(action, result, trouble, before, after)
+        timings = Timings(acted=acted - begun, settled=settled - acted, captured=anyio.current_time() - settled)
+        self._before = after
+        self._gallery.keep(sight.pictures)
+        storage_state = await self._storage_state() if look.storage_state else None
+        return Capture(self._observation(sight, effect, rested.settled, storage_state, timings), sight.pictures)
+
+    async def _prepare(self, action: Action | None, look: Look) -> Moment:
+        """What the step's effect is told from. An action before any look is not hurled at a page that still loads."""
+        await self._parts.tabs.ensure()
+        if self._before is None and action is not None:
+            await self._come_to_rest(look, self._moment(Sight()))
+        if self._before is None:
+            self._before = self._moment(Sight())
+        return self._before
+
+    async def _come_to_rest(self, look: Look, before: Moment) -> _Rested:
+        """Settle the active tab, putting another one in its place if it hangs or goes away."""
+        parts, trouble, seconds = self._parts, None, max(0.0, look.settle_seconds)
+        for _ in range(MOST_RECOVERIES):
+            tab = await parts.tabs.ensure()
+            try:
+                settled = await self._rest.settle(self._steps, seconds, downloads_before=before.downloads)
+            except PageHangs:
+                settled, trouble = False, await rescue.interrupt(parts.tabs, parts.tabs.current)
+                seconds = RECOVERED_SETTLE_SECONDS
+                continue
+            self._check_alive()
+            if parts.dialogs.held is not None:
+                return _Rested(settled=True, trouble=trouble)
+            tab = parts.tabs.active
+            if tab is not None and not tab.gone:
+                return _Rested(settled, trouble)
+            if tab is not None and tab.crashed:
+                trouble = Failed(FailedReason.PAGE_CRASHED, "a blank tab stands in its place")
+                await parts.tabs.replace(tab)
+        await parts.tabs.ensure()
+        return _Rested(settled=False, trouble=trouble)
+
+    async def _look(self, look: Look, rested: _Rested, before: Moment) -> tuple[Sight, _Rested]:
+        """A look at the active tab; once more if it moved on to another document meanwhile."""
+        sight = Sight()
+        for _ in range(MOST_RECOVERIES):
+            if self._parts.dialogs.held is not None:
+                break
+            tab = self._parts.tabs.current
+            commits = tab.watch.commits
+            sight = await self._see(look)
+            self._check_alive()
+            same = tab is self._parts.tabs.active and not tab.gone and tab.watch.commits == commits
+            if same and (not tab.watch.navigating or not rested.settled):
+                break
+            again = await self._come_to_rest(look, before)
+            rested = _Rested(again.settled, again.trouble or rested.trouble)
+        return sight, rested
+
+    async def _see(self, look: Look) -> Sight:
+        parts = self._parts
+        with parts.signals.attempt(CAPTURE_SECONDS):
+            try:
+                with ungrouped():
+                    return await see(parts.tabs.current.handle, look)
+            except Error:
+                if not parts.signals.blocked:
+                    raise
+                return Sight()
+        if not parts.signals.blocked:
+            await rescue.interrupt(parts.tabs, parts.tabs.current)
+        return Sight()
+
+    def _moment(self, sight: Sight) -> Moment:
+        parts = self._parts
+        tab = parts.tabs.current
+        return Moment(
+            url=self._url(),
+            state=tab.state,
+            tabs=parts.tabs.numbers(),
+            active=tab.number,
+            dialogs=parts.dialogs.opened,
+            downloads=parts.downloads.started,
+            screenshot=sight.screenshot.blob.address if sight.screenshot else "",
+        )
+
+    def _url(self) -> str:
+        tab = self._parts.tabs.current
+        if tab.watch.unreachable:
+            return tab.watch.unreachable
+        return tab.state.url if tab.state and self._parts.dialogs.held is None else tab.handle.page.url
+
+    def _load_failure(self, before: Moment, after: Moment) -> Failed | None:
+        """A click can lead to a page that cannot be loaded, too."""
+        if before.state and after.state and before.state.now.doc == after.state.now.doc:
+            return None
+        unreachable = self._parts.tabs.current.watch.unreachable
+        return self._navigator.failure(after.url, "the page could not be loaded" if unreachable else "")
+
+    def _effect(
+        self, action: Action | None, result: Result, trouble: Failed | None, before: Moment, after: Moment
+    ) -> Effect | None:
+        if trouble is not None:
+            return trouble
+        if action is None:
+            return None
+        return effect_between(before, after, result.detail if isinstance(result, Unchanged) else "")
+
+    async def _storage_state(self) -> str | None:
+        with self._parts.signals.attempt(STORAGE_SECONDS):
+            return json.dumps(await self._parts.context.storage_state())
+        return None
+
+    def _observation(
+        self, sight: Sight, effect: Effect | None, settled: bool, storage_state: str | None, timings: Timings
+    ) -> Observation:
+        parts = self._parts
+        state = parts.tabs.current.state
+        return Observation(
+            sequence=self._steps,
+            url=self._url(),
+            title=state.title if state else "",
+            viewport=self._spec.viewport,
+            scroll=state.scroll if state else ScrollExtent(),
+            screenshot=sight.screenshot.blob if sight.screenshot else None,
+            labelled=sight.labelled.blob if sight.labelled else None,
+            tabs=parts.tabs.records(),
+            dialog=parts.dialogs.held,
+            closed_dialogs=parts.dialogs.take_closed(),
+            downloads=parts.downloads.records(),
+            effect=effect,
+            settled=settled,
+            marks=sight.marks,
+            accessibility=sight.accessibility,
+            storage_state=storage_state,
+            blocked_requests=parts.proxy.refused,
+            timings=timings,
+        )
+
+    def _check_alive(self) -> None:
+        if self._parts.chromium.dead:
+            raise _lost()
+
+    async def _explained(self, error: Error) -> Exception:
+        """An error of a browser that is about to be known as dead is that death."""
+        deadline = anyio.current_time() + DEATH_SECONDS
+        while not self._parts.chromium.dead and anyio.current_time() < deadline:
+            if self._parts.chromium.browser.is_connected() and "closed" not in error.message.lower():
+                break
+            await anyio.sleep(0.05)
+        return _lost() if self._parts.chromium.dead else BrowserFault(error.message.splitlines()[0])
+
+
+def _lost() -> SessionLost:
+    return SessionLost("the browser of this session died", reason=LossReason.BROWSER_DIED)

@@ -1,0 +1,138 @@
+"""Asking a document to say when it is at rest, and what has happened to it since the step before."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio
+import msgspec
+from playwright.async_api import Error, Frame
+
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.observation import ScrollExtent
+
+MOST_FRAMES = 12
+FRAME_SECONDS = 3.0
+MOST_TITLE = 1000
+MOST_URL = 8192
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What a document has seen, at one moment. Only differences mean anything."""
+
+    doc: float = 0.0
+    """Tells documents apart."""
+    url: str = ""
+    x: int = 0
+    y: int = 0
+    mutations: int = 0
+    values: int = 0
+    focus: int = 0
+    scrolls: int = 0
+    far: int = 0
+    """Frames of other origins."""
+
+
+class PageState(msgspec.Struct, frozen=True):
+    """A document as of one moment: what `hub.settle` answers."""
+
+    settled: bool = False
+    base: Counts = Counts()
+    """Just before the action."""
+    now: Counts = Counts()
+    title: str = ""
+    width: float = 0
+    height: float = 0
+    caret: bool = False
+    """Whether a blinking caret may be in the picture."""
+    elsewhere: int = 0
+    """What moved in frames of other origins, since they were loaded."""
+
+    @property
+    def url(self) -> str:
+        return self.now.url[:MOST_URL]
+
+    @property
+    def scroll(self) -> ScrollExtent:
+        return ScrollExtent(self.now.x, self.now.y, int(self.width), int(self.height))
+
+
+class DocumentGone(Exception):
+    """The document was replaced before it could answer."""
+
+
+async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
+    """The main document's state, as soon as it is at rest or the time is up.
+
+    Raises:
+        DocumentGone: It is another document now.
+    """
+    cdp: Any = tab.cdp
+    question = {"expression": _expression(tab.hub, step, seconds), "awaitPromise": True, "returnByValue": True}
+    try:
+        reply = await cdp.send("Runtime.evaluate", question)
+    except Error as error:
+        if tab.page.is_closed():
+            raise
+        raise DocumentGone from error
+    if "exceptionDetails" in reply:
+        raise DocumentGone
+    state = msgspec.convert(reply["result"]["value"], PageState, strict=False)
+    return msgspec.structs.replace(state, title=state.title[:MOST_TITLE])
+
+
+async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, int]:
+    """Let the frames of other origins come to rest: whether they did, and how much has moved in them."""
+    answers: list[PageState] = []
+    frames = _foreign(tab)[:MOST_FRAMES]
+
+    async def answer(frame: Frame) -> None:
+        try:
+            value = await frame.evaluate(_expression(tab.hub, step, min(seconds, FRAME_SECONDS)))
+        except Error:
+            return  # gone, or not a document yet
+        answers.append(msgspec.convert(value, PageState, strict=False))
+
+    with anyio.move_on_after(seconds + FRAME_SECONDS) as scope:
+        async with anyio.create_task_group() as tasks:
+            for frame in frames:
+                tasks.start_soon(answer, frame)
+    moved = sum(state.now.mutations + state.now.values + state.now.scrolls for state in answers)
+    return not scope.cancelled_caught and all(state.settled for state in answers), moved + len(frames)
+
+
+async def version(tab: TabHandle) -> str:
+    """Differs whenever the page does."""
+    cdp: Any = tab.cdp
+    try:
+        reply = await cdp.send("Runtime.evaluate", {"expression": f"window[{json.dumps(tab.hub)}]?.version() ?? ''"})
+    except Error:
+        if tab.page.is_closed():
+            raise
+        return "gone"
+    return str(reply["result"].get("value", ""))
+
+
+def _expression(hub: str, step: int, seconds: float) -> str:
+    options = json.dumps({"step": step, "ms": max(0, round(seconds * 1000))})
+    # A document without the script (an error page, an image) has nothing to wait for but its load.
+    return (
+        f"window[{json.dumps(hub)}]?.settle({options}) ?? "
+        "({settled: document.readyState === 'complete', title: document.title || '', now: {url: location.href}})"
+    )
+
+
+def _foreign(tab: TabHandle) -> list[Frame]:
+    """Frames that the hub of their parent cannot reach; those inside them answer for themselves."""
+    return [
+        frame
+        for frame in tab.page.frames
+        if frame.parent_frame and _origin(frame.url) not in ("", _origin(frame.parent_frame.url))
+    ]
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""

@@ -1,0 +1,81 @@
+"""What the browser says about one tab without being asked: navigations and windows it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.async_api import CDPSession
+
+Params = dict[str, Any]
+
+
+class Watch:
+    """The navigation of a tab's main frame, from the browser's own events.
+
+    Events and replies of one CDP session come in the order in which they happened, so a navigation that a click began
+    is known here before any later question to the page is answered.
+    """
+
+    def __init__(self, nudge: Callable[[], None], on_window: Callable[[], None]) -> None:
+        self._nudge = nudge
+        self._on_window = on_window
+        self._main = ""
+        self.navigating = False
+        self.commits = 0
+        """Documents and in-document navigations so far."""
+        self.unreachable = ""
+        """The address of which an error page is shown instead; empty if none is."""
+
+    async def attach(self, cdp: CDPSession) -> None:
+        """Start listening."""
+        untyped: Any = cdp
+        listeners = {
+            "Page.frameRequestedNavigation": self._requested,
+            "Page.frameStartedNavigating": self._started,
+            "Page.frameNavigated": self._navigated,
+            "Page.navigatedWithinDocument": self._within,
+            "Page.frameStoppedLoading": self._stopped,
+            "Page.windowOpen": self._opened,
+        }
+        for name, listener in listeners.items():
+            untyped.on(name, listener)
+        await untyped.send("Page.enable")
+        tree = await untyped.send("Page.getFrameTree")
+        self._main = tree["frameTree"]["frame"]["id"]
+
+    def _requested(self, params: Params) -> None:
+        if params["frameId"] == self._main and params.get("disposition", "currentTab") == "currentTab":
+            self._set_navigating(True)
+
+    def _started(self, params: Params) -> None:
+        if params["frameId"] == self._main and "ameDocument" not in params.get("navigationType", ""):
+            self._set_navigating(True)
+
+    def _navigated(self, params: Params) -> None:
+        frame = params["frame"]
+        if frame.get("parentId"):
+            return
+        self._main = frame["id"]
+        self.unreachable = frame.get("unreachableUrl", "")
+        self._committed()
+
+    def _within(self, params: Params) -> None:
+        if params["frameId"] == self._main:
+            self._committed()
+
+    def _stopped(self, params: Params) -> None:
+        # Also when an answer was a download or had no content, and the old document stays.
+        if params["frameId"] == self._main:
+            self._set_navigating(False)
+
+    def _opened(self, _: Params) -> None:
+        self._on_window()
+
+    def _committed(self) -> None:
+        self.commits += 1
+        self._set_navigating(False)
+
+    def _set_navigating(self, value: bool) -> None:
+        self.navigating = value
+        self._nudge()
