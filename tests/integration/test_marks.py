@@ -8,7 +8,7 @@ from tests.integration.action_pages import VIEWPORT, mark_named, showing, until
 
 from webgym.browser.server.chromium.actions import perform
 from webgym.browser.server.chromium.marks import collect
-from webgym.records.action import Click, TypeText
+from webgym.records.action import Click, Point, TypeText
 from webgym.records.observation import Mark
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -248,3 +248,21 @@ async def test_slotted_content_belongs_to_the_control_around_its_slot(tab):
         assert (mark.role, mark.name) == ("button", "Slotted")
         await perform(tab, Click(await mark_named(tab, "Slotted")))
         assert await page.title() == "1"
+
+
+DECLARED = """<body style='margin: 0'><div id=h><template shadowrootmode=closed>
+  <button onclick='document.title = "hit"'>Declared</button><input aria-label=Field style='width: 200px; height: 30px'>
+  <my-part><template shadowrootmode=closed><button>Deeper</button></template></my-part></template></div>"""
+
+
+async def test_closed_shadow_roots_written_in_the_html_are_seen_through(tab):
+    async with showing(tab, DECLARED) as page:
+        assert await names(tab) == ["Declared", "Field", "Deeper"]
+        await perform(tab, Click(await mark_named(tab, "Declared")))
+        assert await page.title() == "hit"
+
+
+async def test_typing_reaches_into_a_closed_shadow_root_written_in_the_html(tab):
+    async with showing(tab, DECLARED):
+        assert await perform(tab, TypeText("hello", Point(150, 15))) is None
+        assert {mark.name: mark.value for mark in await collect(tab)}["Field"] == "hello"

@@ -7,12 +7,15 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio
 from playwright.async_api import Error
 
 from webgym.browser.server.chromium.tab import TabHandle
 
 MOST_CHARACTERS = 60_000
 _LONGEST_TEXT = 300
+_FRAME_SECONDS = 2.0
+"""A frame whose process hangs is left out; it must not hold up its page."""
 _FLAGS = ("disabled", "expanded", "focused", "modal", "multiselectable", "readonly", "required", "selected")
 _TOKENS = ("checked", "invalid", "pressed", "level")
 _FOLDED = {"none", "generic", "InlineTextBox", "LineBreak", "LabelText", "ListMarker", "MenuListPopup"}
@@ -56,15 +59,23 @@ async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
         if session is not None:
             stack.push_async_callback(session.detach)
             sessions.append(session)
-    found: list[tuple[str, _Document]] = []
-    for number, session in enumerate(sessions):
-        for frame_id in _frame_ids((await session.send("Page.getFrameTree"))["frameTree"]):
-            try:
-                found.append((frame_id, await _document(session, number, frame_id)))
-            except Error:  # the frame went away
-                continue
+    found = await _frames_of(tab.cdp, 0)
+    for number, session in enumerate(sessions[1:], start=1):
+        with anyio.move_on_after(_FRAME_SECONDS):
+            found += await _frames_of(session, number)
     await _join(sessions, [document for _, document in found], found[1:])
     return found[0][1]
+
+
+async def _frames_of(session: Any, number: int) -> list[tuple[str, _Document]]:
+    """The documents that a session reaches, each with the id of its frame."""
+    found: list[tuple[str, _Document]] = []
+    for frame_id in _frame_ids((await session.send("Page.getFrameTree"))["frameTree"]):
+        try:
+            found.append((frame_id, await _document(session, number, frame_id)))
+        except Error:  # the frame went away
+            continue
+    return found
 
 
 async def _own_session(tab: TabHandle, frame: Any) -> Any:

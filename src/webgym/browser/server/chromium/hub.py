@@ -22,6 +22,8 @@ _owners: WeakKeyDictionary[Frame, tuple[Frame, int]] = WeakKeyDictionary()
 """For frames of another origin than their parent: the frame whose hub can reach their element, and their key there."""
 
 _DRAWN_SECONDS = 0.5
+_FRAME_SECONDS = 2.0
+"""A frame that hangs, or never loads, is left out; it must not hold up its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +45,26 @@ class Place:
 
 async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> Any:
     """What an injected function answers; None where the document has none, or went away meanwhile."""
-    arguments = msgspec.json.encode([function, *args]).decode()
-    expression = f"window[{msgspec.json.encode(tab.hub).decode()}]?.answer(...{arguments})"
+    asked = expression(tab, "answer", function, *args)
+    text = None
     try:
         if frame == tab.page.main_frame:
             cdp: Any = tab.cdp
-            reply = await cdp.send("Runtime.evaluate", {"expression": expression})
+            reply = await cdp.send("Runtime.evaluate", {"expression": asked})
             text = None if "exceptionDetails" in reply else reply["result"].get("value")
         else:
-            text = await frame.evaluate(expression)
+            with anyio.move_on_after(_FRAME_SECONDS):
+                text = await frame.evaluate(asked)
     except Error:
         if tab.page.is_closed():
             raise
-        return None
     return msgspec.json.decode(text) if text else None
+
+
+def expression(tab: TabHandle, function: str, *args: object) -> str:
+    """JavaScript that calls an injected function; it is undefined where there is none."""
+    arguments = msgspec.json.encode(args).decode()
+    return f"window[{msgspec.json.encode(tab.hub).decode()}]?.{function}(...{arguments})"
 
 
 async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> tuple[Any, Place] | None:
@@ -112,13 +120,15 @@ def _descendants(frame: Frame) -> list[Frame]:
 
 async def _learn_owner(tab: TabHandle, frame: Frame) -> None:
     """A frame that goes away while asked about stays unknown."""
+    key = up = 0
     try:
-        element = await frame.frame_element()
-        key, up = await element.evaluate("(element, hub) => window[hub].keyAtHome(element)", tab.hub)
-        await element.dispose()
+        with anyio.move_on_after(_FRAME_SECONDS):
+            element = await frame.frame_element()
+            key, up = await element.evaluate("(element, hub) => window[hub].keyAtHome(element)", tab.hub)
+            await element.dispose()
     except Error:
         return
-    home = frame.parent_frame
+    home = frame.parent_frame if key else None
     for _ in range(up):
         home = home.parent_frame if home else None
     if home:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 from weakref import WeakKeyDictionary
 
-import anyio
 import msgspec
 from playwright.async_api import Frame, Page
 
+from webgym.browser.server.chromium.closed_roots import adopt
 from webgym.browser.server.chromium.hub import Place, Reference, Spot, call, child, outward
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import Box, Mark
@@ -19,6 +18,9 @@ from webgym.records.observation import Box, Mark
 _generations = itertools.count(1)
 _places: WeakKeyDictionary[Page, dict[int, Place]] = WeakKeyDictionary()
 """Where the marks of each page's latest collection are. The elements themselves are known only to the page."""
+
+_MOST_LOOKS = 4
+"""Shadow roots that only the debugger can open may hold more of their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,11 @@ class _Raw(msgspec.Struct):
 async def collect(tab: TabHandle) -> tuple[Mark, ...]:
     """The marks that can be seen now. Numbers of an earlier collection are forgotten."""
     found: list[_Found] = []
-    await _collect(tab, tab.page.main_frame, None, next(_generations), found)
+    for _ in range(_MOST_LOOKS):
+        found.clear()
+        suspects = await _collect(tab, tab.page.main_frame, None, next(_generations), found)
+        if not (suspects and await adopt(tab)):
+            break
     ordered = [
         _Found(one.place, msgspec.structs.replace(one.mark, mark=number))
         for number, one in enumerate(_in_reading_order(found), start=1)
@@ -58,27 +64,22 @@ def place_of(tab: TabHandle, mark: int) -> Place | None:
 
 async def _collect(
     tab: TabHandle, frame: Frame, clip: dict[str, float] | None, generation: int, found: list[_Found]
-) -> None:
+) -> int:
+    """Add a frame's marks, and those of frames inside it; how many closed shadow roots may have been missed."""
     answer = await call(tab, frame, "marks", generation, clip)
     if answer is None:
-        return
+        return 0
     raws = msgspec.convert(answer["marks"], list[_Raw])
     boxes = await _outward_boxes(tab, frame, raws)
     for slot, (raw, box) in enumerate(zip(raws, boxes, strict=True)):
         if box is not None:
             reference: Reference = {"slot": slot, "generation": generation}
             found.append(_Found(Place(frame, reference), _mark(raw, box)))
-    async with anyio.create_task_group() as tasks:
-        for inner in answer["frames"]:
-            tasks.start_soon(_collect_inner, tab, frame, inner, generation, found)
-
-
-async def _collect_inner(
-    tab: TabHandle, home: Frame, inner: dict[str, Any], generation: int, found: list[_Found]
-) -> None:
-    frame = await child(tab, home, inner["key"])
-    if frame is not None:
-        await _collect(tab, frame, inner["clip"], generation, found)
+    for shown in answer["frames"]:
+        inner = await child(tab, frame, shown["key"])
+        if inner is not None:
+            await _collect(tab, inner, shown["clip"], generation, found)
+    return answer["suspects"]
 
 
 async def _outward_boxes(tab: TabHandle, frame: Frame, raws: list[_Raw]) -> list[Box | None]:

@@ -16,16 +16,18 @@ Message = tuple[str, dict[str, Any]]
 
 async def send_all(tab: TabHandle, messages: Sequence[Message]) -> None:
     """Returns when the page has handled the last one, or is no longer there to do so."""
+    cdp: Any = tab.cdp
+    errors: list[Error] = []
+
+    async def send(method: str, parameters: dict[str, Any]) -> None:
+        try:
+            await cdp.send(method, parameters)
+        except Error as error:
+            errors.append(error)
+
     async with anyio.create_task_group() as tasks:
         for method, parameters in messages:
-            tasks.start_soon(_send, tab, method, parameters)
-
-
-async def _send(tab: TabHandle, method: str, parameters: dict[str, Any]) -> None:
-    cdp: Any = tab.cdp
-    try:
-        await cdp.send(method, parameters)
-    except Error:
-        # What the event did may have closed the tab: that is its effect, not a failure.
-        if not tab.page.is_closed():
-            raise
+            tasks.start_soon(send, method, parameters)
+    # What the events did may have closed the tab: that is their effect, not a failure.
+    if errors and not tab.page.is_closed():
+        raise errors[0]

@@ -10,6 +10,7 @@ from webgym.browser.server.chromium.actions.keyboard import enter, key_messages,
 from webgym.browser.server.chromium.actions.keys import KEYBOARD, PROCESS
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
+from webgym.browser.server.chromium.closed_roots import adopt
 from webgym.browser.server.chromium.hub import FOCUS, KEPT, Place, apply, drawn
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Target, TypeText
@@ -58,7 +59,9 @@ async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place |
     """Into what has the focus; `otherwise` into a field that the click should have focused and did not."""
     replace = action.mode == "replace"
     found = await apply(tab, Place(tab.page.main_frame, FOCUS), "ready", replace, False)
-    if otherwise and not (found and found[0]["editable"]):
+    if not _is_editable(found) and await adopt(tab):
+        found = await apply(tab, Place(tab.page.main_frame, FOCUS), "ready", replace, False)
+    if otherwise and not _is_editable(found):
         found = await apply(tab, otherwise, "ready", replace, True)
     if found is None:
         return _not_editable("nothing has the focus")
@@ -71,6 +74,10 @@ async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place |
         return Failed(FailedReason.INVALID_VALUE, "a number is expected")
     await _write(tab, _arranged(action.text, multiline=ready["multiline"]), ready, replace=replace)
     return None
+
+
+def _is_editable(found: tuple[Any, Place] | None) -> bool:
+    return found is not None and (found[0]["editable"] or found[0]["why"] == "set")
 
 
 async def _write(tab: TabHandle, text: str, ready: dict[str, Any], *, replace: bool) -> None:

@@ -102,7 +102,10 @@
 
   // Readies the focused element for typing: selects what is to be replaced, or puts the caret at the end.
   hub.on.ready = (element, replace, focus) => {
-    if (!isText(element)) return { editable: false, why: isSet(element) ? "set" : `a <${element.localName}>` };
+    if (!isText(element)) {
+      hub.suspect(element); // what has the focus may be inside it
+      return { editable: false, why: isSet(element) ? "set" : `a <${element.localName}>` };
+    }
     if (isLocked(element)) return { editable: false, why: element.readOnly ? "read-only" : "disabled" };
     if (focus) element.focus({ preventScroll: true });
     const multiline = element.localName !== "input";

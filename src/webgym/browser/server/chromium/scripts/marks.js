@@ -265,13 +265,13 @@
         for (const element of root.querySelectorAll(DRAWN)) {
           const shadow = hub.shadowOf(element);
           if (shadow) roots.push(shadow);
-          this.consider(element, view);
+          this.consider(element, roots.length > 1 ? hub.parentOf(element) : element.parentNode, view);
         }
       }
     }
 
-    consider(element, view) {
-      const owner = this.owners.get(hub.parentOf(element)) ?? null;
+    consider(element, parent, view) {
+      const owner = this.owners.get(parent) ?? null;
       if (owner) this.owners.set(element, owner);
       const strong = apply(matches, element, [INTERACTIVE]) && isDrawnControl(element);
       // The parts of a control are not measured: most elements of most pages are such.
@@ -285,6 +285,7 @@
         this.enter(element, view);
         return;
       }
+      if (!hub.shadowOf(element) && hub.looksLikeHost(element)) hub.suspect(element);
       if (!strong && !view.isWeak(element, rect) && !this.isLoneLabel(element)) return;
       if (!shown(element)) return;
       const seen = view.look(element);
@@ -352,7 +353,7 @@
     generation = number;
     slots = [];
     const focused = hub.focused().element;
-    return { marks: collector.distinct().map((mark) => report(mark, focused)), frames: collector.frames };
+    return { marks: collector.distinct().map((mark) => report(mark, focused)), frames: collector.frames, suspects: hub.suspected() };
   };
 
   const viewOf = (element) => {

@@ -48,6 +48,27 @@
     return (win === window || !win ? closedRoots.get(element) : hubOf(win)?.closedRoot(element)) ?? null;
   };
 
+  // Closed roots written in the page's HTML are attached by no call; the debugger is asked about elements that look as
+  // if they had one, each once.
+  const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$|-/;
+  const MOST_SUSPECTS = 32;
+  const asked = new WeakSet();
+  let suspects = [];
+  hub.suspect = (element) => {
+    if (asked.has(element) || suspects.length >= MOST_SUSPECTS) return;
+    if (!HOSTS.test(element.localName) || hub.shadowOf(element)) return;
+    asked.add(element);
+    suspects.push(element);
+  };
+  hub.suspected = () => suspects.length;
+  hub.takeSuspects = () => suspects.splice(0);
+
+  // An element with nothing in it that takes room all the same.
+  hub.looksLikeHost = (element) => {
+    if (element.firstElementChild || !HOSTS.test(element.localName) || element.textContent.trim()) return false;
+    return element.localName.includes("-") || element.computedStyleMap().get("height")?.value === "auto";
+  };
+
   const slotFor = (root, node) => {
     const name = node.slot ?? "";
     for (const slot of root.querySelectorAll("slot")) if (slot.name === name) return slot;
