@@ -70,7 +70,7 @@ class Drive:
         """One episode. A failure ends it, is recorded, and goes no further."""
         start = perf_counter()
         opened = left = 0.0
-        failure = ""
+        failure: WebGymError | None = None
         try:
             with anyio.fail_after(PATIENCE_SECONDS):
                 async with self.browser.open(self.conditions.spec) as session:
@@ -80,9 +80,9 @@ class Drive:
                         await finally_()
                     left = perf_counter()
         except TimeoutError:
-            failure = DeadlineError.code
+            failure = DeadlineError(f"the episode was not over after {PATIENCE_SECONDS:g} s")
         except WebGymError as error:
-            failure = error.code
+            failure = error
         now = perf_counter()
         record = EpisodeRecord(
             self.recorder.system,
@@ -90,7 +90,8 @@ class Drive:
             slot,
             open_seconds=(opened or now) - start,
             close_seconds=now - (left or now),
-            failure=failure,
+            failure=failure.code if failure else "",
+            detail=str(failure or ""),
         )
         self.recorder.episodes.append(record)
 
@@ -101,6 +102,6 @@ class Drive:
             try:
                 capture = await session.step(move.action, self.conditions.look)
             except WebGymError as error:
-                self.recorder.step(slot, visit, move, start, error.code)
+                self.recorder.step(slot, visit, move, start, error)
                 return
             self.recorder.step(slot, visit, move, start, capture)

@@ -57,7 +57,7 @@ def figures(
     return Figures(
         steps=len(done),
         steps_per_second=round(len(done) / seconds, 3),
-        cpu_ms_per_step=round(used.tree * 1000 / count, 1),
+        cpu_ms_per_step=round(used.tree * 1000 / count, 1) if done else 0.0,
         pss_mb_per_session=round(held.system / sessions, 1),
         pss_mb_client=round(held.client, 1),
         processes=held.processes,

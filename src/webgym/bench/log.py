@@ -27,6 +27,8 @@ class StepRecord(Variant, frozen=True, tag="step"):
     seconds: float
     failure: str = ""
     """Code of the error that was raised instead of an observation."""
+    detail: str = ""
+    """Its message."""
     title: str = ""
     url: str = ""
     size: int = 0
@@ -48,6 +50,8 @@ class EpisodeRecord(Variant, frozen=True, tag="episode"):
     close_seconds: float = 0.0
     failure: str = ""
     """Code of the error with which opening or closing ended."""
+    detail: str = ""
+    """Its message."""
 
 
 LogRecord = StepRecord | EpisodeRecord

@@ -12,6 +12,7 @@ from webgym.bench.log import EpisodeRecord, StepRecord
 from webgym.bench.script import Move
 from webgym.bench.shots import Shots, Slot
 from webgym.bench.strip import read_step
+from webgym.errors import WebGymError
 from webgym.records.observation import Capture, Changed, Effect, Failed, Unchanged
 
 
@@ -26,8 +27,8 @@ class Recorder:
     episodes: list[EpisodeRecord] = field(default_factory=list[EpisodeRecord])
     _slots: list[Slot | None] = field(default_factory=list["Slot | None"])
 
-    def step(self, slot: int, visit: int, move: Move, start: float, result: Capture | str) -> None:
-        """One step that began at `start`: its observation, or the code of its error."""
+    def step(self, slot: int, visit: int, move: Move, start: float, result: Capture | WebGymError) -> None:
+        """One step that began at `start`: its observation, or its error."""
         record = StepRecord(
             self.system,
             visit,
@@ -37,8 +38,8 @@ class Recorder:
             started=start - self.began,
             seconds=perf_counter() - start,
         )
-        if isinstance(result, str):
-            self._add(msgspec.structs.replace(record, failure=result), b"")
+        if isinstance(result, WebGymError):
+            self._add(msgspec.structs.replace(record, failure=result.code, detail=str(result)), b"")
             return
         seen = result.observation
         screenshot = result.blobs.get(seen.screenshot.address, b"") if seen.screenshot else b""

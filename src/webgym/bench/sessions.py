@@ -48,21 +48,23 @@ class Report:
     @property
     def speedup(self) -> float | None:
         """Steps per second over those of the published sequence."""
-        return _ratio(self.ours.steps_per_second, self.others.get(PUBLISHED.name), "steps_per_second")
+        other = self.others.get(PUBLISHED.name)
+        return _ratio(self.ours.steps_per_second, other.steps_per_second) if other else None
 
     @property
     def cpu_over_cdp(self) -> float | None:
         """Processor time per step over that of bare CDP."""
-        return _ratio(self.ours.cpu_ms_per_step, self.others.get(CDP.name), "cpu_ms_per_step")
+        other = self.others.get(CDP.name)
+        return _ratio(self.ours.cpu_ms_per_step, other.cpu_ms_per_step) if other else None
 
     def as_json(self) -> dict[str, object]:
         """Flat for ours, nested for the rest."""
         found: dict[str, object] = {"benchmark": "sessions", "version": REPORT_VERSION, **asdict(self.ours)}
         if self.png:
             found["png"] = asdict(self.png)
-        if self.speedup is not None:
+        if PUBLISHED.name in self.others:
             found["speedup"] = self.speedup
-        if self.cpu_over_cdp is not None:
+        if CDP.name in self.others:
             found["cpu_over_cdp"] = self.cpu_over_cdp
         found |= {name: asdict(one) for name, one in self.others.items()}
         found["systems"] = {name: SYSTEMS[name].about for name in (self.plan.system, *self.others)}
@@ -94,7 +96,6 @@ def _others(plan: Plan) -> list[tuple[str, System]]:
     return [(name, SYSTEMS[name]) for name in plan.against]
 
 
-def _ratio(ours: float, other: Figures | None, figure: str) -> float | None:
-    if other is None or not getattr(other, figure):
-        return None
-    return round(ours / getattr(other, figure), 3)
+def _ratio(ours: float, theirs: float) -> float | None:
+    """None where one of them did not get through a single step."""
+    return round(ours / theirs, 3) if ours and theirs else None

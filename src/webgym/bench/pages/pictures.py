@@ -21,8 +21,8 @@ _DARK = "#2b302e"
 
 
 @functools.cache
-def picture(category: str, variant: int) -> bytes:
-    """One JPEG of about 20 KB."""
+def picture(category: str, variant: int, *, large: bool = False) -> bytes:
+    """One JPEG: as large as a product page shows it, or half as wide, as a card does."""
     paint = _PAINTS[variant % len(_PAINTS)]
     image = _ground(_GROUNDS[variant % len(_GROUNDS)])
     shadow = Image.new("L", SIZE, 0)
@@ -30,6 +30,8 @@ def picture(category: str, variant: int) -> bytes:
     image.paste("#3c3a36", mask=shadow.filter(ImageFilter.GaussianBlur(14)))
     _SHAPES[category](ImageDraw.Draw(image), paint)
     image = Image.blend(image.filter(ImageFilter.GaussianBlur(0.7)), _grain(), 0.07)
+    if not large:
+        image = image.reduce(2)
     out = io.BytesIO()
     image.save(out, "JPEG", quality=QUALITY)
     return out.getvalue()
@@ -40,6 +42,7 @@ def draw_all() -> None:
     for category in CATEGORIES:
         for variant in range(VARIANTS):
             picture(category, variant)
+            picture(category, variant, large=True)
 
 
 def _ground(colour: str) -> Image.Image:

@@ -147,9 +147,10 @@ class Site:
 
     def _file(self, folder: str, name: str) -> Reply:
         stem, _, suffix = name.rpartition(".")
-        if folder == "pictures" and stem.isdigit():
-            product = self._shelf[(int(stem) - 1) % len(self._shelf)]
-            image = picture(product.category, product.id // len(CATEGORIES) % VARIANTS)
+        number, _, size = stem.partition("-")
+        if folder == "pictures" and number.isdigit():
+            product = self._shelf[(int(number) - 1) % len(self._shelf)]
+            image = picture(product.category, product.id // len(CATEGORIES) % VARIANTS, large=size == "large")
             return Reply(image, "image/jpeg", headers=CACHED)
         if folder == "static" and suffix in _TYPES and "/" not in name:
             return Reply(static(name).encode(), _TYPES[suffix], headers=CACHED)
