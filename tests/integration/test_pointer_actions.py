@@ -81,6 +81,13 @@ async def test_points_outside_the_viewport_are_refused(tab, point, action):
     assert "1000x700" in failed.detail
 
 
+@pytest.mark.parametrize("count", [0, -1, 6, 10**9])
+async def test_a_number_of_clicks_that_no_person_makes_is_refused(tab, count):
+    failed = await perform(tab, Click(Point(5, 5), count=count))
+    assert isinstance(failed, Failed)
+    assert failed.reason == FailedReason.INVALID_VALUE
+
+
 async def test_a_click_that_closes_its_tab_is_no_failure(tab):
     async with showing(tab, "<button onclick='window.open(`/popup`)'>open</button>") as page:
         async with page.expect_popup() as popup:

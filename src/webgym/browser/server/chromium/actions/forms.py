@@ -71,5 +71,5 @@ async def _hand_over(chooser: FileChooser, action: Upload) -> Failed | None:
     except Error as error:
         if chooser.page.is_closed():
             raise
-        return Failed(FailedReason.NOT_A_FILE_INPUT, error.message.splitlines()[0])
+        return Failed(FailedReason.INVALID_VALUE, error.message.splitlines()[0])
     return None

@@ -11,10 +11,13 @@ from webgym.records.action import Press
 from webgym.records.observation import Failed, FailedReason
 
 _SHIFT = MODIFIER_BITS["Shift"]
+_MOST_KEYS = 10
 
 
 async def press(tab: TabHandle, action: Press) -> Failed | None:
     """Press keys together."""
+    if len(action.keys) > _MOST_KEYS:
+        return Failed(FailedReason.INVALID_VALUE, f"at most {_MOST_KEYS} keys can be pressed together")
     keys = chord(action.keys)
     if isinstance(keys, str):
         return Failed(FailedReason.NO_SUCH_KEY, f"no key is called {keys!r}; names are those of KeyboardEvent.key")

@@ -13,10 +13,14 @@ from webgym.records.observation import Failed, FailedReason
 
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
 _DRAG_STEPS = 12
+_MOST_CLICKS = 5
+_FARTHEST_SCROLL = 10**7
 
 
 async def click(tab: TabHandle, action: Click) -> Failed | None:
     """Move there, press and release, as often as asked."""
+    if not 1 <= action.count <= _MOST_CLICKS:
+        return Failed(FailedReason.INVALID_VALUE, f"1 to {_MOST_CLICKS} clicks can be made at once")
     at = await aim(tab, action.target)
     if isinstance(at, Failed):
         return at
@@ -43,7 +47,7 @@ async def scroll(tab: TabHandle, action: Scroll) -> Failed | None:
     at = await aim(tab, action.target or _middle(tab))
     if isinstance(at, Failed):
         return at
-    await send_all(tab, [_mouse("mouseWheel", at, deltaX=action.dx, deltaY=action.dy)])
+    await send_all(tab, [_mouse("mouseWheel", at, deltaX=_bounded(action.dx), deltaY=_bounded(action.dy))])
     return None
 
 
@@ -76,6 +80,10 @@ async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[Aim, Aim] | Failed:
     if end is None:
         return Failed(FailedReason.OFF_VIEWPORT, "both ends of the drag cannot be in view at once")
     return start, end
+
+
+def _bounded(distance: int) -> int:
+    return max(-_FARTHEST_SCROLL, min(distance, _FARTHEST_SCROLL))
 
 
 def _middle(tab: TabHandle) -> Target:

@@ -26,7 +26,7 @@
   const isUsable = (option) => !option.disabled && !option.closest("optgroup")?.disabled;
   const isShown = (element) => !element.hidden && styleOf(element).display !== "none";
   const isPopup = (select) =>
-    !select.multiple && select.size <= 1 && !select.disabled && styleOf(select).appearance !== "base-select";
+    !select.multiple && select.size <= 1 && !select.matches(":disabled") && styleOf(select).appearance !== "base-select";
 
   let menu = null; // {select, host, rows: [{option, row}], active, typed}
 
@@ -243,7 +243,7 @@
     const label = hub.closest(element, (node) => node.localName === "label");
     const select = hub.closest(element, isSelect) ?? (isSelect(label?.control) ? label.control : null);
     if (!select) return { tag: element.localName };
-    if (select.disabled) return { unusable: true };
+    if (select.matches(":disabled")) return { unusable: true };
     if (!select.multiple && wanted.length !== 1) return { single: true };
     return choose(select, wanted);
   };
