@@ -22,17 +22,11 @@ from tests.integration.origins import Exchange, Origin, origin
 
 from webgym.browser.config import EgressConfig
 from webgym.browser.server.proxy.addresses import Address
-from webgym.browser.server.proxy.forward import STATE_HEADER, ForwardProxy, open_proxy
+from webgym.browser.server.proxy.forward import BROWSER_FLAGS, STATE_HEADER, ForwardProxy, open_proxy
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
 CHROMIUM = os.environ.get("WEBGYM_CHROMIUM", "/usr/bin/chromium-headless-shell")
-FLAGS = [
-    "--no-sandbox",
-    # All names are the proxy's to resolve, and WebRTC's datagrams would go past it.
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-]
 HOME = "http://home.app.localhost/"
 """A hermetic page; of localhost, so that it may have a service worker."""
 
@@ -116,7 +110,7 @@ class Visit:
 @pytest.fixture(scope="module")
 async def chromium(anyio_backend: str) -> AsyncGenerator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *BROWSER_FLAGS])
         yield browser
         await browser.close()
 

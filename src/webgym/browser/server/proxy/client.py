@@ -8,8 +8,6 @@ need not be read, and why a request for another host can be given a new upstream
 from __future__ import annotations
 
 import asyncio
-import socket
-import struct
 from collections.abc import Callable
 from typing import cast
 
@@ -22,11 +20,11 @@ from webgym.browser.server.proxy.hosts import parse_destination
 from webgym.browser.server.proxy.ledger import Ledger
 from webgym.browser.server.proxy.limits import ProxyLimits
 from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.transports import end_writing, reset, set_reading
 from webgym.errors import RequestError
 
 _ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 _TLS_HANDSHAKE = 0x16
-_NO_LINGER = struct.pack("ii", 1, 0)
 
 
 class BrowserConnection(asyncio.Protocol):
@@ -113,7 +111,7 @@ class BrowserConnection(asyncio.Protocol):
         if not self._raw or self._done or self._transport.is_closing():
             return False
         self._upstream_done = True
-        self._transport.write_eof()
+        end_writing(self._transport)
         return True
 
     def upstream_lost(self, error: Exception | None) -> None:
@@ -124,7 +122,7 @@ class BrowserConnection(asyncio.Protocol):
         elif error is None:
             self._transport.close()
         else:
-            self._reset()
+            reset(self._transport)
 
     # What the proxy calls.
 
@@ -186,7 +184,7 @@ class BrowserConnection(asyncio.Protocol):
         if self._route is not None and data[0] == _TLS_HANDSHAKE:
             failure = Failure(FailureKind.REFUSED, f"{self._route.destination}: hermetic sites speak plain http")
             self._ledger.failed(self._route.destination, failure)
-            self._reset()
+            reset(self._transport)
             return b""
         self._inside = True
         self._receive = self._receive_head
@@ -291,9 +289,7 @@ class BrowserConnection(asyncio.Protocol):
             self.data_received(kept)
 
     def _set_reading(self) -> None:
-        reading = self._upstream_ready and not self._holding
-        if not self._transport.is_closing() and self._transport.is_reading() != reading:
-            (self._transport.resume_reading if reading else self._transport.pause_reading)()
+        set_reading(self._transport, reading=self._upstream_ready and not self._holding)
 
     def _answer(self, failure: Failure) -> bytes:
         """Answer in the server's place, and take nothing more. Returns what is left to read: nothing."""
@@ -307,18 +303,12 @@ class BrowserConnection(asyncio.Protocol):
         if self._transport.is_closing():
             return b""
         if unfinished:  # another answer is on its way
-            self._reset()
+            reset(self._transport)
             return b""
         self._transport.write(failure.render())
-        self._transport.write_eof()
+        end_writing(self._transport)
         self._set_reading()  # what the browser still sends is thrown away: closing at once could lose the answer
         return b""
-
-    def _reset(self) -> None:
-        """Close so that the browser cannot take what it has for a whole answer."""
-        connection: socket.socket = self._transport.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
-        self._transport.abort()
 
     def _drop_route(self, *, abort: bool = False) -> None:
         route, self._route = self._route, None

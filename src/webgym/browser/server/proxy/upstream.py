@@ -10,6 +10,7 @@ import anyio
 
 from webgym.browser.server.proxy.ledger import Ledger
 from webgym.browser.server.proxy.limits import ProxyLimits
+from webgym.browser.server.proxy.transports import end_writing, set_reading
 
 _STATUS = slice(9, 12)
 _REPLY_LIMIT = 16 * 2**10
@@ -117,13 +118,11 @@ class UpstreamConnection(asyncio.Protocol):
         self._transport.write(data)
 
     def write_eof(self) -> None:
-        if self.alive and self._transport.can_write_eof():
-            self._transport.write_eof()
+        end_writing(self._transport)
 
     def read(self, *, reading: bool) -> None:
         """Let the server go on, or wait."""
-        if self.alive and self._transport.is_reading() != reading:
-            (self._transport.resume_reading if reading else self._transport.pause_reading)()
+        set_reading(self._transport, reading=reading)
 
     def sweep(self, now: float) -> None:
         # Attached, the browser's end decides.
