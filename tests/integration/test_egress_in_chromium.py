@@ -21,8 +21,9 @@ from playwright.async_api import Browser, Error, Page, async_playwright
 from tests.integration.origins import Exchange, Origin, origin
 
 from webgym.browser.config import EgressConfig
+from webgym.browser.server.chromium.launch import FLAGS
 from webgym.browser.server.proxy.addresses import Address
-from webgym.browser.server.proxy.forward import BROWSER_FLAGS, STATE_HEADER, ForwardProxy, open_proxy
+from webgym.browser.server.proxy.forward import STATE_HEADER, ForwardProxy, open_proxy
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -110,7 +111,7 @@ class Visit:
 @pytest.fixture(scope="module")
 async def chromium(anyio_backend: str) -> AsyncGenerator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *BROWSER_FLAGS])
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *FLAGS])
         yield browser
         await browser.close()
 

@@ -30,13 +30,7 @@ from webgym.browser.server.proxy.policy import parse_policy
 from webgym.browser.server.proxy.replies import Failure, FailureKind
 from webgym.records.session import UpstreamProxy
 
-__all__ = ["BROWSER_FLAGS", "STATE_HEADER", "ForwardProxy", "ProxyLimits", "Resolver", "open_proxy"]
-
-BROWSER_FLAGS = (
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-)
-"""Without these Chromium would go past its proxy: look up names to prefetch, send WebRTC's datagrams."""
+__all__ = ["STATE_HEADER", "ForwardProxy", "ProxyLimits", "Resolver", "open_proxy"]
 
 _HOST = "127.0.0.1"
 _DEFAULT_LIMITS = ProxyLimits()
