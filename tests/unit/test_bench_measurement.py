@@ -81,9 +81,12 @@ def test_failed_steps_count_as_failures_and_in_nothing_else() -> None:
     early = StepRecord("x", 0, 0, 2, "filter", 0.5, 0.1, size=300, wrong=("title", "pixels"))
     broken = StepRecord("x", 0, 0, 3, "scroll", 0.6, 60.0, failure="deadline")
     closed = EpisodeRecord("x", 0, 0, open_seconds=0.1, failure="transport")
-    made = figures([good, early, broken], [closed], Usage(1.0, 0.2, 4.0), Memory(300.0, 50.0, 9), 2.0, 2)
+    made = figures(
+        [good, early, broken], [closed], Usage({"client": 0.2, "node": 0.8}, 0.2, 4.0), Memory(300.0, 50.0, 9), 2.0, 2
+    )
 
     assert (made.steps, made.steps_per_second, made.cpu_ms_per_step) == (2, 1.0, 500.0)
+    assert made.cpu_ms_by == {"client": 100.0, "node": 400.0}
     assert (made.p50_ms, made.p95_ms, made.bytes_per_step) == (100.0, 500.0, 200)
     assert (made.wrong_states, made.wrong_by) == (1, {"title": 1, "pixels": 1})
     assert (made.failures, made.failures_by) == (2, {"deadline": 1, "transport": 1})

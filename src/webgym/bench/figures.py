@@ -20,6 +20,8 @@ class Figures:
     steps_per_second: float
     cpu_ms_per_step: float
     """Of all the system's processes and of the client, opening and closing included; the page server left out."""
+    cpu_ms_by: dict[str, float]
+    """The same by kind of process."""
     pss_mb_per_session: float
     """Of all the system's processes, with every session open."""
     pss_mb_client: float
@@ -58,6 +60,7 @@ def figures(
         steps=len(done),
         steps_per_second=round(len(done) / seconds, 3),
         cpu_ms_per_step=round(used.tree * 1000 / count, 1) if done else 0.0,
+        cpu_ms_by={name: round(seconds * 1000 / count, 1) for name, seconds in sorted(used.by.items())},
         pss_mb_per_session=round(held.system / sessions, 1),
         pss_mb_client=round(held.client, 1),
         processes=held.processes,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from webgym.errors import BrowserFault
 _PR_SET_CHILD_SUBREAPER = 36
 _ATTEMPTS = 200
 _AGAIN_SECONDS = 0.05
+_CHROMIUM_ROLES = {"zygote": "pages", "renderer": "pages", "gpu-process": "graphics", "utility": "network"}
 _MEGABYTE = 1024
 """In the kilobytes of /proc."""
 
@@ -33,14 +33,20 @@ def adopt_orphans() -> None:
 class Usage:
     """Processor seconds up to one moment."""
 
-    tree: float
-    """Of this process and all below it, less those left out."""
+    by: dict[str, float]
+    """Of this process and all below it, less those left out, by what they are."""
     left_out: float
     machine: float
     """Of everything that runs here."""
 
     def __sub__(self, earlier: Usage) -> Usage:
-        return Usage(self.tree - earlier.tree, self.left_out - earlier.left_out, self.machine - earlier.machine)
+        by = {name: seconds - earlier.by.get(name, 0.0) for name, seconds in self.by.items()}
+        return Usage(by, self.left_out - earlier.left_out, self.machine - earlier.machine)
+
+    @property
+    def tree(self) -> float:
+        """All of them together."""
+        return sum(self.by.values())
 
     @property
     def elsewhere(self) -> float:
@@ -68,7 +74,12 @@ async def usage(leave_out: int) -> Usage:
     for _ in range(_ATTEMPTS):
         before = _below(os.getpid())
         apart = _below(leave_out)
-        read = Usage(tree=_seconds(before) - _seconds(apart), left_out=_seconds(apart), machine=_machine())
+        by: dict[str, float] = {}
+        for process in before:
+            if process not in apart:
+                name = _role(process)
+                by[name] = by.get(name, 0.0) + _seconds(process)
+        read = Usage(by, left_out=sum(map(_seconds, apart)), machine=_machine())
         if before == _below(os.getpid()):
             return read
         await anyio.sleep(_AGAIN_SECONDS)
@@ -94,13 +105,26 @@ def _below(pid: int) -> list[psutil.Process]:
         return []
 
 
-def _seconds(processes: Iterable[psutil.Process]) -> float:
-    total = 0.0
-    for process in processes:
-        with suppress(psutil.NoSuchProcess):
-            times = process.cpu_times()
-            total += times.user + times.system + times.children_user + times.children_system
-    return total
+def _seconds(process: psutil.Process) -> float:
+    """Its own, and that of children it has waited for."""
+    try:
+        times = process.cpu_times()
+    except psutil.NoSuchProcess:
+        return 0.0
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def _role(process: psutil.Process) -> str:
+    """Renderers that ended count with the zygote that started them, so both are one role."""
+    if process.pid == os.getpid():
+        return "client"
+    with suppress(psutil.NoSuchProcess):
+        name = process.name()
+        if name.startswith(("chrom", "headless_shell", "google-chrome")):
+            kind = next((word[7:] for word in process.cmdline() if word.startswith("--type=")), "browser")
+            return f"chromium {_CHROMIUM_ROLES.get(kind, kind)}"
+        return name
+    return "gone"
 
 
 def _machine() -> float:

@@ -12,6 +12,7 @@ from webgym.bench.sessions import Report
 _ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("steps per second", lambda f: f"{f.steps_per_second:.2f}"),
     ("CPU ms per step", lambda f: f"{f.cpu_ms_per_step:.0f}"),
+    ("  by kind of process", lambda f: "\n".join(f"{name} {ms:.0f}" for name, ms in f.cpu_ms_by.items() if ms >= 1)),
     ("memory per session, MB", lambda f: f"{f.pss_mb_per_session:.0f}"),
     ("client process, MB", lambda f: f"{f.pss_mb_client:.0f}"),
     ("step p50, ms", lambda f: f"{f.p50_ms:.0f}"),

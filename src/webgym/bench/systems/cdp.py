@@ -168,7 +168,7 @@ class CdpSession:
         return reply["result"].get("value") or {}
 
     async def _screenshot(self, look: Look) -> bytes:
-        params: Params = {"format": look.screenshot, "captureBeyondViewport": False}
+        params: Params = {"format": look.screenshot, "captureBeyondViewport": False, "optimizeForSpeed": True}
         if look.screenshot != "png":
             params["quality"] = look.quality
         return base64.b64decode((await self._call("Page.captureScreenshot", **params))["data"])
