@@ -147,6 +147,29 @@ async def test_controls_inside_a_clickable_card_are_kept_beside_it(tab):
         assert [mark.role for mark in marks] == ["generic", "button", "button"]
 
 
+async def test_a_focusable_region_does_not_swallow_what_is_in_it(tab):
+    region = """<div tabindex=0 style='width: 400px; height: 300px' aria-label=Region>
+      <style>p {cursor: pointer; width: 100px}</style><p>Row one</p><p>Row two</p></div>"""
+    async with showing(tab, region):
+        assert await names(tab) == ["Region", "Row one", "Row two"]
+    async with showing(tab, region.replace("400px; height: 300px", "100%; height: 90vh")):
+        assert await names(tab) == ["Row one", "Row two"]
+
+
+async def test_shapes_of_a_picture_that_can_be_clicked_are_marked(tab):
+    chart = """<svg width=300 height=200><g style='cursor: pointer' aria-label=Bar><rect width=50 height=100 /></g>
+      <a href=/x aria-label=Area><circle cx=200 cy=80 r=40 /></a><path d='M0 150h50v50z' /></svg>"""
+    async with showing(tab, chart):
+        assert await names(tab) == ["Bar", "Area"]
+
+
+async def test_a_link_without_a_box_of_its_own_is_marked_around_its_contents(tab):
+    link = "<a href=/x style='display: contents'><div style='width: 200px; height: 80px'>Tile</div></a>"
+    async with showing(tab, link):
+        mark = await only(tab)
+    assert (mark.box.width, mark.box.height) == (200, 80)
+
+
 async def test_a_label_stands_in_for_an_input_that_is_not_drawn(tab):
     toggle = "<input type=checkbox id=c style='display: none'><label for=c>Dark mode</label>"
     async with showing(tab, toggle) as page:

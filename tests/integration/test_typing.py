@@ -111,6 +111,19 @@ async def test_line_breaks_are_kept_in_text_areas_and_rich_text(tab):
         assert "submit" not in await page.evaluate("events")
 
 
+async def test_line_breaks_do_not_send_what_enter_would_send(tab):
+    chat = """<div id=box contenteditable style='width: 300px; height: 60px'></div><script>
+      box.addEventListener("keydown", (e) => {
+        if (e.key === "Enter" && !e.shiftKey) { document.title = box.innerText; e.preventDefault(); }
+      });</script>"""
+    async with showing(tab, chat) as page:
+        assert await perform(tab, TypeText("Dear all,\nsee you … soon", Point(50, 30))) is None
+        assert await page.title() == ""
+        assert (await value(page, "box")).split("\n") == ["Dear all,", "see you … soon"]
+        assert await perform(tab, TypeText("", Point(50, 30), mode="append", submit=True)) is None
+        assert await page.title() != ""
+
+
 @pytest.mark.parametrize("text", ["query\n", "\nquery", "one\r\ntwo"])
 async def test_line_breaks_in_a_field_of_one_line_do_not_submit_it(tab, text):
     async with showing(tab, FIELDS) as page:
@@ -274,6 +287,7 @@ async def test_chords_do_what_they_do_in_a_browser(tab):
         (("+",), "Shift:+"),
         (("shift", "1"), "Shift:!"),
         (("Digit7",), ":7"),
+        (("é",), ":é"),
     ],
 )
 async def test_keys_go_by_many_names(tab, keys, heard):
@@ -285,7 +299,7 @@ async def test_keys_go_by_many_names(tab, keys, heard):
         assert await page.evaluate("last") == heard
 
 
-@pytest.mark.parametrize("keys", [("Bogus",), ("Control", "hello"), (), ("",), ("é",)])
+@pytest.mark.parametrize("keys", [("Bogus",), ("Control", "hello"), (), ("",), ("\x07",)])
 async def test_unknown_keys_are_refused_and_nothing_is_pressed(tab, keys):
     async with showing(tab, FIELDS) as page:
         failed = await perform(tab, Press(keys))

@@ -147,7 +147,10 @@ _BY_NAME = (
 
 def key_named(name: str) -> Key | None:
     """A key by its KeyboardEvent.key, its KeyboardEvent.code or a common other name, in any case."""
-    return KEYBOARD.get(name) or _BY_NAME.get(name.lower().replace("_", "").replace(" ", ""))
+    key = KEYBOARD.get(name) or _BY_NAME.get(name.lower().replace("_", "").replace(" ", ""))
+    if key is None and len(name) == 1 and name.isprintable():
+        return Key(name, "", 0, name)  # on somebody's keyboard
+    return key
 
 
 def chord(names: tuple[str, ...]) -> tuple[Key, ...] | str:

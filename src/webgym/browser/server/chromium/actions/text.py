@@ -18,6 +18,8 @@ from webgym.records.observation import Failed, FailedReason
 
 _LONGEST_KEYED = 100
 """Characters. Longer text arrives at once, as if pasted: a key event per character would take seconds."""
+_MOST_LINES = 50
+"""Rich text with more line breaks than this is inserted in one piece."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -83,17 +85,25 @@ def _is_editable(found: tuple[Any, Place] | None) -> bool:
 async def _write(tab: TabHandle, text: str, ready: dict[str, Any], *, replace: bool) -> None:
     if ready["byKeys"]:
         await strike(tab, *(("Control", "a") if replace else ("End",)))
-    if not text:
-        if replace and ready["filled"]:
-            await strike(tab, "Delete")
-    elif len(text) <= _LONGEST_KEYED and all(c in KEYBOARD for c in text):
-        for character in text:
-            # One at a time: a page may move the focus to the next of several small boxes in between.
-            await send_all(tab, key_messages(KEYBOARD[character]))
-            if ready["boxed"]:
-                await drawn(tab)
-    else:
+    if not text and replace and ready["filled"]:
+        await strike(tab, "Delete")
+    lines = text.split("\n") if ready["rich"] and text.count("\n") < _MOST_LINES else [text]
+    for number, line in enumerate(lines):
+        if number:
+            # Editors and message boxes take this as a new line, where Enter alone might send.
+            await strike(tab, "Shift", "Enter")
+        await _write_line(tab, line, boxed=ready["boxed"])
+
+
+async def _write_line(tab: TabHandle, text: str, *, boxed: bool) -> None:
+    if len(text) > _LONGEST_KEYED or not all(character in KEYBOARD for character in text):
         await _insert(tab, text)
+        return
+    for character in text:
+        # One at a time: a page may move the focus to the next of several small boxes in between.
+        await send_all(tab, key_messages(KEYBOARD[character]))
+        if boxed:
+            await drawn(tab)
 
 
 async def _insert(tab: TabHandle, text: str) -> None:

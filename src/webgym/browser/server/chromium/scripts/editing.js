@@ -110,10 +110,10 @@
     if (focus) element.focus({ preventScroll: true });
     const multiline = element.localName !== "input";
     const number = element.localName === "input" && element.type === "number";
-    if (isKeyboardProxy(element)) return { editable: true, multiline, number, filled: true, byKeys: true, boxed: false };
+    if (isKeyboardProxy(element)) return { editable: true, multiline, number, filled: true, byKeys: true, boxed: false, rich: false };
     const plain = element.localName === "input" || element.localName === "textarea";
     const filled = (plain ? selectPlain : selectRich)(element, replace);
     const byKeys = plain && !replace && element.selectionStart === null;
-    return { editable: true, multiline, number, filled, byKeys, boxed: element.maxLength > 0 && element.maxLength <= 4 };
+    return { editable: true, multiline, number, filled, byKeys, rich: !plain, boxed: element.maxLength > 0 && element.maxLength <= 4 };
   };
 }

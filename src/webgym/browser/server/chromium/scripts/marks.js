@@ -9,12 +9,14 @@
   const styleOf = window.getComputedStyle;
 
   const ROLES = "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem combobox textbox searchbox slider spinbutton";
-  const INTERACTIVE = [
+  // Controls are one thing with all that is in them; what can only be focused or heard from may hold others.
+  const CONTROL = [
     "a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary", "option",
-    "[contenteditable]:not([contenteditable=false])", "[onclick]", "[tabindex]:not([tabindex^='-'])",
-    "video[controls]", "audio[controls]", ...ROLES.split(" ").map((role) => `[role~=${role}]`),
+    "[contenteditable]:not([contenteditable=false])", "video[controls]", "audio[controls]",
+    ...ROLES.split(" ").map((role) => `[role~=${role}]`),
   ].join(",");
-  const DRAWN = ":not(head, head *, script, style, template, br, path, circle, rect, g, use)";
+  const LISTENING = "[onclick], [tabindex]:not([tabindex^='-'])";
+  const DRAWN = ":not(head, head *, script, style, template, br, defs, defs *, symbol *, title)";
   const MOST_MARKS = 500;
   const SAME_PLACE = 0.8; // of their area: two nested elements that are one thing to the eye
   const BACKDROP = 0.6; // of the viewport: a pointer cursor over this much is no button
@@ -38,7 +40,9 @@
   const empty = (r) => r.right - r.left < 1 || r.bottom - r.top < 1;
 
   // An inline element's own boxes leave out the pictures and blocks inside it.
-  const isInline = (element) => element.firstElementChild && apply(styleOf, window, [element]).display === "inline";
+  const isInline = (element) =>
+    /^(a|span|label)$/.test(element.localName) && element.firstElementChild
+    && /^(inline|contents)$/.test(apply(styleOf, window, [element]).display);
   const contentsOf = (element) => {
     const range = element.ownerDocument.createRange();
     range.selectNodeContents(element);
@@ -46,14 +50,14 @@
   };
   const outline = (element) => {
     const own = apply(rectOf, element, []);
-    if (element.localName !== "a" || !isInline(element)) return own;
+    if (!isInline(element)) return own;
     const inner = contentsOf(element).getBoundingClientRect();
     if (empty(inner)) return own;
     if (empty(own)) return inner;
     return { left: Math.min(own.left, inner.left), top: Math.min(own.top, inner.top), right: Math.max(own.right, inner.right), bottom: Math.max(own.bottom, inner.bottom) };
   };
   const partsOf = (element) => {
-    const inside = element.localName === "a" && isInline(element) ? contentsOf(element).getClientRects() : [];
+    const inside = isInline(element) ? contentsOf(element).getClientRects() : [];
     return [...apply(rectsOf, element, []), ...inside];
   };
 
@@ -182,7 +186,7 @@
     }
 
     isWeak(element, rect) {
-      if (element.onclick) return !this.isBackdrop(rect);
+      if (element.onclick || apply(matches, element, [LISTENING])) return !this.isBackdrop(rect);
       if (!this.isPointer(element)) return false;
       const parent = hub.parentOf(element);
       return !parent || !this.isPointer(parent);
@@ -244,7 +248,9 @@
 
   const shown = (element) => {
     const field = element.localName === "input"; // invisible inputs are laid over what stands for them
-    return apply(visible, element, [{ visibilityProperty: true, opacityProperty: !field }]);
+    if (apply(visible, element, [{ visibilityProperty: true, opacityProperty: !field }])) return true;
+    const inner = element.firstElementChild;
+    return Boolean(inner) && apply(styleOf, window, [element]).display === "contents" && shown(inner);
   };
 
   const isDrawnControl = (element) => {
@@ -273,7 +279,7 @@
     consider(element, parent, view) {
       const owner = this.owners.get(parent) ?? null;
       if (owner) this.owners.set(element, owner);
-      const strong = apply(matches, element, [INTERACTIVE]) && isDrawnControl(element);
+      const strong = apply(matches, element, [CONTROL]) && isDrawnControl(element);
       // The parts of a control are not measured: most elements of most pages are such.
       if (owner?.strong && !strong) return;
       const rect = outline(element);
@@ -321,7 +327,7 @@
         if (!outer || outer.offscreen || dropped.has(outer)) continue;
         if (area(mark.box) < SAME_PLACE * area(outer.box)) continue;
         const innerIsField = mark.element.matches("input, select, textarea, [contenteditable]");
-        dropped.add(mark.strong && (innerIsField || !outer.strong || outer.element.matches("[tabindex]:not(a, button)")) ? outer : mark);
+        dropped.add(mark.strong && (innerIsField || !outer.strong) ? outer : mark);
       }
       return this.found.filter((mark) => !dropped.has(mark)).slice(0, MOST_MARKS);
     }
