@@ -186,6 +186,24 @@ async def test_a_server_that_hangs_up_is_a_502_at_first_and_a_closed_connection_
             assert await client.reader.read() == b""
 
 
+async def test_a_client_that_says_no_more_is_still_answered() -> None:
+    async def hang_up_on_quit(exchange: Exchange) -> None:
+        await anyio.sleep(0.1)
+        if "/quit" in exchange.head:
+            exchange.writer.close()
+        else:
+            await exchange.reply()
+
+    async with origin(handler=hang_up_on_quit) as site, proxy_to(site) as proxy:
+        for path, status in [("", 200), ("quit", 502)]:
+            async with connect(proxy.port) as client:
+                await client.send(f"GET http://{site.authority}/{path} HTTP/1.1\r\n\r\n")
+                client.writer.write_eof()
+                assert (await client.receive()).status == status
+                assert await client.reader.read() == b""
+                await until(lambda: proxy.connections == 0)
+
+
 async def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one() -> None:
     async def break_off(exchange: Exchange) -> None:
         exchange.writer.write(b"HTTP/1.1 200 OK\r\n\r\nhalf of")

@@ -146,7 +146,7 @@ class BrowserConnection(asyncio.Protocol):
         if self._kept:
             data, self._kept = self._kept + data, b""
         end = data.find(END)
-        if max(end, 0 if end >= 0 else len(data)) > self._limits.head_bytes:
+        if (end if end >= 0 else len(data)) > self._limits.head_bytes:
             return self._answer(Failure(FailureKind.TOO_LARGE, f"a head over {self._limits.head_bytes} bytes"))
         if end < 0:
             if looks_malformed(data):
@@ -294,6 +294,7 @@ class BrowserConnection(asyncio.Protocol):
     def _answer(self, failure: Failure) -> bytes:
         """Answer in the server's place, and take nothing more. Returns what is left to read: nothing."""
         unfinished = self._receive == self._receive_body and self._answered
+        finished = self._done
         self._drop_route()
         self._done = True
         self._holding = False
@@ -306,6 +307,9 @@ class BrowserConnection(asyncio.Protocol):
             reset(self._transport)
             return b""
         self._transport.write(failure.render())
+        if finished:
+            self._transport.close()
+            return b""
         end_writing(self._transport)
         self._set_reading()  # what the browser still sends is thrown away: closing at once could lose the answer
         return b""
