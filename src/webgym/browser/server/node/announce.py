@@ -15,6 +15,8 @@ from webgym.browser.server.node.node import Node
 logger = logging.getLogger(__name__)
 
 _TIMEOUT = aiohttp.ClientTimeout(total=3.0)
+_WORTH_TELLING = 3
+"""A gateway that starts up or restarts misses an announcement or two."""
 _PAUSE_SECONDS = 0.05
 """Changes within this time are told together."""
 
@@ -26,7 +28,7 @@ class Announcer:
         self._node = node
         self._tokens = tokens
         self._headers = wire.headers(join_token)
-        self._reached = True
+        self._failures = 0
 
     async def run(self) -> None:
         """Announce until cancelled, then say goodbye."""
@@ -65,10 +67,9 @@ class Announcer:
             self._node.fence_off("the gateway had lost its node")
 
     def _note(self, *, reached: bool, why: str = "") -> None:
-        if reached != self._reached:
-            self._reached = reached
-            gateway = self._node.config.gateway
-            if reached:
-                logger.info("the gateway %s answers", gateway)
-            else:
-                logger.warning("the gateway %s does not take our announcements: %s", gateway, why)
+        gateway = self._node.config.gateway
+        if reached and self._failures >= _WORTH_TELLING:
+            logger.info("the gateway %s answers again", gateway)
+        self._failures = 0 if reached else self._failures + 1
+        if self._failures == _WORTH_TELLING:
+            logger.warning("the gateway %s does not take our announcements: %s", gateway, why)
