@@ -54,6 +54,13 @@ async def test_dragging_from_mark_to_mark(tab):
         await until(lambda: page.evaluate("item.parentElement.id"), "into")
 
 
+async def test_drag_and_drop_inside_a_frame_of_another_process(tab):
+    frame = "<iframe style='border: 0; width: 900px; height: 600px' src='http://b.localhost:PORT/f'></iframe>"
+    async with showing(tab, {"a/": f"<body style='margin: 0'>{frame}", "b/f": LISTS}) as page:
+        assert await perform(tab, Drag(Point(70, 60), Point(470, 370))) is None
+        await until(lambda: page.frames[1].evaluate("item.parentElement.id"), "into")
+
+
 async def test_a_range_is_dragged(tab):
     async with showing(
         tab, "<body style='margin: 0'><input type=range id=x value=0 style='width: 200px; margin: 0'>"

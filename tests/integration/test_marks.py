@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import anyio
 import pytest
 from playwright.async_api import Error
 from tests.integration.action_pages import VIEWPORT, mark_named, showing, until
 
+from webgym.browser.server.chromium import accessibility
 from webgym.browser.server.chromium.actions import perform
 from webgym.browser.server.chromium.marks import collect
 from webgym.records.action import Click, Point, TypeText
@@ -242,6 +244,20 @@ async def test_marks_are_found_through_frames_of_other_processes_and_closed_shad
         await until(lambda: by_url["inner"].evaluate("document.querySelector('button').textContent"), "inner pressed")
         await perform(tab, TypeText("deep down", await mark_named(tab, "Other closed")))
         assert {mark.name: mark.value for mark in await collect(tab)}["Other closed"] == "deep down"
+
+
+async def test_a_frame_that_hangs_is_left_out(tab):
+    pages = {
+        "a/": "<button>Main</button>" + "".join(f"<iframe src='http://{h}.localhost:PORT/f'></iframe>" for h in "bc"),
+        "b/f": "<button>Hangs</button><script>onmessage = () => { for (;;); }</script>",
+        "c/f": "<button>Works</button>",
+    }
+    async with showing(tab, pages) as page:
+        assert set(await names(tab)) == {"Main", "Hangs", "Works"}
+        await page.evaluate("frames[0].postMessage('', '*')")
+        with anyio.fail_after(10):
+            assert set(await names(tab)) == {"Main", "Works"}
+            assert 'button "Works"' in await accessibility.tree(tab)
 
 
 async def test_what_lies_over_a_frame_hides_what_is_in_it(tab):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ MOST_CHARACTERS = 60_000
 _LONGEST_TEXT = 300
 _FRAME_SECONDS = 2.0
 """A frame whose process hangs is left out; it must not hold up its page."""
+_DETACH_SECONDS = 0.5
 _FLAGS = ("disabled", "expanded", "focused", "modal", "multiselectable", "readonly", "required", "selected")
 _TOKENS = ("checked", "invalid", "pressed", "level")
 _FOLDED = {"none", "generic", "InlineTextBox", "LineBreak", "LabelText", "ListMarker", "MenuListPopup"}
@@ -57,14 +58,16 @@ async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
     for frame in tab.page.frames[1:]:
         session = await _own_session(tab, frame)
         if session is not None:
-            stack.push_async_callback(session.detach)
+            stack.push_async_callback(_let_go, session)
             sessions.append(session)
     found = await _frames_of(tab.cdp, 0)
     for number, session in enumerate(sessions[1:], start=1):
         with anyio.move_on_after(_FRAME_SECONDS):
             found += await _frames_of(session, number)
-    await _join(sessions, [document for _, document in found], found[1:])
-    return found[0][1]
+    documents = [document for _, document in found]
+    answering = {document.session: sessions[document.session] for document in documents}
+    await _join(answering, documents, found[1:])
+    return documents[0]
 
 
 async def _frames_of(session: Any, number: int) -> list[tuple[str, _Document]]:
@@ -80,10 +83,15 @@ async def _frames_of(session: Any, number: int) -> list[tuple[str, _Document]]:
 
 async def _own_session(tab: TabHandle, frame: Any) -> Any:
     """A session for a frame in a process of its own; None for others, whose parent's session reaches them."""
-    try:
-        return await tab.page.context.new_cdp_session(frame)
-    except Error:
-        return None
+    session = None
+    with anyio.move_on_after(_FRAME_SECONDS), suppress(Error):
+        session = await tab.page.context.new_cdp_session(frame)
+    return session
+
+
+async def _let_go(session: Any) -> None:
+    with anyio.move_on_after(_DETACH_SECONDS), suppress(Error):
+        await session.detach()
 
 
 def _frame_ids(frame_tree: dict[str, Any]) -> list[str]:
@@ -97,9 +105,9 @@ async def _document(session: Any, number: int, frame_id: str | None) -> _Documen
     return _Document(number, {node["nodeId"]: node for node in nodes}, nodes[0])
 
 
-async def _join(sessions: list[Any], documents: list[_Document], inner: list[tuple[str, _Document]]) -> None:
+async def _join(sessions: dict[int, Any], documents: list[_Document], inner: list[tuple[str, _Document]]) -> None:
     for frame_id, document in inner:
-        for number, session in enumerate(sessions):
+        for number, session in sessions.items():
             try:
                 owner = (await session.send("DOM.getFrameOwner", {"frameId": frame_id}))["backendNodeId"]
             except Error:  # another session holds its element

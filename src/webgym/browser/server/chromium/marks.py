@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+import anyio
 import msgspec
 from playwright.async_api import Frame, Page
 
@@ -19,6 +20,8 @@ _generations = itertools.count(1)
 _places: WeakKeyDictionary[Page, dict[int, Place]] = WeakKeyDictionary()
 """Where the marks of each page's latest collection are. The elements themselves are known only to the page."""
 
+_FRAMES_SECONDS = 4.0
+"""For all frames of other origins together: those that hang are left out."""
 _MOST_LOOKS = 4
 """Shadow roots that only the debugger can open may hold more of their kind."""
 
@@ -75,10 +78,11 @@ async def _collect(
         if box is not None:
             reference: Reference = {"slot": slot, "generation": generation}
             found.append(_Found(Place(frame, reference), _mark(raw, box)))
-    for shown in answer["frames"]:
-        inner = await child(tab, frame, shown["key"])
-        if inner is not None:
-            await _collect(tab, inner, shown["clip"], generation, found)
+    with anyio.move_on_after(_FRAMES_SECONDS):
+        for shown in answer["frames"]:
+            inner = await child(tab, frame, shown["key"])
+            if inner is not None:
+                await _collect(tab, inner, shown["clip"], generation, found)
     return answer["suspects"]
 
 
