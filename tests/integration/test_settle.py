@@ -1,0 +1,218 @@
+"""Observations are of a page at rest: never too early, and not late because of what never ends."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import anyio
+import pytest
+from aiohttp import web
+from PIL import Image
+from tests.integration.sessions import AREA, button, link
+
+from webgym.records.action import Back, Click, Point, Reload, Scroll, TypeText
+from webgym.records.session import Look
+
+pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
+
+DONE = "document.title='done'"
+
+WORK = {
+    "a timer": f"setTimeout(()=>{{{DONE}}}, 700)",
+    "a chain of timers": f"setTimeout(()=>setTimeout(()=>setTimeout(()=>{{{DONE}}}, 300), 300), 300)",
+    "a fetch": f"fetch('/slow').then(r=>r.text()).then(()=>{{{DONE}}})",
+    "a fetch whose body is slow": f"fetch('/body').then(r=>r.json()).then(()=>{{{DONE}}})",
+    "a fetch after a fetch": f"fetch('/slow').then(()=>fetch('/slow')).then(()=>{{{DONE}}})",
+    "a fetch after a timer": f"setTimeout(()=>fetch('/slow').then(()=>{{{DONE}}}), 200)",
+    "a timer after a fetch": f"fetch('/slow').then(()=>setTimeout(()=>{{{DONE}}}, 400))",
+    "awaiting in turn": f"(async()=>{{for(let i=0;i<4;i++)await new Promise(r=>setTimeout(r,150));{DONE}}})()",
+    "an XMLHttpRequest": f"let x=new XMLHttpRequest();x.open('GET','/slow');x.onload=()=>{{{DONE}}};x.send()",
+    "an added script": "let s=document.createElement('script');s.src='/slow.js';document.body.append(s)",
+    "an idle callback": f"requestIdleCallback(()=>setTimeout(()=>{{{DONE}}},100))",
+    "frames": f"let n=0;(function f(){{document.body.dataset.n=n;if(n++<30)requestAnimationFrame(f);else {DONE}}})()",
+    "a short interval": f"let n=0,i=setInterval(()=>{{if(++n==8){{clearInterval(i);{DONE}}}}},100)",
+    "a worker": (
+        "let w=new Worker(window.URL.createObjectURL(new Blob(['onmessage=()=>setTimeout(()=>postMessage(1),300)'])));"
+        f"w.onmessage=()=>{{{DONE}}};w.postMessage(0)"
+    ),
+    "messages between windows": f"let c=new MessageChannel();c.port1.onmessage=()=>{{{DONE}}};c.port2.postMessage(0)",
+    "a history entry and a fetch": f"history.pushState(0,'','/there');fetch('/slow').then(()=>{{{DONE}}})",
+}
+
+
+@pytest.fixture
+def slow(pages):
+    pages.put("/slow", "x", after=0.6)
+    pages.put("/slow.js", DONE, after=0.6, media_type="text/javascript")
+
+    async def body(request):
+        response = web.StreamResponse(headers={"Content-Type": "application/json"})
+        await response.prepare(request)
+        await response.write(b"[")
+        await anyio.sleep(0.6)
+        await response.write(b"]")
+        return response
+
+    pages.serve("/body", body)
+    return pages
+
+
+@pytest.mark.parametrize("work", WORK)
+async def test_a_click_is_observed_when_its_work_is_done(session, slow, work):
+    await session.go(slow.page(button(WORK[work])))
+    seen = await session.click()
+    assert (seen.title, seen.settled) == ("done", True)
+
+
+@pytest.mark.parametrize("work", WORK)
+async def test_a_load_is_observed_when_its_work_is_done(session, slow, work):
+    seen = await session.go(slow.page(f"<body><script>onload=()=>{{{WORK[work]}}}</script>"))
+    assert (seen.title, seen.settled) == ("done", True)
+
+
+LEADS = {
+    "a link": link("/next"),
+    "a script": button("location.href='/next'"),
+    "a replacing script": button("location.replace('/next')"),
+    "a form": f"<form action='/next'>{button('')}</form>",
+    "a script after a timer": button("setTimeout(()=>location='/next', 300)"),
+    "a script after a fetch": button("fetch('/slow').then(()=>location='/next')"),
+    "a redirect": link("/redirect"),
+    "a refresh": link("/refresh"),
+    "a page that goes on at once": link("/hop"),
+}
+
+
+@pytest.mark.parametrize("lead", LEADS)
+async def test_a_click_that_leads_to_another_page_is_observed_there(session, slow, lead):
+    slow.put("/next", "<title>next</title>", after=0.5)
+    slow.put("/redirect", "", status=302, headers={"Location": "/next"}, after=0.3)
+    slow.put("/refresh", "<meta http-equiv=refresh content='0;url=/next'>", after=0.3)
+    slow.put("/hop", "<script>location.replace('/next')</script>", after=0.3)
+    await session.go(slow.page(LEADS[lead], title="first"))
+    seen = await session.click()
+    assert (seen.title, seen.settled) == ("next", True)
+
+
+async def test_going_back_by_script_is_observed_there(session, slow):
+    await session.go(slow.page("x", "/one", title="one"))
+    await session.go(slow.page(button("history.back()"), "/two", title="two"))
+    assert (await session.click()).title == "one"
+
+
+async def test_an_answer_without_content_ends_the_wait(session, pages):
+    pages.put("/nothing", "", status=204, after=0.3)
+    await session.go(pages.page(button("location='/nothing'"), title="stays"))
+    began = time.monotonic()
+    seen = await session.click()
+    assert (seen.title, seen.settled) == ("stays", True)
+    assert time.monotonic() - began < 2
+
+
+async def test_images_in_view_are_waited_for(session, pages):
+    buffer = io.BytesIO()
+    Image.new("RGB", (100, 100), "red").save(buffer, "PNG")
+    pages.put("/red.png", buffer.getvalue(), after=0.7, media_type="image/png")
+    await session.go(pages.page(button("document.body.innerHTML='<img src=/red.png width=300 height=300>'")))
+    capture = await session.session.step(Click(Point(50, 20)), Look(screenshot="png"))
+    picture = Image.open(io.BytesIO(capture.blobs[capture.observation.screenshot.address])).convert("RGB")
+    assert picture.getpixel((150, 150)) == (255, 0, 0)
+
+
+async def test_transitions_are_waited_for(session, pages):
+    style = "<style>body{background:white;transition:background .6s}body.on{background:rgb(0,0,255)}</style>"
+    await session.go(pages.page(style + button("document.body.className='on'")))
+    capture = await session.session.step(Click(Point(50, 20)), Look(screenshot="png"))
+    picture = Image.open(io.BytesIO(capture.blobs[capture.observation.screenshot.address])).convert("RGB")
+    assert picture.getpixel((600, 600)) == (0, 0, 255)
+
+
+async def test_smooth_scrolling_is_waited_for(session, pages):
+    tall = "<div style='height:5000px'></div>"
+    await session.go(pages.page(button("window.scrollTo({top:3000,behavior:'smooth'})") + tall))
+    assert (await session.click()).scroll.y == 3000
+
+
+async def test_the_wheel_is_waited_for(session, pages):
+    await session.go(pages.page("<div style='height:5000px'></div>"))
+    for turn in range(1, 6):
+        assert (await session.do(Scroll(dy=300))).scroll.y == 300 * turn
+
+
+async def test_frames_are_waited_for(session, slow):
+    inner = slow.page("<p id=p>wait<script>fetch('/slow').then(()=>parent.postMessage('done','*'))</script>", "/inner")
+    for host in ("127.0.0.1", "localhost"):
+        frame = f"<iframe src='{inner.replace('127.0.0.1', host)}'></iframe>"
+        outer = f"<script>onmessage=e=>document.title=e.data</script>{frame}"
+        assert (await session.go(slow.page(outer, f"/{host}"))).title == "done"
+
+
+async def test_debounced_search_is_waited_for(session, slow):
+    search = "fetch('/slow').then(()=>document.title='done')"
+    script = f"<script>let t;i.oninput=()=>{{clearTimeout(t);t=setTimeout(()=>{search},300)}}</script>"
+    await session.go(slow.page(f"<input id=i style='{AREA}'>{script}"))
+    assert (await session.do(TypeText("shoes", Point(50, 20)))).title == "done"
+
+
+ENDLESS = {
+    "an interval": "setInterval(()=>document.body.dataset.n=Date.now(), 1000)",
+    "a fast interval": "setInterval(()=>document.body.dataset.n=Date.now(), 50)",
+    "a polling timer": "(function f(){fetch('/quick').then(()=>setTimeout(f,400))})()",
+    "an awaiting poll": "(async()=>{for(;;){await fetch('/quick');await new Promise(r=>setTimeout(r,400))}})()",
+    "a polling XMLHttpRequest": (
+        "(function f(){let x=new XMLHttpRequest();x.open('GET','/quick');x.onload=()=>setTimeout(f,400);x.send()})()"
+    ),
+    "frames": "(function f(){document.body.dataset.n=Math.random();requestAnimationFrame(f)})()",
+    "an animation": "document.body.animate([{opacity:1},{opacity:.5}],{duration:500,iterations:Infinity})",
+    "a server's events": "new EventSource('/events')",
+    "a stream": "fetch('/stream').then(async r=>{let s=r.body.getReader();for(;;)await s.read()})",
+    "timers without delay": "(function f(){setTimeout(f,0)})()",
+}
+
+
+@pytest.mark.parametrize("endless", ENDLESS)
+async def test_what_never_ends_is_not_waited_for(session, pages, endless):
+    pages.put("/quick", "x")
+    pages.trickle("/events", headers={"Content-Type": "text/event-stream"}, chunk=b"data: x\n\n")
+    pages.trickle("/stream")
+    look = Look(screenshot=None, settle_seconds=10)
+    await session.go(pages.page(f"<button>b</button><script>onload=()=>{{{ENDLESS[endless]}}}</script>"), look)
+    began = time.monotonic()
+    seen = await session.click(600, 600, look)
+    assert seen.settled
+    assert time.monotonic() - began < 4
+
+
+async def test_a_long_poll_costs_one_deadline_and_no_more(session, pages):
+    pages.silence("/poll")
+    look = Look(screenshot=None, settle_seconds=1.5)
+    first = await session.go(pages.page("<script>fetch('/poll')</script>"), look)
+    began = time.monotonic()
+    second = await session.click(600, 600, look)
+    assert (first.settled, second.settled) == (False, True)
+    assert time.monotonic() - began < 1
+
+
+async def test_a_page_at_rest_is_observed_at_once(session, pages):
+    await session.go(pages.page("still"))
+    began = time.monotonic()
+    for _ in range(5):
+        assert (await session.click(600, 600)).settled
+    assert (time.monotonic() - began) / 5 < 0.4
+
+
+async def test_no_time_to_settle_means_no_wait(session, pages):
+    await session.go(pages.page(button("setTimeout(()=>document.title='done',800)")))
+    began = time.monotonic()
+    seen = await session.click(look=Look(screenshot=None, settle_seconds=0))
+    assert time.monotonic() - began < 0.7
+    assert (seen.title, seen.settled) == ("Test", False)
+
+
+async def test_reload_and_back_are_observed_when_loaded(session, slow):
+    script = "<script>fetch('/slow').then(()=>document.title='done')</script>"
+    await session.go(slow.page(script, "/one"))
+    await session.go(slow.page("x", "/two"))
+    assert (await session.do(Back())).title == "done"
+    assert (await session.do(Reload())).title == "done"

@@ -1,0 +1,107 @@
+"""Tabs: opened, followed, switched, closed."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.integration.sessions import button, driving, link
+
+from webgym.records.action import CloseTab, NewTab, SwitchTab
+from webgym.records.observation import Changed, Failed, FailedReason, Tab
+
+pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
+
+
+def active(seen) -> int:
+    return next(tab.tab for tab in seen.tabs if tab.active)
+
+
+@pytest.mark.parametrize(
+    "opener",
+    [button("window.open('/next')"), link("/next", "target=_blank"), link("/next", "target=_blank rel=noopener")],
+    ids=["window.open", "target=_blank", "noopener"],
+)
+async def test_a_window_that_a_click_opens_is_followed(session, pages, opener):
+    following = pages.put("/next", "<title>next</title>", after=0.5)
+    first = pages.page(opener, title="first")
+    await session.go(first)
+    seen = await session.click()
+    assert (seen.url, seen.title, seen.settled) == (following, "next", True)
+    assert seen.tabs == (Tab(1, first, "first"), Tab(2, following, "next", active=True))
+    assert "tabs" in seen.effect.what
+
+
+async def test_a_form_can_open_a_window(session, pages):
+    pages.put("/next", "<title>next</title>")
+    await session.go(pages.page(f"<form target=_blank action=/next>{button('')}</form>"))
+    assert (await session.click()).title == "next"
+
+
+async def test_new_tabs_can_be_opened_switched_and_closed(session, pages):
+    one = pages.page("x", "/one", "one")
+    two = pages.page("x", "/two", "two")
+    await session.go(one)
+    seen = await session.do(NewTab(two))
+    assert (seen.title, active(seen)) == ("two", 2)
+    seen = await session.do(SwitchTab(1))
+    assert (seen.title, active(seen)) == ("one", 1)
+    seen = await session.do(CloseTab(2))
+    assert [tab.tab for tab in seen.tabs] == [1]
+    assert seen.effect == Changed(("tabs",))
+
+
+async def test_numbers_of_tabs_are_not_used_again(session):
+    await session.do(NewTab())
+    await session.do(CloseTab())
+    assert [tab.tab for tab in (await session.do(NewTab())).tabs] == [1, 3]
+
+
+async def test_closing_the_last_tab_leaves_a_blank_one(session, pages):
+    await session.go(pages.page("x"))
+    seen = await session.do(CloseTab())
+    assert [(tab.tab, tab.url) for tab in seen.tabs] == [(2, "about:blank")]
+    assert seen.url == "about:blank"
+
+
+async def test_a_tab_that_does_not_exist_is_a_failure(session):
+    for action in (SwitchTab(7), CloseTab(7)):
+        assert (await session.do(action)).effect == Failed(FailedReason.NO_SUCH_TAB, "no tab 7")
+
+
+async def test_a_page_that_closes_itself_gives_way_to_its_opener(session, pages):
+    pages.page(button("window.close()"), "/next", "next")
+    await session.go(pages.page(button("window.open('/next')"), title="first"))
+    await session.click()
+    seen = await session.click()
+    assert (seen.title, [tab.tab for tab in seen.tabs]) == ("first", [1])
+    assert "tabs" in seen.effect.what
+
+
+async def test_no_more_tabs_than_allowed_are_opened(chromium, pages):
+    pages.put("/next", "<title>next</title>")
+    async with driving(chromium, max_tabs=3) as session:
+        await session.go(pages.page(button("for(let i=0;i<10;i++)window.open('/next')")))
+        seen = await session.click()
+        assert len(seen.tabs) <= 3
+        assert (await session.do()).tabs == seen.tabs
+        while len((await session.do()).tabs) < 3:
+            await session.do(NewTab())
+        seen = await session.do(NewTab())
+        assert isinstance(seen.effect, Failed)
+        assert len(seen.tabs) == 3
+
+
+async def test_a_window_that_opens_between_steps_is_followed_by_the_next(session, pages):
+    pages.put("/next", "<title>next</title>")
+    await session.go(pages.page("<script>setTimeout(()=>window.open('/next'),2500)</script>", title="first"))
+    deadline = time.monotonic() + 10
+    while (seen := await session.do()).title != "next":
+        assert time.monotonic() < deadline
+    assert len(seen.tabs) == 2
+
+
+async def test_tabs_of_one_session_share_their_cookies(session, pages):
+    await session.go(pages.page("<script>document.cookie='c=1'</script>", "/set"))
+    seen = await session.do(NewTab(pages.page("<script>document.title=document.cookie</script>", "/get")))
+    assert seen.title == "c=1"
