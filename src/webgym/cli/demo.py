@@ -50,12 +50,12 @@ async def _demo(out: Path) -> None:
         async with run_fleet(GatewayConfig(port=0), [node]) as fleet:
             await fleet.wait_ready()
             console.print(f"fleet   {fleet.url}  ready after {time.perf_counter() - started:.1f} s")
-            console.print(f"website {pages.url('/')}")
+            console.print(f"website {pages.url('/shop')}")
             started = time.perf_counter()
             steps: list[Capture] = []
             async with connect(fleet.url, token=fleet.token) as browser, anyio.create_task_group() as tasks:
                 for number in range(_SESSIONS):
-                    tasks.start_soon(_visit, browser, pages.url("/"), number, out, steps, console)
+                    tasks.start_soon(_visit, browser, pages.url("/shop"), number, out, steps, console)
             seconds = time.perf_counter() - started
     console.print(f"[green]done[/]    {len(steps)} steps of {_SESSIONS} sessions in {seconds:.1f} s; see {out}/")
 
@@ -69,8 +69,8 @@ async def _visit(
 
     async with browser.open(SessionSpec(start_url=url)) as session:
         first = await session.step(None, Look(marks=True))
-        links = [mark.mark for mark in first.observation.marks or () if mark.role == "link"]
-        plan: list[Action] = [Click(MarkRef(links[number * 3 % len(links)])), Scroll(dy=400), Back()]
+        products = [mark.mark for mark in first.observation.marks or () if mark.role == "link" and mark.box.y > 150]
+        plan: list[Action] = [Click(MarkRef(products[number % len(products)])), Scroll(dy=400), Back()]
         _save(first, out / f"session-{number}-step-0.jpg")
         steps.append(first)
         for index, action in enumerate(plan, 1):

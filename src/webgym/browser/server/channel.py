@@ -60,6 +60,8 @@ class Channel:
 
     def send(self, frame: Frame) -> None:
         """Queue a frame. What is queued is bounded by the number of sessions: each has one call under way at most."""
+        if self._writer.is_closing():
+            return  # nobody is left to hear it
         head = _encode(frame.head)
         self._writer.write(b"".join((_LENGTHS.pack(len(head), len(frame.payload)), head, frame.payload)))
 
