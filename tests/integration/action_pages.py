@@ -11,13 +11,13 @@ import anyio
 from aiohttp import web
 from playwright.async_api import Page, async_playwright
 
+from webgym.browser.server.chromium.executable import find_executable
 from webgym.browser.server.chromium.inject import init_script
 from webgym.browser.server.chromium.marks import collect
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import MarkRef
 from webgym.records.observation import Viewport
 
-EXECUTABLE = "/usr/bin/chromium-headless-shell"
 HUB = "__test_hub"
 VIEWPORT = Viewport(width=1000, height=700)
 
@@ -50,8 +50,9 @@ async def serving(pages: Mapping[str, str]) -> AsyncIterator[int]:
 @asynccontextmanager
 async def chromium_running() -> AsyncIterator[Any]:
     async with async_playwright() as playwright:
+        # Frames of other sites get processes of their own, which they do not in every build by default.
         browser = await playwright.chromium.launch(
-            executable_path=EXECUTABLE, args=["--no-sandbox", "--site-per-process"]
+            executable_path=find_executable() or None, args=["--site-per-process"]
         )
         try:
             yield browser
