@@ -243,6 +243,13 @@ def test_every_error_is_documented_with_its_code_and_status():
     assert documented == {(kind.__name__, kind.code, str(kind.status)) for kind in raised}
 
 
+def test_every_figure_explained_is_one_that_is_reported():
+    labels = re.findall(r'^    \("([^"]+)", lambda', read("src/webgym/bench/report.py"), re.MULTILINE)
+    reported = [label.strip() for label in labels]
+    for row in rows("docs/benchmarks.md", "Reading it"):
+        assert any(label.startswith(row[0].partition(",")[0]) for label in reported), row[0]
+
+
 def test_every_dependency_has_its_reason():
     reasons = read("docs/design/006-dependencies.md").lower()
     for requirement in re.findall(r'^  "([a-z-]+)>=', read("pyproject.toml"), re.MULTILINE):
