@@ -22,7 +22,8 @@
   // Pressing these does something of its own, which writing into them cannot have meant.
   const isPressed = (node) =>
     (node.localName === "a" && node.hasAttribute("href")) || node.localName === "select" || node.localName === "option"
-    || (node.localName === "button" && node.type === "submit" && node.form) || (node.localName === "input" && !isText(node) && !isSet(node));
+    || (node.localName === "button" && node.type === "submit" && node.form)
+    || (node.localName === "input" && !isText(node) && !isSet(node));
 
   const fieldAt = (element) => {
     const direct = hub.closest(element, (node) => isText(node) || isSet(node));
@@ -108,12 +109,12 @@
     }
     if (isLocked(element)) return { editable: false, why: element.readOnly ? "read-only" : "disabled" };
     if (focus) element.focus({ preventScroll: true });
-    const multiline = element.localName !== "input";
-    const number = element.localName === "input" && element.type === "number";
-    if (isKeyboardProxy(element)) return { editable: true, multiline, number, filled: true, byKeys: true, boxed: false, rich: false };
-    const plain = element.localName === "input" || element.localName === "textarea";
+    const input = element.localName === "input";
+    const kind = { editable: true, multiline: !input, number: input && element.type === "number" };
+    if (isKeyboardProxy(element)) return { ...kind, filled: true, byKeys: true, boxed: false, rich: false };
+    const plain = input || element.localName === "textarea";
     const filled = (plain ? selectPlain : selectRich)(element, replace);
     const byKeys = plain && !replace && element.selectionStart === null;
-    return { editable: true, multiline, number, filled, byKeys, rich: !plain, boxed: element.maxLength > 0 && element.maxLength <= 4 };
+    return { ...kind, filled, byKeys, rich: !plain, boxed: element.maxLength > 0 && element.maxLength <= 4 };
   };
 }

@@ -8,11 +8,13 @@
   const attribute = Element.prototype.getAttribute;
   const styleOf = window.getComputedStyle;
 
-  const ROLES = "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem combobox textbox searchbox slider spinbutton";
+  const ROLES = "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem combobox"
+    + " textbox searchbox slider spinbutton";
   // Controls are one thing with all that is in them; what can only be focused or heard from may hold others.
   const CONTROL = [
-    "a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary", "option",
-    "[contenteditable]:not([contenteditable=false])", "video[controls]", "audio[controls]",
+    "a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary",
+    "select:is([multiple], [size]:not([size='1'])) option", "[contenteditable]:not([contenteditable=false])",
+    "video[controls]", "audio[controls]",
     ...ROLES.split(" ").map((role) => `[role~=${role}]`),
   ].join(",");
   const LISTENING = "[onclick], [tabindex]:not([tabindex^='-'])";
@@ -26,15 +28,20 @@
     range: "slider", number: "spinbutton", search: "searchbox", file: "file", color: "color", date: "date",
     time: "time", month: "month", week: "week", "datetime-local": "datetime",
   };
-  const TAG_ROLES = { a: "link", button: "button", textarea: "textbox", summary: "button", option: "option", video: "video", audio: "audio", label: "label" };
+  const TAG_ROLES = { a: "link", textarea: "textbox", summary: "button" };
+  const OWN_ROLES = new Set(["button", "option", "video", "audio", "label"]);
 
   const get = (element, name) => apply(attribute, element, [name]);
   const clean = (text, limit) => (text ?? "").replace(/\s+/g, " ").trim().slice(0, limit);
+  const { min, max } = Math;
   const intersect = (a, b) => {
-    const left = Math.max(a.left, b.left);
-    const top = Math.max(a.top, b.top);
-    return { left, top, right: Math.max(left, Math.min(a.right, b.right)), bottom: Math.max(top, Math.min(a.bottom, b.bottom)) };
+    const left = max(a.left, b.left);
+    const top = max(a.top, b.top);
+    return { left, top, right: max(left, min(a.right, b.right)), bottom: max(top, min(a.bottom, b.bottom)) };
   };
+  const union = (a, b) => ({
+    left: min(a.left, b.left), top: min(a.top, b.top), right: max(a.right, b.right), bottom: max(a.bottom, b.bottom),
+  });
   const area = (r) => (r.right - r.left) * (r.bottom - r.top);
   const screenOf = (win) => ({ left: 0, top: 0, right: win.innerWidth, bottom: win.innerHeight });
   const empty = (r) => r.right - r.left < 1 || r.bottom - r.top < 1;
@@ -53,13 +60,10 @@
     if (!isInline(element)) return own;
     const inner = contentsOf(element).getBoundingClientRect();
     if (empty(inner)) return own;
-    if (empty(own)) return inner;
-    return { left: Math.min(own.left, inner.left), top: Math.min(own.top, inner.top), right: Math.max(own.right, inner.right), bottom: Math.max(own.bottom, inner.bottom) };
+    return empty(own) ? inner : union(own, inner);
   };
-  const partsOf = (element) => {
-    const inside = isInline(element) ? contentsOf(element).getClientRects() : [];
-    return [...apply(rectsOf, element, []), ...inside];
-  };
+  const partsOf = (element) =>
+    [...apply(rectsOf, element, []), ...(isInline(element) ? contentsOf(element).getClientRects() : [])];
 
   const roleOf = (element) => {
     const given = clean(get(element, "role"), 40).split(" ")[0];
@@ -67,11 +71,11 @@
     const tag = element.localName;
     if (tag === "input") return element.list ? "combobox" : (INPUT_ROLES[element.type] ?? "textbox");
     if (tag === "select") return element.multiple || element.size > 1 ? "listbox" : "combobox";
-    if (TAG_ROLES[tag]) return TAG_ROLES[tag];
-    return element.isContentEditable ? "textbox" : "generic";
+    return TAG_ROLES[tag] ?? (OWN_ROLES.has(tag) ? tag : element.isContentEditable ? "textbox" : "generic");
   };
 
-  const slotted = (element) => [...(element.querySelectorAll?.("slot") ?? [])].flatMap((slot) => slot.assignedNodes({ flatten: true }));
+  const slotted = (element) =>
+    [...element.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
   const textOf = (element) => {
     const parts = [element, ...slotted(element), ...(hub.shadowOf(element)?.children ?? [])];
     for (const part of parts) {
@@ -82,14 +86,14 @@
   };
 
   const pictured = (element) => {
-    const inside = element.querySelector?.("img[alt], [aria-label], svg title");
+    const inside = element.querySelector("img[alt], [aria-label], svg title");
     return inside ? (get(inside, "alt") ?? get(inside, "aria-label") ?? inside.textContent) : "";
   };
 
   const labelledBy = (element) => {
     const ids = get(element, "aria-labelledby");
-    const root = element.getRootNode();
-    return ids ? ids.split(/\s+/).map((id) => root.getElementById?.(id)?.textContent ?? "").join(" ") : "";
+    const textOfId = (id) => element.getRootNode().getElementById?.(id)?.textContent ?? "";
+    return ids ? ids.split(/\s+/).map(textOfId).join(" ") : "";
   };
 
   const nameOf = (element) => {
@@ -162,17 +166,23 @@
     clipOf(element) {
       let clip = this.clips.get(element);
       if (clip) return clip;
-      const position = apply(styleOf, window, [element]).position;
-      const parent = position === "fixed" ? null : position === "absolute" ? element.offsetParent : hub.parentOf(element);
-      clip = this.place.clip;
-      if (parent) {
-        clip = this.clipOf(parent);
-        const open = parent === this.doc.body || parent === this.doc.documentElement;
-        const style = open ? null : apply(styleOf, window, [parent]);
-        if (style && (style.overflowX !== "visible" || style.overflowY !== "visible")) clip = intersect(clip, apply(rectOf, parent, []));
-      }
+      const parent = this.clippedBy(element);
+      clip = parent ? this.clipOf(parent) : this.place.clip;
+      if (parent && this.isClipping(parent)) clip = intersect(clip, apply(rectOf, parent, []));
       this.clips.set(element, clip);
       return clip;
+    }
+
+    clippedBy(element) {
+      const position = apply(styleOf, window, [element]).position;
+      if (position === "fixed") return null;
+      return position === "absolute" ? element.offsetParent : hub.parentOf(element);
+    }
+
+    isClipping(element) {
+      if (element === this.doc.body || element === this.doc.documentElement) return false;
+      const style = apply(styleOf, window, [element]);
+      return style.overflowX !== "visible" || style.overflowY !== "visible";
     }
 
     // The outermost element of those that share a pointer cursor.
@@ -253,11 +263,6 @@
     return Boolean(inner) && apply(styleOf, window, [element]).display === "contents" && shown(inner);
   };
 
-  const isDrawnControl = (element) => {
-    if (element.localName === "option") return element.closest("select")?.matches("[multiple], [size]:not([size='1'])");
-    return true;
-  };
-
   class Collector {
     constructor() {
       this.found = []; // {element, strong, box, x, y, view, owner}
@@ -279,7 +284,7 @@
     consider(element, parent, view) {
       const owner = this.owners.get(parent) ?? null;
       if (owner) this.owners.set(element, owner);
-      const strong = apply(matches, element, [CONTROL]) && isDrawnControl(element);
+      const strong = apply(matches, element, [CONTROL]);
       // The parts of a control are not measured: most elements of most pages are such.
       if (owner?.strong && !strong) return;
       const rect = outline(element);
@@ -326,8 +331,8 @@
         const outer = mark.owner;
         if (!outer || outer.offscreen || dropped.has(outer)) continue;
         if (area(mark.box) < SAME_PLACE * area(outer.box)) continue;
-        const innerIsField = mark.element.matches("input, select, textarea, [contenteditable]");
-        dropped.add(mark.strong && (innerIsField || !outer.strong) ? outer : mark);
+        const isField = mark.element.matches("input, select, textarea, [contenteditable]");
+        dropped.add(mark.strong && (isField || !outer.strong) ? outer : mark);
       }
       return this.found.filter((mark) => !dropped.has(mark)).slice(0, MOST_MARKS);
     }
@@ -335,7 +340,6 @@
 
   let generation = 0;
   let slots = [];
-
   hub.marked = (slot, wanted) => (wanted === generation ? slots[slot]?.deref() : undefined);
 
   const report = (mark, focused) => {
@@ -346,7 +350,8 @@
     const point = mark.view.outward(mark.x, mark.y);
     const element = mark.element;
     return {
-      role: roleOf(element), name: nameOf(element), value: valueOf(element), states: statesOf(element, focused), tag: element.localName,
+      role: roleOf(element), name: nameOf(element), value: valueOf(element), tag: element.localName,
+      states: statesOf(element, focused),
       box: [corner.x, corner.y, (right - left) * sx, (bottom - top) * sy], point: [point.x, point.y],
     };
   };
@@ -359,7 +364,8 @@
     generation = number;
     slots = [];
     const focused = hub.focused().element;
-    return { marks: collector.distinct().map((mark) => report(mark, focused)), frames: collector.frames, suspects: hub.suspected() };
+    const marks = collector.distinct().map((mark) => report(mark, focused));
+    return { marks, frames: collector.frames, suspects: hub.suspected() };
   };
 
   const viewOf = (element) => {
@@ -376,8 +382,7 @@
     return seen && view.outward(seen.x, seen.y);
   };
 
-  hub.on.where = (element) => reachable(element);
-
+  hub.on.where = reachable;
   // A point of the element at which a click reaches it, scrolling it into view if need be; `scroll`: in any case, as
   // frames of other origins cannot tell that they are themselves out of view.
   hub.on.reveal = (element, scroll) => {

@@ -7,8 +7,10 @@
   const apply = Reflect.apply;
   const ROW = 24;
   const MOST_ROWS = 20;
+  const MOST_TOLD = 50;
   const STYLE = `
-    :host { all: initial !important; position: fixed !important; padding: 2px 0 !important; overflow-y: auto !important; box-sizing: border-box !important; display: block !important;
+    :host { all: initial !important; position: fixed !important; display: block !important;
+      padding: 2px 0 !important; overflow-y: auto !important; box-sizing: border-box !important;
       background: Canvas !important; color: CanvasText !important; border: 1px solid GrayText !important;
       box-shadow: 0 2px 8px rgb(0 0 0 / 35%) !important; cursor: default !important; user-select: none !important;
       scrollbar-width: thin !important; }
@@ -26,7 +28,8 @@
   const isUsable = (option) => !option.disabled && !option.closest("optgroup")?.disabled;
   const isShown = (element) => !element.hidden && styleOf(element).display !== "none";
   const isPopup = (select) =>
-    !select.multiple && select.size <= 1 && !select.matches(":disabled") && styleOf(select).appearance !== "base-select";
+    !select.multiple && select.size <= 1 && !select.matches(":disabled")
+    && styleOf(select).appearance !== "base-select";
 
   let menu = null; // {select, host, rows: [{option, row}], active, typed}
 
@@ -104,7 +107,8 @@
     const own = sheet.cssRules[sheet.insertRule(":host {}", sheet.cssRules.length)].style;
     const set = (name, value) => own.setProperty(name, value, "important");
     const look = styleOf(select);
-    for (const name of ["font-family", "font-size", "direction", "color-scheme"]) set(name, look.getPropertyValue(name));
+    const inherited = ["font-family", "font-size", "direction", "color-scheme"];
+    for (const name of inherited) set(name, look.getPropertyValue(name));
     const rows = fill(root, select);
     // A modal dialog makes everything outside itself inert.
     const dialog = hub.closest(select, (node) => node.localName === "dialog" && node.matches(":modal"));
@@ -134,7 +138,10 @@
     }, 0]);
   };
 
-  const rowUnder = (event) => menu.rows.findIndex(({ row }) => row === hub.hitIn(document, event.clientX, event.clientY));
+  const rowUnder = (event) => {
+    const hit = hub.hitIn(document, event.clientX, event.clientY);
+    return menu.rows.findIndex(({ row }) => row === hit);
+  };
 
   const onMenu = (event) => {
     event.stopImmediatePropagation();
@@ -185,12 +192,23 @@
     Escape: () => close(),
   };
 
+  const opensPopup = (event) =>
+    ["Enter", " ", "F4"].includes(event.key) || (event.altKey && /^Arrow(Up|Down)$/.test(event.key));
+  const focusedSelect = () => {
+    const { element } = hub.focused();
+    return element?.localName === "select" && element.ownerDocument === document ? element : null;
+  };
+  const commandOf = (event) => {
+    if (MENU_KEYS[event.key]) return MENU_KEYS[event.key];
+    const writes = event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+    return writes ? () => typeAhead(event.key) : null;
+  };
+
   const onKey = (event) => {
     if (!event.isTrusted) return;
     if (!menu) {
-      const select = hub.focused().element;
-      const opens = ["Enter", " ", "F4"].includes(event.key) || (event.altKey && /^Arrow(Up|Down)$/.test(event.key));
-      if (opens && select?.localName === "select" && select.ownerDocument === document && isPopup(select)) openUnlessPrevented(event, select);
+      const select = focusedSelect();
+      if (select && isPopup(select) && opensPopup(event)) openUnlessPrevented(event, select);
       return;
     }
     if (event.key === "Tab") {
@@ -198,19 +216,24 @@
       close();
       return;
     }
-    const command = MENU_KEYS[event.key] ?? (event.key.length === 1 && !event.ctrlKey && !event.metaKey ? () => typeAhead(event.key) : null);
+    const command = commandOf(event);
     if (!command) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     command();
   };
 
-  const POINTER = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "mousemove", "pointermove", "wheel", "contextmenu", "dblclick"];
-  for (const type of POINTER) window.addEventListener(type, onPointer, { capture: true, passive: type === "wheel" });
+  const POINTER = "pointerdown pointerup pointermove mousedown mouseup mousemove click dblclick contextmenu wheel";
+  for (const type of POINTER.split(" ")) {
+    window.addEventListener(type, onPointer, { capture: true, passive: type === "wheel" });
+  }
   window.addEventListener("keydown", onKey, true);
   window.addEventListener("blur", close);
   window.addEventListener("resize", close);
-  window.addEventListener("scroll", (event) => { if (menu && event.target !== menu.host) close(); }, { capture: true, passive: true });
+  const onScroll = (event) => {
+    if (menu && event.target !== menu.host) close();
+  };
+  window.addEventListener("scroll", onScroll, { capture: true, passive: true });
 
   const squeeze = (text) => text.replace(/\s+/g, " ").trim();
   const named = (select, wanted) => {
@@ -227,7 +250,8 @@
     if (refused !== undefined) {
       const disabled = Boolean(named(select, refused));
       const usable = [...select.options].filter((option) => isUsable(option) && option.label.trim());
-      return { refused, disabled, options: usable.slice(0, 50).map((option) => squeeze(option.label)), more: Math.max(0, usable.length - 50) };
+      const labels = usable.map((option) => squeeze(option.label));
+      return { refused, disabled, options: labels.slice(0, MOST_TOLD), more: Math.max(0, labels.length - MOST_TOLD) };
     }
     close();
     select.focus({ preventScroll: true });
