@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+from weakref import ref
+
 import anyio
 import pytest
 from playwright.async_api import Error
-from tests.integration.action_pages import VIEWPORT, mark_named, showing, until
+from tests.integration.action_pages import VIEWPORT, mark_named, showing, tab_of, until
 
 from webgym.browser.server.chromium import accessibility
 from webgym.browser.server.chromium.actions import perform
@@ -244,6 +247,20 @@ async def test_marks_are_found_through_frames_of_other_processes_and_closed_shad
         await until(lambda: by_url["inner"].evaluate("document.querySelector('button').textContent"), "inner pressed")
         await perform(tab, TypeText("deep down", await mark_named(tab, "Other closed")))
         assert {mark.name: mark.value for mark in await collect(tab)}["Other closed"] == "deep down"
+
+
+async def marked_and_closed(browser) -> tuple[ref, ref]:
+    async with tab_of(browser) as tab, showing(tab, NESTED):
+        await collect(tab)
+        return ref(tab.page), ref(tab.page.frames[-1])
+
+
+async def test_a_closed_page_leaves_nothing_behind(bare_chromium):
+    page, frame = await marked_and_closed(bare_chromium)
+    with anyio.fail_after(5):
+        while page() or frame():
+            gc.collect()
+            await anyio.sleep(0.05)
 
 
 async def test_a_frame_that_hangs_is_left_out(tab):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import anyio
 import msgspec
@@ -12,14 +13,17 @@ from playwright.async_api import Error, Frame
 
 from webgym.browser.server.chromium.tab import TabHandle
 
+logger = logging.getLogger(__name__)
+
 Reference = dict[str, Any]
 """An element, as `scripts/shadow.js` understands it: a point, a mark's slot, the focus, or the one kept."""
 
 FOCUS: Reference = {"focus": True}
 KEPT: Reference = {"kept": True}
 
-_owners: WeakKeyDictionary[Frame, tuple[Frame, int]] = WeakKeyDictionary()
-"""For frames of another origin than their parent: the frame whose hub can reach their element, and their key there."""
+_owners: WeakKeyDictionary[Frame, tuple[ReferenceType[Frame], int]] = WeakKeyDictionary()
+"""For frames of another origin than their parent: the frame whose hub can reach their element, and their key there.
+Frames of one page know each other, so the values must not hold them either."""
 
 _DRAWN_SECONDS = 0.5
 _FRAME_SECONDS = 2.0
@@ -51,14 +55,23 @@ async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> An
         if frame == tab.page.main_frame:
             cdp: Any = tab.cdp
             reply = await cdp.send("Runtime.evaluate", {"expression": asked})
-            text = None if "exceptionDetails" in reply else reply["result"].get("value")
+            text = _returned(reply, function)
         else:
             with anyio.move_on_after(_FRAME_SECONDS):
                 text = await frame.evaluate(asked)
-    except Error:
+    except Error as error:
         if tab.page.is_closed():
             raise
+        logger.debug("no answer from %s: %s", function, error.message)
     return msgspec.json.decode(text) if text else None
+
+
+def _returned(reply: dict[str, Any], function: str) -> str | None:
+    if "exceptionDetails" in reply:
+        thrown = reply["exceptionDetails"].get("exception", {}).get("description", "")
+        logger.warning("the injected %s failed on this page: %s", function, thrown[:500])
+        return None
+    return reply["result"].get("value")
 
 
 def expression(tab: TabHandle, function: str, *args: object) -> str:
@@ -99,13 +112,17 @@ async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:
         for frame in below:
             if frame not in _owners:
                 tasks.start_soon(_learn_owner, tab, frame)
-    return next((frame for frame in below if _owners.get(frame) == (home, key)), None)
+    wanted = (ref(home), key)
+    return next((frame for frame in below if _owners.get(frame) == wanted), None)
 
 
 async def outward(tab: TabHandle, frame: Frame, points: list[Spot]) -> list[Spot] | None:
     """Points of a frame in the main viewport, seen only if nothing outside the frame lies over them; None: gone."""
     while frame != tab.page.main_frame:
-        home, key = _owners[frame]
+        owner, key = _owners[frame]
+        home = owner()
+        if home is None:
+            return None
         answer = await call(tab, home, "through", key, [(point.x, point.y) for point in points])
         if answer is None:
             return None
@@ -132,4 +149,4 @@ async def _learn_owner(tab: TabHandle, frame: Frame) -> None:
     for _ in range(up):
         home = home.parent_frame if home else None
     if home:
-        _owners[frame] = (home, key)
+        _owners[frame] = (ref(home), key)

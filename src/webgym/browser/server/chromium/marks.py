@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import anyio
 import msgspec
@@ -17,8 +17,9 @@ from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import Box, Mark
 
 _generations = itertools.count(1)
-_places: WeakKeyDictionary[Page, dict[int, Place]] = WeakKeyDictionary()
-"""Where the marks of each page's latest collection are. The elements themselves are known only to the page."""
+_places: WeakKeyDictionary[Page, dict[int, tuple[ReferenceType[Frame], Reference]]] = WeakKeyDictionary()
+"""Where the marks of each page's latest collection are. The elements themselves are known only to the page; and a frame
+knows its page, which must not be held by its own entry."""
 
 _FRAMES_SECONDS = 4.0
 """For all frames of other origins together: those that hang are left out."""
@@ -56,13 +57,15 @@ async def collect(tab: TabHandle) -> tuple[Mark, ...]:
         _Found(one.place, msgspec.structs.replace(one.mark, mark=number))
         for number, one in enumerate(_in_reading_order(found), start=1)
     ]
-    _places[tab.page] = {one.mark.mark: one.place for one in ordered}
+    _places[tab.page] = {one.mark.mark: (ref(one.place.frame), one.place.reference) for one in ordered}
     return tuple(one.mark for one in ordered)
 
 
 def place_of(tab: TabHandle, mark: int) -> Place | None:
     """Where a mark of the latest collection is; None if there was none of that number."""
-    return _places.get(tab.page, {}).get(mark)
+    place = _places.get(tab.page, {}).get(mark)
+    frame = place[0]() if place else None
+    return Place(frame, place[1]) if place and frame else None
 
 
 async def _collect(
