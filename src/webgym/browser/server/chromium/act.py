@@ -41,6 +41,9 @@ PageAction = Click | Hover | Drag | TypeText | Press | Scroll | Select | Upload
 TabAction = NewTab | SwitchTab | CloseTab
 Result = Failed | Unchanged | None
 
+_ELSEWHERE = (Navigate, NewTab, SwitchTab)
+"""Actions that make sense even though the page that the agent saw is gone."""
+
 ACT_SECONDS = 10.0
 CHARACTERS_PER_SECOND = 500.0
 """Typing slower than this counts as a page that does not answer."""
@@ -62,8 +65,9 @@ class Actor:
             return None
         if isinstance(action, AnswerDialog):
             return await self._answer(action)
-        if not await rescue.clear_dialogs(self.dialogs, self.tabs, self.signals):
-            return Failed(FailedReason.PAGE_UNRESPONSIVE, "the page opens dialogs without end")
+        trouble = await rescue.clear_dialogs(self.dialogs, self.tabs, self.signals) or await self._replace_crashed()
+        if trouble is not None and not isinstance(action, _ELSEWHERE):
+            return trouble
         tab = await self.tabs.ensure()
         match action:
             case Navigate() | Back() | Forward() | Reload():
@@ -74,6 +78,10 @@ class Actor:
                 return await self._wait(action)
             case _:
                 return await self._perform(tab, action)
+
+    async def _replace_crashed(self) -> Failed | None:
+        tab = self.tabs.active
+        return await rescue.replace_crashed(self.tabs, tab) if tab is not None and tab.crashed else None
 
     async def _answer(self, action: AnswerDialog) -> Result:
         if self.dialogs.held is None:

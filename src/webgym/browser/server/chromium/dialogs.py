@@ -65,6 +65,10 @@ class Dialogs:
             self._closed.append(_record(dialog))
             await _answer(dialog, accept=False)
 
+    def forget(self) -> None:
+        """The page that opened the dialog is being closed."""
+        self._held = None
+
     def _on_dialog(self, dialog: PageDialog) -> None:
         if dialog.type == "beforeunload":  # leaving is what the agent asked for
             self._spawn(lambda: _answer(dialog, accept=True))

@@ -50,6 +50,7 @@ class Downloads:
         self._nudge = nudge
         self._spawn = spawn
         self._items: dict[str, _Item] = {}
+        self._unclaimed: dict[str, Params] = {}
         self._cdp: Any = None
         self._context = ""
         self.folder = Path(tempfile.mkdtemp(prefix="webgym-downloads-"))
@@ -65,7 +66,7 @@ class Downloads:
         page: Any = page_cdp
         info = await page.send("Target.getTargetInfo")
         self._context = info["targetInfo"]["browserContextId"]
-        self._cdp.on("Browser.downloadWillBegin", self._begun)
+        self._cdp.on("Browser.downloadWillBegin", self._heard)
         self._cdp.on("Browser.downloadProgress", self._progressed)
         behaviour = {
             "behavior": "allowAndName",
@@ -96,8 +97,11 @@ class Downloads:
                 await self._cdp.detach()
         await anyio.to_thread.run_sync(lambda: shutil.rmtree(self.folder, ignore_errors=True))
 
-    def _begun(self, params: Params) -> None:
+    def claim(self, params: Params) -> None:
+        """A page of this session has begun a download."""
         guid = params["guid"]
+        if self._unclaimed.pop(guid, None) is None and guid in self._items:
+            return
         if len(self._items) >= MOST_DOWNLOADS:
             self._spawn(lambda: self._cancel(guid))
             return
@@ -105,8 +109,21 @@ class Downloads:
         self._items[guid] = _Item(name, params.get("url", ""))
         self._nudge()
 
+    def _heard(self, params: Params) -> None:
+        """The browser tells every session of all downloads, and not whose they are."""
+        if params["guid"] not in self._items:
+            self._unclaimed[params["guid"]] = params
+
+    def _recognise(self, guid: str) -> None:
+        """A window that existed only for its download was never a tab; its file is in this session's folder."""
+        if guid in self._unclaimed and any(self.folder.glob(f"{guid}*")):
+            self.claim(self._unclaimed[guid])
+
     def _progressed(self, params: Params) -> None:
         guid = params["guid"]
+        self._recognise(guid)
+        if params["state"] != "inProgress":
+            self._unclaimed.pop(guid, None)
         item = self._items.get(guid)
         if item is None or item.state != "in_progress":
             return

@@ -38,7 +38,7 @@ def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
 def _page_changes(before: Moment, after: Moment) -> list[str]:
     what = ["url"] if before.url != after.url else []
     old, new = before.state, after.state
-    if old is None or new is None:
+    if old is None or new is None or old is new:  # not asked: a dialog is open
         return what
     if before.active != after.active or old.now.doc != new.now.doc:
         return [*what, "content"]

@@ -60,6 +60,7 @@ def _parts(
     tabs = Tabs(context, viewport=spec.viewport, hub=new_hub_name(), most=spec.max_tabs, signals=signals, spawn=spawn)
     dialogs = Dialogs(context, spec.dialogs, nudge=signals.nudge, spawn=spawn)
     downloads = Downloads(spec.download_quota_bytes, nudge=signals.nudge, spawn=spawn)
+    tabs.on_download = downloads.claim
     chromium.tell(seat, signals.nudge)
     return Parts(chromium, context, proxy, signals, tabs, dialogs, downloads)
 

@@ -24,6 +24,12 @@ async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
     return Failed(FailedReason.PAGE_UNRESPONSIVE, "it did not answer and was replaced by a blank tab")
 
 
+async def replace_crashed(tabs: Tabs, tab: OpenTab) -> Failed:
+    """Put a blank tab in the place of a page whose process died."""
+    await tabs.replace(tab)
+    return Failed(FailedReason.PAGE_CRASHED, "a blank tab stands in its place")
+
+
 async def answers(tab: OpenTab, seconds: float) -> bool:
     """Whether the page's thread is free."""
     cdp: Any = tab.handle.cdp
@@ -36,22 +42,19 @@ async def answers(tab: OpenTab, seconds: float) -> bool:
     return False
 
 
-async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> bool:
-    """Dismiss the open dialog, and those that follow at once; False if there is no end to them."""
+async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Failed | None:
+    """Dismiss the open dialog, and those that follow at once. If there is no end to them, a blank tab is better."""
     for _ in range(MOST_PER_STEP):
         if dialogs.held is None:
-            return True
-        await dialogs.dismiss()
-        tab = await tabs.ensure()
-        with signals.attempt(INTERRUPT_SECONDS):
-            await answers(tab, INTERRUPT_SECONDS)
-    if dialogs.held is not None:
-        # The loop that opens them goes on when the dialog is gone, and is interrupted then.
-        await _terminate(tabs.current)
+            return None
         await dialogs.dismiss()
         with signals.attempt(INTERRUPT_SECONDS):
             await answers(tabs.current, INTERRUPT_SECONDS)
-    return dialogs.held is None
+    if dialogs.held is None:
+        return None
+    dialogs.forget()
+    await tabs.replace(tabs.current)
+    return Failed(FailedReason.PAGE_UNRESPONSIVE, "it opened dialogs without end and was replaced by a blank tab")
 
 
 async def _terminate(tab: OpenTab) -> None:

@@ -14,6 +14,8 @@ from webgym.browser.server.chromium.tabs import OpenTab, Tabs
 GRACE_SECONDS = 4.0
 """A page that has not answered this long after the deadline it was given keeps its thread busy."""
 TURN_SECONDS = 0.02
+FRAMES_AT_REST_SECONDS = 0.15
+"""Frames that answer sooner had nothing to wait for."""
 
 
 class PageHangs(Exception):
@@ -80,6 +82,9 @@ class Rest:
             return True
         if self._tabs.arrived:
             return True
+        if self._downloads.started > downloads_before and self._tabs.is_empty(tab):
+            await self._tabs.close(tab)  # a window that was opened only for the download
+            return True
         if self._downloads.unfinished(downloads_before):
             await self._signals.until(lambda: not self._downloads.unfinished(downloads_before), deadline)
             return True
@@ -88,7 +93,11 @@ class Rest:
     async def _frames(self, tab: OpenTab, state: PageState, step: int, deadline: float) -> bool:
         if not state.now.far:
             return state.settled
-        settled, moved = await ask_frames(tab.handle, step, max(0.0, deadline - anyio.current_time()))
+        began = anyio.current_time()
+        settled, moved = await ask_frames(tab.handle, step, max(0.0, deadline - began))
+        if anyio.current_time() - began > FRAMES_AT_REST_SECONDS:
+            # What they did meanwhile may have reached the main document.
+            state = await self._ask(tab, step, deadline) or state
         tab.state = msgspec.structs.replace(state, elsewhere=moved)
         return state.settled and settled
 

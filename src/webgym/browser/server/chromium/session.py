@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 from dataclasses import dataclass
-from typing import Any
 
 import anyio
 from playwright.async_api import BrowserContext, Error
@@ -28,13 +28,14 @@ from webgym.records.observation import (
     Capture,
     Effect,
     Failed,
-    FailedReason,
     Observation,
     ScrollExtent,
     Timings,
     Unchanged,
 )
 from webgym.records.session import Look, SessionSpec
+
+logger = logging.getLogger(__name__)
 
 LOAD_SECONDS = 10.0
 """For a server to answer, on top of the time to settle."""
@@ -88,8 +89,6 @@ class ChromiumSession:
         if self._spec.start_url:
             tab = await self._parts.tabs.ensure()
             self._start = await self._navigator.load(tab, self._spec.start_url, 2 * LOAD_SECONDS)
-            cdp: Any = tab.handle.cdp
-            await cdp.send("Page.resetNavigationHistory")  # the blank page is no place to go back to
         return self._start
 
     async def step(self, action: Action | None, look: Look) -> Capture:
@@ -129,9 +128,10 @@ class ChromiumSession:
         if action is not None:
             result = await self._actor.act(action, LOAD_SECONDS + look.settle_seconds)
         acted = anyio.current_time()
-        rested = await self._come_to_rest(look, before)
+        deadline = acted + max(0.0, look.settle_seconds)
+        rested = await self._come_to_rest(deadline - acted, before)
         settled = anyio.current_time()
-        sight, rested = await self._look(look, rested, before)
+        sight, rested = await self._look(look, rested, before, deadline)
         after = self._moment(sight)
         trouble = result if isinstance(result, Failed) else rested.trouble or self._load_failure(before, after)
         effect = self._effect(action, result, trouble, before, after)
@@ -145,16 +145,17 @@ class ChromiumSession:
         """What the step's effect is told from. An action before any look is not hurled at a page that still loads."""
         await self._parts.tabs.ensure()
         if self._before is None and action is not None:
-            await self._come_to_rest(look, self._moment(Sight()))
+            await self._come_to_rest(look.settle_seconds, self._moment(Sight()))
         if self._before is None:
             self._before = self._moment(Sight())
         return self._before
 
-    async def _come_to_rest(self, look: Look, before: Moment) -> _Rested:
+    async def _come_to_rest(self, seconds: float, before: Moment) -> _Rested:
         """Settle the active tab, putting another one in its place if it hangs or goes away."""
-        parts, trouble, seconds = self._parts, None, max(0.0, look.settle_seconds)
+        parts = self._parts
+        trouble: Failed | None = None
         for _ in range(MOST_RECOVERIES):
-            tab = await parts.tabs.ensure()
+            trouble = await self._stand_in() or trouble
             try:
                 settled = await self._rest.settle(self._steps, seconds, downloads_before=before.downloads)
             except PageHangs:
@@ -164,16 +165,16 @@ class ChromiumSession:
             self._check_alive()
             if parts.dialogs.held is not None:
                 return _Rested(settled=True, trouble=trouble)
-            tab = parts.tabs.active
-            if tab is not None and not tab.gone:
+            if not parts.tabs.current.gone:
                 return _Rested(settled, trouble)
-            if tab is not None and tab.crashed:
-                trouble = Failed(FailedReason.PAGE_CRASHED, "a blank tab stands in its place")
-                await parts.tabs.replace(tab)
-        await parts.tabs.ensure()
-        return _Rested(settled=False, trouble=trouble)
+        return _Rested(settled=False, trouble=await self._stand_in() or trouble)
 
-    async def _look(self, look: Look, rested: _Rested, before: Moment) -> tuple[Sight, _Rested]:
+    async def _stand_in(self) -> Failed | None:
+        """Put another tab in the place of one that is gone."""
+        tab = await self._parts.tabs.ensure()
+        return await rescue.replace_crashed(self._parts.tabs, tab) if tab.crashed else None
+
+    async def _look(self, look: Look, rested: _Rested, before: Moment, deadline: float) -> tuple[Sight, _Rested]:
         """A look at the active tab; once more if it moved on to another document meanwhile."""
         sight = Sight()
         for _ in range(MOST_RECOVERIES):
@@ -181,28 +182,30 @@ class ChromiumSession:
                 break
             tab = self._parts.tabs.current
             commits = tab.watch.commits
-            sight = await self._see(look)
+            seen = await self._see(look)
             self._check_alive()
+            sight = seen or Sight()
             same = tab is self._parts.tabs.active and not tab.gone and tab.watch.commits == commits
-            if same and (not tab.watch.navigating or not rested.settled):
+            if seen and same and (not tab.watch.navigating or not rested.settled):
                 break
-            again = await self._come_to_rest(look, before)
+            seconds = max(RECOVERED_SETTLE_SECONDS, deadline - anyio.current_time())
+            again = await self._come_to_rest(seconds, before)
             rested = _Rested(again.settled, again.trouble or rested.trouble)
         return sight, rested
 
-    async def _see(self, look: Look) -> Sight:
+    async def _see(self, look: Look) -> Sight | None:
+        """None if the page went away, or did not answer, while it was looked at."""
         parts = self._parts
         with parts.signals.attempt(CAPTURE_SECONDS):
             try:
                 with ungrouped():
                     return await see(parts.tabs.current.handle, look)
-            except Error:
-                if not parts.signals.blocked:
-                    raise
-                return Sight()
+            except Error as error:
+                logger.debug("looking at the page: %s", error.message)
+                return None
         if not parts.signals.blocked:
             await rescue.interrupt(parts.tabs, parts.tabs.current)
-        return Sight()
+        return None
 
     def _moment(self, sight: Sight) -> Moment:
         parts = self._parts

@@ -19,6 +19,13 @@ MOST_TITLE = 1000
 MOST_URL = 8192
 
 
+_BARE = """({
+  settled: document.readyState === "complete",
+  title: typeof document.title === "string" ? document.title : "",
+  now: {url: location.href},
+})"""
+
+
 class Counts(msgspec.Struct, frozen=True):
     """What a document has seen, at one moment. Only differences mean anything."""
 
@@ -69,14 +76,9 @@ async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
     Raises:
         DocumentGone: It is another document now.
     """
-    cdp: Any = tab.cdp
-    question = {"expression": _expression(tab.hub, step, seconds), "awaitPromise": True, "returnByValue": True}
-    try:
-        reply = await cdp.send("Runtime.evaluate", question)
-    except Error as error:
-        if tab.page.is_closed():
-            raise
-        raise DocumentGone from error
+    reply = await _evaluate(tab, _expression(tab.hub, step, seconds))
+    if "exceptionDetails" in reply:  # a page that broke its own natives
+        reply = await _evaluate(tab, _BARE)
     if "exceptionDetails" in reply:
         raise DocumentGone
     state = msgspec.convert(reply["result"]["value"], PageState, strict=False)
@@ -115,13 +117,21 @@ async def version(tab: TabHandle) -> str:
     return str(reply["result"].get("value", ""))
 
 
+async def _evaluate(tab: TabHandle, expression: str) -> dict[str, Any]:
+    cdp: Any = tab.cdp
+    question = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+    try:
+        return await cdp.send("Runtime.evaluate", question)
+    except Error as error:
+        if tab.page.is_closed():
+            raise
+        raise DocumentGone from error
+
+
 def _expression(hub: str, step: int, seconds: float) -> str:
     options = json.dumps({"step": step, "ms": max(0, round(seconds * 1000))})
     # A document without the script (an error page, an image) has nothing to wait for but its load.
-    return (
-        f"window[{json.dumps(hub)}]?.settle({options}) ?? "
-        "({settled: document.readyState === 'complete', title: document.title || '', now: {url: location.href}})"
-    )
+    return f"window[{json.dumps(hub)}]?.settle({options}) ?? {_BARE}"
 
 
 def _foreign(tab: TabHandle) -> list[Frame]:

@@ -54,6 +54,7 @@ class Tabs:
         self._opening = False
         self._numbers = 0
         self.active: OpenTab | None = None
+        self.on_download: Callable[[dict[str, Any]], None] = lambda _: None
         context.on("page", self._on_page)
 
     @property
@@ -80,6 +81,10 @@ class Tabs:
         """Windows that were blocked, or whose server is silent, are not waited for again."""
         self._expected = 0
 
+    def is_empty(self, tab: OpenTab) -> bool:
+        """Whether a tab beside others has never shown anything."""
+        return len(self._open) > 1 and tab.watch.commits == 0 and tab.handle.page.url in ("", "about:blank")
+
     def get(self, number: int) -> OpenTab | None:
         return next((tab for tab in self._open if tab.number == number), None)
 
@@ -104,23 +109,22 @@ class Tabs:
         """Take in the pages that came up, the last one in front; whether there were any."""
         followed = False
         while self._arrivals:
-            page = self._arrivals.pop(0)
-            self._expected = max(0, self._expected - 1)
-            if page.is_closed():
-                continue
+            page = self._arrivals[0]
             try:
                 await self._adopt(page)
+                followed = True
             except Error:
                 if not page.is_closed():
                     raise
-            else:
-                followed = True
+            finally:
+                self._arrivals.remove(page)
+                self._expected = max(0, self._expected - 1)
         return followed
 
     async def ensure(self) -> OpenTab:
-        """The active tab; another one or a blank one in its place if it is gone."""
+        """The active tab; another one or a blank one in its place if it was closed. One that crashed stays."""
         await self.follow()
-        for tab in [tab for tab in self._open if tab.gone]:
+        for tab in [tab for tab in self._open if tab.gone and not (tab.crashed and tab is self.active)]:
             self._drop(tab)
         if self.active is None:
             self.active = self._open[-1] if self._open else await self.open_blank()
@@ -155,7 +159,7 @@ class Tabs:
 
     async def _adopt(self, page: Page) -> OpenTab:
         cdp = await self._context.new_cdp_session(page)
-        watch = Watch(self._signals.nudge, self._expect)
+        watch = Watch(self._signals.nudge, self._expect, self.on_download)
         await watch.attach(cdp)
         self._numbers += 1
         tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), watch)

@@ -17,9 +17,12 @@ class Watch:
     is known here before any later question to the page is answered.
     """
 
-    def __init__(self, nudge: Callable[[], None], on_window: Callable[[], None]) -> None:
+    def __init__(
+        self, nudge: Callable[[], None], on_window: Callable[[], None], on_download: Callable[[Params], None]
+    ) -> None:
         self._nudge = nudge
         self._on_window = on_window
+        self._on_download = on_download
         self._main = ""
         self.navigating = False
         self.commits = 0
@@ -37,6 +40,7 @@ class Watch:
             "Page.navigatedWithinDocument": self._within,
             "Page.frameStoppedLoading": self._stopped,
             "Page.windowOpen": self._opened,
+            "Page.downloadWillBegin": self._on_download,
         }
         for name, listener in listeners.items():
             untyped.on(name, listener)

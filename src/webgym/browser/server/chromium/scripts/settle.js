@@ -9,7 +9,9 @@ const CHAIN_MS = 2000; // timers that set timers: after this much delay in a row
 const CHAIN_LINKS = 12;
 const PUMP_MS = 50; // a loop with shorter delays is a work queue: what it runs after an input counts again
 const INTERVAL_MS = 250; // shorter intervals are progress bars and typing effects, at first
-const REPLY_MS = 500;
+const REPLY_MS = { socket: 500, worker: 1000 };
+const SCROLL_MS = 100; // for a smooth scroll to show its first movement
+const DOWNLOAD_MS = 150; // for the browser to say that a download has begun
 const REFRESH_MS = 1500;
 const QUIET_MS = 40; // without a mutation or a scroll event
 const SOFT_MS = 2000; // longest wait for what moves without anything being loaded
@@ -27,6 +29,7 @@ const native = {
   Promise,
   getAnimations: Document.prototype.getAnimations,
   querySelector: Document.prototype.querySelector,
+  style: window.getComputedStyle.bind(window),
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
 };
@@ -180,15 +183,15 @@ wrap(XMLHttpRequest.prototype, "send", (target, self, args) => {
 
 // --- replies: what a socket or a worker answers shortly after it was told something ---
 const replies = new Map(); // socket or worker → until when
-const expect = (target, self, args) => {
+const expect = (ms) => (target, self, args) => {
   if (chain === null || within(chain)) {
     if (!replies.has(self)) listen(self, "message", () => replies.delete(self));
-    replies.set(self, native.now() + REPLY_MS);
+    replies.set(self, native.now() + ms);
   }
   return call(target, self, args);
 };
-wrap(window.WebSocket?.prototype, "send", expect);
-wrap(window.Worker?.prototype, "postMessage", expect);
+wrap(window.WebSocket?.prototype, "send", expect(REPLY_MS.socket));
+wrap(window.Worker?.prototype, "postMessage", expect(REPLY_MS.worker));
 const awaitsReply = (now) => {
   for (const [source, until] of replies) {
     if (until > now) return true;
@@ -200,8 +203,9 @@ const awaitsReply = (now) => {
 // --- what moves ---
 const counts = { mutations: 0, values: 0, focus: 0, scrolls: 0 };
 let moved = 0; // when something last did
-let wheeled = 0; // when the wheel turned and nothing has scrolled yet
+let scrolling = 0; // when something began to scroll that has not moved yet
 let traversing = 0;
+let asked = 0; // when a download was
 const loading = new Set(); // scripts and style sheets added after the page was loaded
 const isLoader = (node) => (node instanceof HTMLScriptElement && node.src) ||
   (node instanceof HTMLLinkElement && node.relList.contains("stylesheet") && node.media !== "print");
@@ -223,9 +227,18 @@ wrap(Element.prototype, "attachShadow", (target, self, args) => {
   return root;
 });
 const loaded = ({ target }) => loading.delete(target);
-listen(window, "load", loaded);
-listen(window, "error", loaded);
-listen(window, "scroll", () => { counts.scrolls++; moved = native.now(); wheeled = 0; });
+// On the document: these events of an element do not pass the window.
+listen(document, "load", loaded);
+listen(document, "error", loaded);
+listen(window, "scroll", () => { counts.scrolls++; moved = native.now(); scrolling = 0; });
+for (const owner of [window, Element.prototype]) {
+  for (const name of ["scroll", "scrollTo", "scrollBy", "scrollIntoView"]) {
+    wrap(owner, name, (target, self, args) => {
+      if (args[0]?.behavior === "smooth") scrolling = native.now();
+      return call(target, self, args);
+    });
+  }
+}
 listen(window, "focusin", () => { counts.focus++; });
 listen(window, "focusout", () => { counts.focus++; });
 for (const type of ["input", "change"]) listen(window, type, () => { counts.values++; });
@@ -235,15 +248,21 @@ for (const name of ["back", "forward", "go"]) {
     return call(target, self, args);
   });
 }
+if (window.navigation) {
+  listen(navigation, "navigate", ({ downloadRequest }) => { if (downloadRequest !== null) asked = native.now(); });
+}
 listen(window, "popstate", () => { traversing = 0; });
 
 // --- what the user's input found: the state that its effect is compared with ---
 let found = null;
+let acted = 0;
 for (const type of ["pointerdown", "pointermove", "mousedown", "keydown", "beforeinput", "wheel"]) {
   listen(window, type, (event) => {
-    if (!event.isTrusted) return;
+    // The browser itself says where the mouse is after each layout: that is no input.
+    if (!event.isTrusted || (type === "pointermove" && !event.movementX && !event.movementY)) return;
     if (type !== "pointermove") { generation++; chain = null; }
-    if (type === "wheel") wheeled = native.now();
+    if (type === "wheel") scrolling = native.now();
+    if (type !== "pointermove") acted = native.now();
     found ??= snapshot();
   });
 }
@@ -270,20 +289,32 @@ const inView = (image) => {
   const { top, left, bottom, right } = call(native.rect, image, []);
   return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
 };
-const pendingImages = () => Array.prototype.filter.call(
-  of.images(document) ?? [], (image) => !image.complete && !outlived.has(image) && inView(image));
-const runningAnimations = () => call(native.getAnimations, document, []).filter((animation) => {
+const isPending = (image) => !image.complete && !outlived.has(image) && inView(image);
+const isRunning = (animation) => {
   if (animation.playState !== "running" || outlived.has(animation)) return false;
   if (!(animation.timeline instanceof DocumentTimeline) || !animation.effect) return false;
   const left = animation.effect.getComputedTiming().endTime - animation.currentTime;
   return left > 0 && left / (animation.playbackRate || 1) <= ANIMATION_MS;
-});
+};
+// Loops, because pages replace methods of arrays.
+const some = (things, test) => {
+  for (const thing of things) if (test(thing)) return true;
+  return false;
+};
+const images = () => of.images(document) ?? [];
+const animations = () => call(native.getAnimations, document, []);
+const smooth = () => {
+  const root = of.documentElement(document);
+  return root !== null && native.style(root).scrollBehavior === "smooth";
+};
 const soft = (now) => {
+  if (now - asked < DOWNLOAD_MS && asked) return "download";
   if (now - moved < QUIET_MS && moved) return "motion";
-  if (now - wheeled < 100 && wheeled) return "scroll";
+  if (now - scrolling < SCROLL_MS && scrolling) return "scroll";
+  if (now - acted < SCROLL_MS && acted && smooth()) return "scroll";
   if (of.fonts(document)?.status === "loading") return "fonts";
-  if (pendingImages().length) return "images";
-  if (runningAnimations().length) return "animation";
+  if (some(images(), isPending)) return "images";
+  if (some(animations(), isRunning)) return "animation";
   return "";
 };
 hub.hard = () => { count(observer.takeRecords()); return hard(native.now()); };
@@ -296,14 +327,18 @@ const frames = () => {
   for (let i = 0; i < window.length; i++) {
     try {
       const other = window[i][hubName];
-      if (other?.hard) near.push(other);
+      if (other?.hard) near[near.length] = other;
     } catch {
       far++;
     }
   }
   return { near, far };
 };
-const first = (near, name) => hub[name]() || near.map((other) => other[name]()).find(Boolean) || "";
+const first = (near, name) => {
+  let reason = hub[name]();
+  for (const other of near) reason ||= other[name]();
+  return reason;
+};
 
 const snapshot = () => {
   count(observer.takeRecords());
@@ -311,7 +346,7 @@ const snapshot = () => {
   const sum = { ...counts, far };
   for (const other of near) {
     const theirs = other.counts();
-    for (const key of Object.keys(sum)) sum[key] += theirs[key];
+    for (const key in sum) sum[key] += theirs[key];
   }
   return { ...sum, doc: documentId, url: location.href, x: Math.round(scrollX), y: Math.round(scrollY) };
 };
@@ -334,7 +369,8 @@ const giveUp = () => {
   gaveUpLoading = true;
   for (const key of requests.values()) background.add(key);
   requests.clear();
-  for (const thing of [...pendingImages(), ...runningAnimations()]) outlived.add(thing);
+  for (const image of images()) if (isPending(image)) outlived.add(image);
+  for (const animation of animations()) if (isRunning(animation)) outlived.add(animation);
 };
 
 // True when at rest, false when the time is up first.
@@ -372,6 +408,7 @@ hub.settle = async (options) => {
   const settled = options.ms > 0 ? await rest(options.ms) : !first(frames().near, "hard") && !first(frames().near, "soft");
   if (!settled && options.ms >= OUTLIVED_MS) giveUp();
   earlier = snapshot();
+  found = null;
   const root = of.scrollingElement(document) ?? of.documentElement(document);
   return {
     settled, base, now: earlier,

@@ -1,0 +1,162 @@
+"""Pages that hang, crash, flood and never end: a typed result in bounded time, and a session that goes on."""
+
+from __future__ import annotations
+
+import time
+
+import anyio
+import pytest
+from tests.integration.sessions import button, driving
+
+from webgym.records.action import AnswerDialog, NewTab, Reload
+from webgym.records.observation import Failed, FailedReason
+from webgym.records.session import Look
+
+pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
+
+LOOK = Look(settle_seconds=2.0)
+BOUND = 25.0
+
+
+@pytest.fixture
+async def bounded():
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < BOUND
+
+
+async def still_works(session, pages) -> None:
+    seen = await session.go(pages.page("x", "/fine", "fine"), Look())
+    assert (seen.title, seen.settled) == ("fine", True)
+    assert seen.screenshot is not None
+
+
+async def crash(page) -> None:
+    crashed = anyio.Event()
+    page.on("crash", lambda _: crashed.set())
+    cdp = await page.context.new_cdp_session(page)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(cdp.send, "Page.crash")  # which nobody is left to answer
+        with anyio.fail_after(10):
+            await crashed.wait()
+        tasks.cancel_scope.cancel()
+
+
+async def test_an_endless_script_on_click_is_interrupted(session, pages, bounded):
+    await session.go(pages.page(button("for(;;);"), title="busy"))
+    seen = await session.click(look=LOOK)
+    assert seen.effect.reason == FailedReason.PAGE_UNRESPONSIVE
+    await still_works(session, pages)
+
+
+async def test_an_endless_script_on_load_is_interrupted(session, pages, bounded):
+    seen = await session.go(pages.page("<script>for(;;);</script>"), LOOK)
+    assert seen.effect.reason == FailedReason.PAGE_UNRESPONSIVE
+    await still_works(session, pages)
+
+
+async def test_a_script_that_hangs_between_steps_is_interrupted(session, pages, bounded):
+    await session.go(pages.page("<script>setTimeout(()=>{for(;;);},1800)</script>"))
+    await anyio.sleep(2.0)
+    seen = await session.do(None, LOOK)
+    assert seen.effect.reason == FailedReason.PAGE_UNRESPONSIVE
+    await still_works(session, pages)
+
+
+async def test_a_hanging_session_does_not_slow_down_another(chromium, session, pages):
+    await session.go(pages.page(button("for(;;);"), "/busy"))
+    pages.page("x", "/calm", "calm")
+    async with driving(chromium) as other:
+        await other.go(pages.url("/calm"))
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(session.click, 50, 20, LOOK)
+            await anyio.sleep(0.5)
+            began = time.monotonic()
+            assert (await other.go(pages.url("/calm"))).title == "calm"
+            assert time.monotonic() - began < 5
+
+
+async def test_a_page_that_never_ends_is_observed_unsettled(session, pages, bounded):
+    url = pages.trickle("/endless", "<title>endless</title><p>begin")
+    seen = await session.go(url, LOOK)
+    assert (seen.title, seen.settled) == ("endless", False)
+    assert seen.screenshot is not None
+    await still_works(session, pages)
+
+
+@pytest.mark.parametrize("policy", ["ask", "accept", "dismiss"])
+async def test_alerts_without_end_do_not_hold_the_session(chromium, pages, policy, bounded):
+    async with driving(chromium, dialogs=policy) as session:
+        await session.go(pages.page(button("for(;;)alert('again')")))
+        seen = await session.click(look=LOOK)
+        assert seen.dialog.message == "again"
+        assert len(seen.closed_dialogs) <= 20
+        assert (await session.do(AnswerDialog(accept=True), LOOK)).dialog.message == "again"
+        await still_works(session, pages)
+
+
+async def test_a_crash_puts_a_blank_tab_in_the_page_s_place(session, pages, bounded):
+    await session.go(pages.page("x", title="before"))
+    page = session.session._parts.tabs.current.handle.page
+    await crash(page)
+    seen = await session.do(Reload(), LOOK)
+    assert isinstance(seen.effect, Failed)
+    assert seen.effect.reason == FailedReason.PAGE_CRASHED
+    assert [(tab.tab, tab.url) for tab in seen.tabs] == [(1, "about:blank")]
+    await still_works(session, pages)
+
+
+async def test_a_page_that_eats_memory_crashes_alone(chromium, session, pages, bounded):
+    script = "let a=[];for(;;)a.push(new Array(1e6).fill({}))"
+    async with driving(chromium) as other:
+        await other.go(pages.page("x", "/calm", "calm"))
+        await session.go(pages.page(button(script), "/greedy"))
+        seen = await session.click(look=LOOK)
+        assert seen.effect.reason in (FailedReason.PAGE_CRASHED, FailedReason.PAGE_UNRESPONSIVE)
+        assert (await other.do()).title == "calm"
+    await still_works(session, pages)
+
+
+async def test_popups_without_end_are_bounded(session, pages, bounded):
+    pages.put("/pop", "<title>pop</title>")
+    await session.go(pages.page("<script>setInterval(()=>window.open('/pop'),50)</script>"))
+    for _ in range(3):
+        assert len((await session.do(None, LOOK)).tabs) <= 8
+    await still_works(session, pages)
+
+
+async def test_a_page_that_closes_itself_leaves_a_blank_tab(session, pages, bounded):
+    pages.page("<script>setTimeout(()=>window.close(),100)</script>", "/closing")
+    seen = await session.do(NewTab(pages.url("/closing")), LOOK)
+    await still_works(session, pages)
+    assert seen.tabs
+
+
+async def test_a_page_that_reloads_itself_without_end_is_bounded(session, pages, bounded):
+    await session.go(pages.page("<script>onload=()=>location.reload()</script>"), LOOK)
+    await still_works(session, pages)
+
+
+async def test_a_page_that_breaks_the_natives_is_still_observed(session, pages, bounded):
+    breaking = """<script>
+    Object.prototype.toJSON=()=>{throw 1};Array.prototype.map=null;Promise.prototype.then=()=>{throw 1};
+    window.setTimeout=window.requestAnimationFrame=()=>{throw 1};JSON.stringify=()=>{throw 1};performance.now=()=>0;
+    document.querySelector=document.getAnimations=()=>{throw 1};
+    </script><img name=images><form name=title></form><p>broken"""
+    seen = await session.go(pages.page(breaking), Look(settle_seconds=3, marks=True))
+    assert seen.url == pages.url()
+    assert seen.settled
+    await still_works(session, pages)
+
+
+async def test_a_huge_page_is_observed(session, pages, bounded):
+    seen = await session.go(pages.page("<p>x</p>" * 100_000), Look(settle_seconds=10))
+    assert seen.screenshot is not None
+    await still_works(session, pages)
+
+
+async def test_a_frame_that_hangs_does_not_hold_the_page(session, pages, bounded):
+    inner = pages.page("<script>setTimeout(()=>{for(;;);},300)</script>", "/inner").replace("127.0.0.1", "localhost")
+    seen = await session.go(pages.page(f"<h1>outer</h1><iframe src='{inner}'></iframe>", title="outer"), LOOK)
+    assert seen.title == "outer"
+    await still_works(session, pages)
