@@ -19,7 +19,7 @@ import trustme
 
 from tests.fleets import FAKE, TOKENS
 from webgym.browser.client import connect
-from webgym.browser.config import GatewayConfig, NodeConfig
+from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server.supervise import run_fleet
 from webgym.errors import TransportError
 from webgym.records.action import Click, Point
@@ -181,9 +181,9 @@ async def test_a_fleet_over_tls_is_reached_with_its_authority_only(tmp_path: Pat
     certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
     authority.cert_pem.write_to_path(tmp_path / "authority.pem")
     pem, trusted = str(tmp_path / "server.pem"), str(tmp_path / "authority.pem")
-    tls = {"tls_certificate": pem, "tls_key": pem, "tls_authority": trusted}
-    node = NodeConfig(browser=FAKE, max_sessions=2, **tls)
-    async with run_fleet(GatewayConfig(port=0, **tls), [node], tokens=TOKENS) as fleet:
+    tls = TlsConfig(certificate=pem, key=pem, authority=trusted)
+    node = NodeConfig(browser=FAKE, max_sessions=2, tls=tls)
+    async with run_fleet(GatewayConfig(port=0, tls=tls), [node], tokens=TOKENS) as fleet:
         await fleet.wait_ready()
         assert fleet.url.startswith("https://")
         async with connect(fleet.url, token=fleet.token, authority=trusted) as client, client.open() as session:

@@ -57,6 +57,16 @@ class LimitsConfig(Config):
     max_ttl_seconds: Seconds = 3600.0
 
 
+class TlsConfig(Config):
+    """Certificates; without any, plain HTTP is served."""
+
+    certificate: str = ""
+    """File with this server's certificate chain."""
+    key: str = ""
+    authority: str = ""
+    """Certificate authority with which the others' certificates are checked; empty: the system's."""
+
+
 class NodeConfig(Config):
     """One machine of the fleet."""
 
@@ -79,10 +89,7 @@ class NodeConfig(Config):
     announce_seconds: Seconds = 1.0
     frozen_seconds: Seconds = 4.0
     """A node that did not run for this long gives up its leases: the gateway has declared it gone."""
-    tls_certificate: str = ""
-    tls_key: str = ""
-    tls_authority: str = ""
-    """Certificate authority with which the gateway's certificate is checked; empty: the system's."""
+    tls: TlsConfig = TlsConfig()
     chromium: ChromiumConfig = ChromiumConfig()
     limits: LimitsConfig = LimitsConfig()
 
@@ -96,7 +103,5 @@ class GatewayConfig(Config):
     """Opens that may wait for room; the next one is refused."""
     silent_seconds: Seconds = 4.0
     """A node that has not announced itself for this long is dropped."""
-    tls_certificate: str = ""
-    tls_key: str = ""
-    tls_authority: str = ""
+    tls: TlsConfig = TlsConfig()
     limits: LimitsConfig = LimitsConfig()

@@ -26,6 +26,7 @@ def demo(
     from webgym.cli.setup import ensure_ready
 
     ensure_ready()
+    out.mkdir(parents=True, exist_ok=True)
     anyio.run(_demo, out)
 
 
@@ -42,12 +43,11 @@ async def _demo(out: Path) -> None:
     from webgym.browser.server.supervise import run_fleet
 
     console = Console(highlight=False, soft_wrap=True)
-    out.mkdir(parents=True, exist_ok=True)
     started = time.perf_counter()
     async with serve_pages(_SEED, Delay(0.0, 0.0)) as pages:
         chromium = ChromiumConfig(egress=EgressConfig(allow=(pages.host,)))
         node = NodeConfig(max_sessions=_SESSIONS, chromium=chromium)
-        async with run_fleet(GatewayConfig(port=0), [node]) as fleet:
+        async with run_fleet(GatewayConfig(port=0), [node], log_style="quiet") as fleet:
             await fleet.wait_ready()
             console.print(f"fleet   {fleet.url}  ready after {time.perf_counter() - started:.1f} s")
             console.print(f"website {pages.url('/shop')}")

@@ -72,9 +72,9 @@ def _browser() -> Finding:
     from webgym.browser.server.chromium.executable import find_executable
 
     try:
-        path = find_executable("")
+        path = find_executable()
     except WebGymError as error:
-        return Finding("browser", "none", f"webgym setup ({error})")
+        return Finding("browser", "none", str(error))
     version = subprocess.run([str(path), "--version"], capture_output=True, text=True, check=False, timeout=30)
     if version.returncode != 0:
         reason = version.stderr.strip().splitlines()[-1:] or ["no reason given"]

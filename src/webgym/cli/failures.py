@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from rich.console import Console
 
 from webgym.errors import WebGymError
@@ -20,7 +22,7 @@ def _find(error: BaseException) -> WebGymError | None:
     if isinstance(error, WebGymError):
         return error
     if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
+        for inner in cast("BaseExceptionGroup[BaseException]", error).exceptions:
             found = _find(inner)
             if found is not None:
                 return found

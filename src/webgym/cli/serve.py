@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from webgym.browser.config import GatewayConfig, NodeConfig
     from webgym.browser.tokens import Tokens
 
+CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
+
 
 def serve(
     host: str = typer.Option("127.0.0.1", help="Address to listen on. Use 0.0.0.0 to be reached from elsewhere."),
@@ -21,7 +23,7 @@ def serve(
     sessions_per_worker: int = typer.Option(16, help="Sessions that share one worker process and one Chromium."),
     queue: int = typer.Option(256, help="Opens that may wait for room before others are refused."),
     allow: list[str] = typer.Option([], metavar="HOST:PORT", help="A private or loopback address sessions may reach."),
-    browser: str = typer.Option("", metavar="MODULE:CLASS", help="What gives out sessions, instead of Chromium."),
+    browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="What gives out sessions; Chromium by default."),
     token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients; generated and kept by default."),
     join_token: str = typer.Option("", envvar="WEBGYM_JOIN_TOKEN", help="Token with which nodes join; likewise."),
     tls_certificate: str = typer.Option("", help="Certificate file (PEM) to serve HTTPS."),
@@ -34,13 +36,15 @@ def serve(
 
     import anyio
 
-    from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
+    from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig, TlsConfig
     from webgym.browser.tokens import Tokens, load_tokens
+    from webgym.cli.setup import ensure_ready
     from webgym.telemetry import log
 
+    ensure_ready(browser=browser == CHROMIUM)
     log.configure("json" if json_logs else "plain")
-    tls = {"tls_certificate": tls_certificate, "tls_key": tls_key, "tls_authority": tls_authority}
-    gateway = None if join else GatewayConfig(host=host, port=port, queue_length=queue, **tls)
+    tls = TlsConfig(certificate=tls_certificate, key=tls_key, authority=tls_authority)
+    gateway = None if join else GatewayConfig(host=host, port=port, queue_length=queue, tls=tls)
     node = NodeConfig(
         host=host,
         port=node_port,
@@ -49,12 +53,19 @@ def serve(
         max_sessions=sessions or 8 * (os.cpu_count() or 1),
         sessions_per_worker=sessions_per_worker,
         chromium=ChromiumConfig(egress=EgressConfig(allow=tuple(allow))),
-        **({"browser": browser} if browser else {}),
-        **tls,
+        browser=browser,
+        tls=tls,
     )
+    _check_egress(node)
     kept = load_tokens()
     tokens = Tokens(token or kept.client, join_token or kept.join)
     anyio.run(_serve, gateway, node, tokens, json_logs)
+
+
+def _check_egress(node: NodeConfig) -> None:
+    from webgym.browser.server.proxy.policy import parse_policy
+
+    parse_policy(node.chromium.egress)
 
 
 async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool) -> None:

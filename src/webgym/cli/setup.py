@@ -38,16 +38,18 @@ def install_packages() -> bool:
 
 def install_browser() -> str:
     """Find a Chromium, or install one: Debian's headless shell, else Playwright's. Returns its path."""
-    from webgym.browser.server.chromium.executable import find_executable
+    from webgym.browser.server.chromium.executable import VARIABLE, find_executable
 
     try:
-        path = find_executable("")
+        path = find_executable()
     except ConfigError:
+        if os.environ.get(VARIABLE):
+            raise  # the user has named one: another would not be used
         if not _install_from_debian():
             _install_from_playwright()
-        path = find_executable("")
+        path = find_executable()
     _say(f"browser: {path}")
-    return str(path)
+    return path
 
 
 def _server_requirements() -> list[str]:
@@ -111,9 +113,9 @@ def _say(text: str) -> None:
     Console(highlight=False, soft_wrap=True, stderr=True).print(f"[dim]setup:[/] {text}")
 
 
-def ensure_ready() -> None:
+def ensure_ready(*, browser: bool = True) -> None:
     """For commands that run browsers: install what is missing, then start over if packages were."""
     if importlib.util.find_spec("pip") is not None and install_packages():
         os.execv(sys.executable, [sys.executable, "-m", "webgym", *sys.argv[1:]])  # noqa: S606 - ourselves again
-    install_browser()
-
+    if browser:
+        install_browser()

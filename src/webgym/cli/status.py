@@ -15,7 +15,7 @@ def status(
     import anyio
     import msgspec
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from webgym.browser.client import connect
     from webgym.browser.wire import FleetStatus
@@ -28,7 +28,8 @@ def status(
     if as_json:
         print(msgspec.json.encode(fleet).decode())
         return
-    table = Table("node", "url", "sessions", "free", "workers", "load/core", "free MB", "heard", box=None)
+    folded = [Column(name, overflow="fold") for name in ("node", "url")]
+    table = Table(*folded, "sessions", "free", "workers", "load/core", "free MB", "heard", box=None)
     for node in fleet.nodes:
         load = node.load
         cells = (node.node, node.url, f"{node.sessions}/{node.capacity}", node.free, load.workers)

@@ -13,6 +13,7 @@ import msgspec
 from webgym.records.event import Event
 
 logger = logging.getLogger(__name__)
+LogStyle = Literal["plain", "json", "quiet"]
 
 context: ContextVar[dict[str, str] | None] = ContextVar("webgym_log_context", default=None)
 """Ids that every line of this task carries: session, node, worker."""
@@ -48,11 +49,11 @@ class PlainFormatter(logging.Formatter):
         return super().format(record) + ids
 
 
-def configure(style: Literal["plain", "json"] = "plain", level: int = logging.INFO) -> None:
-    """Send all logs of this process to standard error."""
+def configure(style: LogStyle = "plain") -> None:
+    """Send all logs of this process to standard error; `quiet` leaves out what goes as it should."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if style == "json" else PlainFormatter())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.WARNING if style == "quiet" else logging.INFO, handlers=[handler], force=True)
     logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
 

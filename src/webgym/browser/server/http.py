@@ -25,6 +25,10 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+_UNSENT = "every route needs the header 'Authorization: Bearer TOKEN'"
+_UNKNOWN = "the token that was sent is not one that this server takes here"
+
+
 class ClientGoneError(Exception):
     """The client hung up before its answer was ready."""
 
@@ -43,7 +47,7 @@ class TokenGuard:
             header = headers.get(b"authorization", b"").decode("latin-1") or None
             if not self._allowed(header, scope["path"]):
                 media_type = wire.media_type_of(headers.get(b"accept", b"").decode("latin-1"))
-                error = AuthError("this route needs the header 'Authorization: Bearer TOKEN'")
+                error = AuthError(_UNSENT if header is None else _UNKNOWN)
                 await error_response(error, media_type)(scope, receive, send)
                 return
         await self._app(scope, receive, send)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
 
 from webgym.browser.config import Config, GatewayConfig, NodeConfig
+from webgym.telemetry.log import LogStyle
 
 
 class LaunchPlan(Config):
@@ -16,7 +16,8 @@ class LaunchPlan(Config):
     node: NodeConfig = NodeConfig()
     client_token: str = ""
     join_token: str = ""
-    log_style: Literal["plain", "json"] = "plain"
+    log_style: LogStyle = "plain"
+    """`quiet` is plain without what goes as it should."""
 
 
 def write_plan(plan: LaunchPlan, path: Path) -> None:

@@ -62,6 +62,25 @@ def remove_scratch(scratch: Path) -> None:
     shutil.rmtree(scratch, ignore_errors=True)
 
 
+READY = "ready"
+_STANDING = "standing"
+
+
+def tell_standing(scratch: Path, standing: str) -> None:
+    """Let whoever started this process know how it stands: ready, or what it still waits for."""
+    draft = scratch / f"{_STANDING}.draft"
+    draft.write_text(standing)
+    draft.replace(scratch / _STANDING)
+
+
+def read_standing(scratch: Path) -> str:
+    """How a process that was started with this scratch folder stands."""
+    try:
+        return (scratch / _STANDING).read_text()
+    except OSError:
+        return "is starting"
+
+
 class RunFolder:
     """A folder of this fleet's own for sockets, profiles and downloads, locked while the fleet lives.
 

@@ -14,19 +14,17 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
-import aiohttp
 import anyio
 import anyio.abc
 
-from webgym.browser import wire
-from webgym.browser.config import GatewayConfig, NodeConfig
+from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server import http
 from webgym.browser.server.launch_plan import LaunchPlan, write_plan
-from webgym.browser.server.processes import SCRATCH, RunFolder, remove_scratch
+from webgym.browser.server.processes import READY, SCRATCH, RunFolder, read_standing, remove_scratch
 from webgym.browser.tokens import Tokens, load_tokens
 from webgym.errors import ConfigError
+from webgym.telemetry.log import LogStyle
 
 logger = logging.getLogger(__name__)
 
@@ -44,10 +42,10 @@ class Fleet:
     url: str
     """Where the gateway answers."""
     tokens: Tokens
-    authority: str = ""
-    """Certificate authority to check the gateway with; empty: the system's."""
     pids: dict[str, int] = field(default_factory=dict[str, int])
     """`gateway`, `node`, … → process id, as of now."""
+    folders: dict[str, Path] = field(default_factory=dict[str, Path])
+    """`node`, … → scratch folder of its process, where it says how it stands."""
 
     @property
     def token(self) -> str:
@@ -55,26 +53,17 @@ class Fleet:
         return self.tokens.client
 
     async def wait_ready(self, seconds: float = _READY_SECONDS) -> None:
-        """Return when sessions can be opened; `ConfigError` if that does not come about."""
-        connector = aiohttp.TCPConnector(ssl=http.ssl_context(self.authority))
-        async with aiohttp.ClientSession(connector=connector, headers=wire.headers(self.token)) as client:
-            with anyio.move_on_after(seconds):
-                while not await _is_healthy(client, self.url):  # noqa: ASYNC110 - another process cannot set an event
-                    await anyio.sleep(_POLL_SECONDS)
-                return
-        raise ConfigError(f"the fleet at {self.url} was not ready after {seconds:g} s; its log says why")
-
-
-async def _is_healthy(client: aiohttp.ClientSession, url: str) -> bool:
-    try:
-        async with client.get(f"{url}/healthz") as answer:
-            if answer.status != 200:
-                return False
-        async with client.get(f"{url}/v1/status") as answer:
-            status = wire.decode(wire.FleetStatus, await answer.read())
-            return any(node.free for node in status.nodes)
-    except (aiohttp.ClientError, OSError):
-        return False
+        """Return when every node can open sessions; `ConfigError` if that does not come about."""
+        trouble: dict[str, str] = {}
+        with anyio.move_on_after(seconds):
+            while True:
+                standing = {name: read_standing(folder) for name, folder in self.folders.items()}
+                trouble = {name: said for name, said in standing.items() if said != READY}
+                if standing and not trouble:
+                    return
+                await anyio.sleep(_POLL_SECONDS)
+        reasons = "; ".join(f"the {name} {said}" for name, said in trouble.items())
+        raise ConfigError(f"the fleet was not ready after {seconds:g} s: {reasons or 'no node has started'}")
 
 
 @contextlib.asynccontextmanager
@@ -83,18 +72,20 @@ async def run_fleet(
     nodes: Sequence[NodeConfig],
     *,
     tokens: Tokens | None = None,
-    log_style: Literal["plain", "json"] = "plain",
+    log_style: LogStyle = "plain",
 ) -> AsyncGenerator[Fleet]:
     """A gateway (or None, to join one elsewhere) and nodes, as processes of their own, while the block lasts."""
     tokens = tokens or load_tokens()
+    for config in (*nodes, *filter(None, (gateway,))):
+        _check_files(config.tls)
     if gateway is not None:
         gateway = _with_port(gateway)
         nodes = [node.model_copy(update={"gateway": _gateway_url(gateway)}) for node in nodes]
     folder = RunFolder()
     plan = LaunchPlan(client_token=tokens.client, join_token=tokens.join, log_style=log_style)
     names = ["node"] if len(nodes) == 1 else [f"node-{index}" for index in range(len(nodes))]
-    fleet = Fleet(nodes[0].gateway if nodes else "", tokens, authority=nodes[0].tls_authority if nodes else "")
-    start = functools.partial(_keep_alive, folder=folder.path, pids=fleet.pids)
+    fleet = Fleet(nodes[0].gateway if nodes else "", tokens)
+    start = functools.partial(_keep_alive, folder=folder.path, fleet=fleet)
     try:
         # Nodes end before their gateway, so that they can say goodbye.
         async with anyio.create_task_group() as outer:
@@ -110,6 +101,12 @@ async def run_fleet(
         folder.remove()
 
 
+def _check_files(tls: TlsConfig) -> None:
+    for path in filter(None, (tls.certificate, tls.key, tls.authority)):
+        if not Path(path).is_file():
+            raise ConfigError(f"there is no file {path}, which was given for TLS")
+
+
 def _with_port(gateway: GatewayConfig) -> GatewayConfig:
     """The same gateway on a port that is known to be free, so that it comes back there after a restart."""
     with http.bind(gateway.host, gateway.port) as sock:
@@ -118,10 +115,10 @@ def _with_port(gateway: GatewayConfig) -> GatewayConfig:
 
 def _gateway_url(gateway: GatewayConfig) -> str:
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(gateway.host, gateway.host)  # noqa: S104 - compared, not bound
-    return f"{'https' if gateway.tls_certificate else 'http'}://{host}:{gateway.port}"
+    return f"{'https' if gateway.tls.certificate else 'http'}://{host}:{gateway.port}"
 
 
-async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, pids: dict[str, int]) -> None:
+async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -> None:
     failures = 0
     generation = 0
     while True:
@@ -130,9 +127,9 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, pids: dict[str,
         scratch = folder / f"{name}-{generation}"
         scratch.mkdir(mode=0o700)
         try:
-            code = await _run(name, plan, scratch, pids)
+            code = await _run(name, plan, scratch, fleet)
         finally:
-            pids.pop(name, None)
+            fleet.pids.pop(name, None)
             with anyio.CancelScope(shield=True):
                 await anyio.to_thread.run_sync(remove_scratch, scratch)
         failures = 0 if time.monotonic() - started > _HEALTHY_SECONDS else failures + 1
@@ -141,7 +138,7 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, pids: dict[str,
         await anyio.sleep(pause)
 
 
-async def _run(name: str, plan: LaunchPlan, scratch: Path, pids: dict[str, int]) -> int:
+async def _run(name: str, plan: LaunchPlan, scratch: Path, fleet: Fleet) -> int:
     """Run one process to its end; when cancelled, have it end."""
     path = scratch / "plan.json"
     write_plan(plan, path)
@@ -154,7 +151,9 @@ async def _run(name: str, plan: LaunchPlan, scratch: Path, pids: dict[str, int])
         env={**os.environ, SCRATCH: str(scratch)},
         start_new_session=True,
     )
-    pids[name] = process.pid
+    fleet.pids[name] = process.pid
+    if name != "gateway":
+        fleet.folders[name] = scratch
     try:
         return await process.wait()
     finally:

@@ -1,4 +1,4 @@
-"""Where the browser is. Playwright is asked last, and only imported then."""
+"""Where the browser is. Looked for on the PATH and where Playwright keeps its own; nothing is imported or started."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ NAMES = (
     "google-chrome-stable",
     "google-chrome",
 )
+PLAYWRIGHTS_OWN = (
+    "chromium_headless_shell-*/*/headless_shell",
+    "chromium_headless_shell-*/*/chrome-headless-shell",
+    "chromium-*/*/chrome",
+)
 
 _HELP = (
-    "Install one (Debian: `apt install chromium-headless-shell`; elsewhere: `playwright install "
-    "chromium-headless-shell`), "
-    f"or say where it is with `executable` in the configuration or the environment variable {VARIABLE}."
+    "Run `webgym setup` to install one, or name one with `executable` in the configuration "
+    f"or the environment variable {VARIABLE}."
 )
 
 
 def find_executable(configured: str = "") -> str:
-    """The browser to start: as configured, from the environment, from the PATH; "" leaves it to Playwright.
+    """The browser to start: as configured, from the environment, from the PATH, or Playwright's own.
 
     Raises:
-        ConfigError: What was named is no program.
+        ConfigError: There is none, or what was named is no program.
     """
     for named, source in ((configured, "the configuration"), (os.environ.get(VARIABLE, ""), VARIABLE)):
         if named:
             return _checked(named, source)
-    return next((path for name in NAMES if (path := shutil.which(name))), "")
-
-
-def missing_browser(playwrights_own: str) -> ConfigError | None:
-    """The error to raise if Playwright's own browser, the last resort, is not there either."""
-    if Path(playwrights_own).is_file():
-        return None
-    return ConfigError(f"No Chromium was found: none of {', '.join(NAMES)} is on the PATH. {_HELP}")
+    found = next((path for name in NAMES if (path := shutil.which(name))), None) or _playwrights_own()
+    if found is None:
+        raise ConfigError(f"no Chromium was found on the PATH ({', '.join(NAMES)}). {_HELP}")
+    return found
 
 
 def _checked(named: str, source: str) -> str:
@@ -49,3 +49,13 @@ def _checked(named: str, source: str) -> str:
     if path is None:
         raise ConfigError(f"{source} names the browser {named!r}, which is not a program. {_HELP}")
     return path
+
+
+def _playwrights_own() -> str | None:
+    """The newest browser that `playwright install` has put where it puts them."""
+    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
+    for pattern in PLAYWRIGHTS_OWN:
+        found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
+        if found:
+            return str(found[-1])
+    return None

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.async_api import Browser, Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.chromium.executable import find_executable, missing_browser
+from webgym.browser.server.chromium.executable import find_executable
 from webgym.errors import BrowserFault
 
 logger = logging.getLogger(__name__)
@@ -54,10 +54,8 @@ async def launch(playwright: Playwright, config: ChromiumConfig) -> Browser:
 
 
 async def _launch(playwright: Playwright, config: ChromiumConfig, *, sandbox: bool) -> Browser:
-    executable = find_executable(config.executable)
-    if not executable and (error := missing_browser(playwright.chromium.executable_path)):
-        raise error
     options: dict[str, Any] = {
+        "executable_path": find_executable(config.executable),
         "args": [*FLAGS, f"--js-flags=--max-old-space-size={config.page_heap_megabytes}"],
         "ignore_default_args": list(PLAYWRIGHTS_OWN_TO_DROP),
         "chromium_sandbox": sandbox,
@@ -66,8 +64,6 @@ async def _launch(playwright: Playwright, config: ChromiumConfig, *, sandbox: bo
         "handle_sighup": False,
         "timeout": LAUNCH_SECONDS * 1000,
     }
-    if executable:
-        options["executable_path"] = executable
     return await playwright.chromium.launch(**options)
 
 

@@ -39,13 +39,13 @@ async def _serve(plan: LaunchPlan) -> None:
     measured.gauge("webgym_fleet_nodes", "Nodes that are heard from.", lambda: len(registry.nodes))
     measured.gauge("webgym_fleet_waiting", "Opens that wait for room.", lambda: placement.waiting)
     async with (
-        node_client(registry, plan.join_token, config.tls_authority) as nodes,
+        node_client(registry, plan.join_token, config.tls.authority) as nodes,
         anyio.create_task_group() as tasks,
     ):
         handlers = GatewayHandlers(config, registry, placement, nodes)
         app = create_gateway_app(handlers, Tokens(plan.client_token, plan.join_token), measured)
         tasks.start_soon(_sweep, registry)
-        tasks.start_soon(http.Server(app, certificate=config.tls_certificate, key=config.tls_key).serve_on, sock)
+        tasks.start_soon(http.Server(app, certificate=config.tls.certificate, key=config.tls.key).serve_on, sock)
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async for _ in signals:
                 tasks.cancel_scope.cancel()

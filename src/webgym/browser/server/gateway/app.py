@@ -47,16 +47,19 @@ class GatewayHandlers:
 
     async def _open(self, order: wire.OpenRequest, ttl: float, wait_seconds: float) -> wire.Lease:
         give_up = anyio.current_time() + wait_seconds
+        failure: WebGymError | None = None
         while True:
-            session = secrets.token_urlsafe(24)
-            async with self.placement.place(max(0.0, give_up - anyio.current_time())) as node:
-                try:
-                    return await self._open_on(node, wire.NodeOpenRequest(session, order.spec, ttl))
-                except (CapacityError, TransportError, SessionLost):
-                    # Nothing was handed out, so another node, or this one later, may try.
-                    self.registry.is_full(node)
-                    if anyio.current_time() >= give_up:
-                        raise
+            try:
+                async with self.placement.place(max(0.0, give_up - anyio.current_time())) as node:
+                    session = secrets.token_urlsafe(24)
+                    try:
+                        return await self._open_on(node, wire.NodeOpenRequest(session, order.spec, ttl))
+                    except (CapacityError, TransportError, SessionLost) as error:
+                        # Nothing was handed out, so another node, or this one later, may try.
+                        self.registry.is_full(node)
+                        failure = error
+            except CapacityError as no_place:
+                raise failure or no_place from failure
 
     async def _open_on(self, node: KnownNode, order: wire.NodeOpenRequest) -> wire.Lease:
         try:

@@ -18,8 +18,11 @@ from webgym.browser.server.node.announce import Announcer
 from webgym.browser.server.node.app import NodeTokens, create_node_app
 from webgym.browser.server.node.node import Node
 from webgym.browser.server.node.workers import WorkerPlan
-from webgym.browser.server.processes import SCRATCH, die_with_parent
+from webgym.browser.server.processes import SCRATCH, die_with_parent, tell_standing
+from webgym.errors import ConfigError
 from webgym.telemetry import log
+
+_TELL_SECONDS = 0.1
 
 
 def _worker_plan(config: NodeConfig, plan: LaunchPlan, port: int) -> WorkerPlan:
@@ -41,16 +44,34 @@ def _worker_plan(config: NodeConfig, plan: LaunchPlan, port: int) -> WorkerPlan:
     )
 
 
+async def _tell_standing(node: Node) -> None:
+    """Keep `webgym serve` informed."""
+    told = ""
+    while True:
+        if node.standing != told:
+            told = node.standing
+            tell_standing(Path(os.environ[SCRATCH]), told)
+        await anyio.sleep(_TELL_SECONDS)
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
 async def _serve(config: NodeConfig, plan: LaunchPlan) -> None:
     sock = http.bind(config.host, config.port)
     node = Node(config, _worker_plan(config, plan, sock.getsockname()[1]))
-    node.url = config.advertise.rstrip("/") or http.url_of(sock, config.host, tls=bool(config.tls_certificate))
+    node.url = config.advertise.rstrip("/") or http.url_of(sock, config.host, tls=bool(config.tls.certificate))
+    if _is_loopback(node.url) and not _is_loopback(config.gateway):
+        raise ConfigError(f"{config.gateway} cannot reach this node at {node.url}: give --host and --advertise")
     log.context.set({"node": node.name})
     tokens = NodeTokens(plan.join_token)
     app = create_node_app(node, tokens)
-    server = http.Server(app, certificate=config.tls_certificate, key=config.tls_key)
+    server = http.Server(app, certificate=config.tls.certificate, key=config.tls.key)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(node.run)
+        tasks.start_soon(_tell_standing, node)
         tasks.start_soon(server.serve_on, sock)
         tasks.start_soon(Announcer(node, tokens, plan.join_token).run)
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:

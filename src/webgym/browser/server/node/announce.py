@@ -33,7 +33,7 @@ class Announcer:
     async def run(self) -> None:
         """Announce until cancelled, then say goodbye."""
         config = self._node.config
-        ssl = http.ssl_context(config.tls_authority)
+        ssl = http.ssl_context(config.tls.authority)
         async with aiohttp.ClientSession(timeout=_TIMEOUT, connector=aiohttp.TCPConnector(ssl=ssl)) as client:
             try:
                 while True:
@@ -68,6 +68,7 @@ class Announcer:
 
     def _note(self, *, reached: bool, why: str = "") -> None:
         gateway = self._node.config.gateway
+        self._node.unheard = "" if reached else f"is not taken in by the gateway {gateway}: {why}"
         if reached and self._failures >= _WORTH_TELLING:
             logger.info("the gateway %s answers again", gateway)
         self._failures = 0 if reached else self._failures + 1

@@ -21,6 +21,7 @@ from webgym.browser.server.channel import Frame
 from webgym.browser.server.node.freeze import FreezeGuard
 from webgym.browser.server.node.leases import HeldLease, Leases, lost
 from webgym.browser.server.node.workers import WorkerDiedError, WorkerPlan, WorkerPool, WorkerProcess
+from webgym.browser.server.processes import READY
 from webgym.errors import CapacityError, LossReason, RequestError, SessionLost, WebGymError
 from webgym.records.event import SessionClosed, SessionOpened, WorkerDied
 from webgym.telemetry.events import EventBus
@@ -43,6 +44,8 @@ class Node:
         self.leases = Leases()
         self.metrics = Metrics()
         self.events = EventBus(self.metrics.record)
+        self.unheard = "has not reached the gateway yet"
+        """Why the gateway does not know of this node; empty when it does."""
         self.changed = anyio.Event()
         """Set when the gateway should hear of something now."""
         self.freeze = FreezeGuard(config.frozen_seconds, self._give_up_leases)
@@ -68,6 +71,13 @@ class Node:
     def workers(self) -> list[WorkerProcess]:
         """Workers that can be called."""
         return self._pool.alive
+
+    @property
+    def standing(self) -> str:
+        """Ready, or what it waits for."""
+        if not self._pool.alive:
+            return "has no worker that is ready"
+        return self.unheard or READY
 
     @property
     def free(self) -> int:

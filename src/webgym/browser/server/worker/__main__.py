@@ -34,7 +34,7 @@ class Orders(msgspec.Struct, frozen=True):
     chromium: str
     """A ChromiumConfig as JSON."""
     active_steps: int
-    log_style: str = "plain"
+    log_style: log.LogStyle = "plain"
 
 
 @runtime_checkable
@@ -74,7 +74,7 @@ async def _serve(sock: socket.socket) -> None:
         orders = msgspec.msgpack.decode((await channel.receive()).payload, type=Orders)
     except ChannelClosedError:
         return
-    log.configure("json" if orders.log_style == "json" else "plain")
+    log.configure(orders.log_style)
     log.context.set({"worker": str(orders.worker)})
     async with _browser_of(orders, ChannelEvents(channel)) as browser, anyio.create_task_group() as tasks:
         if isinstance(browser, Breakable):
@@ -87,7 +87,11 @@ def main() -> None:
     """Serve the node at the other end of the socket that was inherited."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the node decides when to end
-    anyio.run(_serve, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
+    try:
+        anyio.run(_serve, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
+    except ConfigError as error:
+        logger.error("%s", error)  # noqa: TRY400 - a traceback would not help
+        sys.exit(2)
 
 
 if __name__ == "__main__":
