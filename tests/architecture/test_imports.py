@@ -40,7 +40,9 @@ def test_a_rollout_client_works_without_the_servers_packages():
 
 @pytest.mark.parametrize("command", [["--help"], ["serve", "--help"], ["bench", "sessions", "--help"], ["doctor"]])
 def test_help_and_doctor_work_without_the_servers_packages(command: list[str]):
-    code = BLOCK.format(blocked=SERVER_ONLY) + f"sys.argv = ['webgym', *{command!r}]\nfrom webgym.cli.main import main\n"
+    code = (
+        BLOCK.format(blocked=SERVER_ONLY) + f"sys.argv = ['webgym', *{command!r}]\nfrom webgym.cli.main import main\n"
+    )
     code += "try:\n    main()\nexcept SystemExit as end:\n    print('code', end.code)"
     said = run(code)
     if command == ["doctor"]:

@@ -18,9 +18,9 @@ import aiohttp
 import anyio
 import psutil
 import pytest
-
 from tests.fleets import FAKE, fleet_of
 from tests.web import serve_page
+
 from webgym.browser import wire
 from webgym.browser.client import BrowserClient
 from webgym.browser.config import ChromiumConfig, EgressConfig
@@ -114,7 +114,9 @@ class Arena:
         driven.killed_at = time.monotonic()
         os.kill(pid, how)
 
-    async def expect_lost(self, driven: Driven, count: int, reason: LossReason, within: float = NOTICED_SECONDS) -> None:
+    async def expect_lost(
+        self, driven: Driven, count: int, reason: LossReason, within: float = NOTICED_SECONDS
+    ) -> None:
         with anyio.move_on_after(within + 3):
             while len(driven.lost) < count:
                 await anyio.sleep(0.05)
@@ -148,7 +150,9 @@ class Arena:
         assert not folder.exists(), list(folder.rglob("*"))[:10]
 
 
-@pytest.fixture(params=[FAKE, pytest.param(CHROMIUM, marks=[pytest.mark.full, pytest.mark.chromium])], ids=["fake", "chromium"])
+@pytest.fixture(
+    params=[FAKE, pytest.param(CHROMIUM, marks=[pytest.mark.full, pytest.mark.chromium])], ids=["fake", "chromium"]
+)
 async def arena(request: pytest.FixtureRequest, anyio_backend: str) -> AsyncGenerator[Arena]:
     with serve_page(PAGE) as site:
         chromium = ChromiumConfig(egress=EgressConfig(allow=(site.host_port,)))

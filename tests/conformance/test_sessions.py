@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
-
 from tests.fleets import FAKE, fleet_of
+
 from webgym.records.action import Click, Point, TypeText
 from webgym.records.session import Look, SessionSpec
 from webgym.stages import Browser
@@ -54,6 +54,7 @@ async def _fleet_of_terminals() -> AsyncGenerator[tuple[Browser, SessionExample]
 @asynccontextmanager
 async def _chromium() -> AsyncGenerator[tuple[Browser, SessionExample]]:
     from tests.web import serve_page
+
     from webgym.browser.config import ChromiumConfig, EgressConfig
     from webgym.browser.server.chromium.browser import ChromiumBrowser
 
@@ -66,6 +67,7 @@ async def _chromium() -> AsyncGenerator[tuple[Browser, SessionExample]]:
 @asynccontextmanager
 async def _fleet_of_chromium() -> AsyncGenerator[tuple[Browser, SessionExample]]:
     from tests.web import serve_page
+
     from webgym.browser.config import ChromiumConfig, EgressConfig
 
     with serve_page(PAGE) as site:

@@ -157,7 +157,7 @@ async def attempt(visit: Visit, how: str, url: str) -> str:
 
 async def settled(visit: Visit, *, allowed: bool) -> None:
     with anyio.fail_after(10):
-        while not (visit.there.heads if allowed else visit.proxy.refused):  # noqa: ASYNC110 - beacons tell nobody
+        while not (visit.there.heads if allowed else visit.proxy.refused):
             await anyio.sleep(0.01)
 
 

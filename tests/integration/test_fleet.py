@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator
 import aiohttp
 import anyio
 import pytest
-
 from tests.fleets import TOKENS, fleet_of
+
 from webgym.browser import wire
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.client.sync import connect_sync
@@ -66,7 +66,9 @@ async def until_free(client: BrowserClient, sessions: int, seconds: float = 10.0
 # -- tokens -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/openapi.json", "/docs", "/v1/status", "/v1/nodes", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/metrics", "/openapi.json", "/docs", "/v1/status", "/v1/nodes", "/nowhere"]
+)
 @pytest.mark.parametrize("token", ["", "wrong"])
 async def test_no_route_answers_without_the_token(fleet: Fleet, path: str, token: str):
     async with http(fleet, token) as session, session.get(path) as answer:

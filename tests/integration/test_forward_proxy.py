@@ -82,7 +82,7 @@ async def proxy_to(
 async def until(condition: object, seconds: float = 10.0) -> None:
     assert callable(condition)
     with anyio.fail_after(seconds):
-        while not condition():  # noqa: ASYNC110 - sockets close when they close
+        while not condition():
             await anyio.sleep(0.01)
 
 

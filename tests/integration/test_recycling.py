@@ -34,7 +34,7 @@ def chromium_of(driver):
 
 async def gone(pid: int) -> None:
     with anyio.fail_after(10):
-        while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:  # noqa: ASYNC110
+        while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
             await anyio.sleep(0.05)
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import psutil
 import pytest
 import trustme
-
 from tests.fleets import FAKE, TOKENS
+
 from webgym.browser.client import connect
 from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server.supervise import run_fleet

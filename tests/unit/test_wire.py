@@ -76,7 +76,14 @@ def test_a_capture_survives_with_its_bytes():
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b'{"action": {"kind": "fly"}}', b'{"action": {"kind": "click"}}', b'{"look": {"quality": "high"}}', b"\xff"],
+    [
+        b"",
+        b"{",
+        b'{"action": {"kind": "fly"}}',
+        b'{"action": {"kind": "click"}}',
+        b'{"look": {"quality": "high"}}',
+        b"\xff",
+    ],
 )
 def test_a_malformed_body_is_told_where_it_is_wrong(body: bytes):
     with pytest.raises(errors.RequestError, match="StepRequest: "):
