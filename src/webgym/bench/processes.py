@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,12 @@ from webgym.errors import BrowserFault
 _PR_SET_CHILD_SUBREAPER = 36
 _ATTEMPTS = 200
 _AGAIN_SECONDS = 0.05
-_CHROMIUM_ROLES = {"zygote": "pages", "renderer": "pages", "gpu-process": "graphics", "utility": "network"}
+_CHROMIUM_ROLES = {
+    "zygote": "pages",
+    "renderer": "pages",
+    "gpu-process": "graphics",
+    "utility": "network",
+}
 _MEGABYTE = 1024
 """In the kilobytes of /proc."""
 
@@ -34,7 +38,8 @@ class Usage:
     """Processor seconds up to one moment."""
 
     by: dict[str, float]
-    """Of this process and all below it, less those left out, by what they are."""
+    """Of this process and all below it, less those left out, by what they are: this `client`, the parts of Chromium,
+    Playwright's `driver`, `python`, and whole browsers that have `ended`."""
     left_out: float
     machine: float
     """Of everything that runs here."""
@@ -77,8 +82,8 @@ async def usage(leave_out: int) -> Usage:
         by: dict[str, float] = {}
         for process in before:
             if process not in apart:
-                name = _role(process)
-                by[name] = by.get(name, 0.0) + _seconds(process)
+                for role, seconds in _seconds_by_role(process):
+                    by[role] = by.get(role, 0.0) + seconds
         read = Usage(by, left_out=sum(map(_seconds, apart)), machine=_machine())
         if before == _below(os.getpid()):
             return read
@@ -106,25 +111,34 @@ def _below(pid: int) -> list[psutil.Process]:
 
 
 def _seconds(process: psutil.Process) -> float:
+    return sum(seconds for _, seconds in _seconds_by_role(process))
+
+
+def _seconds_by_role(process: psutil.Process) -> tuple[tuple[str, float], ...]:
     """Its own, and that of children it has waited for."""
     try:
         times = process.cpu_times()
     except psutil.NoSuchProcess:
-        return 0.0
-    return times.user + times.system + times.children_user + times.children_system
+        return ()
+    role = _role(process)
+    # What a zygote has waited for are pages; what others have waited for are whole browsers.
+    below = role if role == "pages" else "ended"
+    return (role, times.user + times.system), (below, times.children_user + times.children_system)
 
 
 def _role(process: psutil.Process) -> str:
-    """Renderers that ended count with the zygote that started them, so both are one role."""
     if process.pid == os.getpid():
         return "client"
-    with suppress(psutil.NoSuchProcess):
-        name = process.name()
-        if name.startswith(("chrom", "headless_shell", "google-chrome")):
-            kind = next((word[7:] for word in process.cmdline() if word.startswith("--type=")), "browser")
-            return f"chromium {_CHROMIUM_ROLES.get(kind, kind)}"
+    try:
+        name, words = process.name(), process.cmdline()
+    except psutil.NoSuchProcess:
+        return "ended"
+    if name.startswith("node"):
+        return "driver"
+    if not name.startswith(("chrom", "headless_shell", "google-chrome")):
         return name
-    return "gone"
+    kind = next((word.removeprefix("--type=") for word in words if word.startswith("--type=")), "browser")
+    return _CHROMIUM_ROLES.get(kind, kind)
 
 
 def _machine() -> float:
