@@ -1,12 +1,22 @@
-"""What `webgym serve` hands to the processes it starts: a file that only its owner can read."""
+"""What `webgym serve` hands to the processes it starts: a file that only its owner can read, and how they begin."""
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import anyio
+
 from webgym.browser.config import Config, GatewayConfig, NodeConfig
+from webgym.browser.server.processes import die_with_parent
+from webgym.errors import ConfigError
+from webgym.telemetry import log
 from webgym.telemetry.log import LogStyle
+
+logger = logging.getLogger(__name__)
 
 
 class LaunchPlan(Config):
@@ -27,6 +37,13 @@ def write_plan(plan: LaunchPlan, path: Path) -> None:
         file.write(plan.model_dump_json())
 
 
-def read_plan(path: Path) -> LaunchPlan:
-    """The plan that a process was started with."""
-    return LaunchPlan.model_validate_json(path.read_text())
+def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
+    """Be the process that a plan describes, until it is told to stop; never longer than whoever started it."""
+    die_with_parent()
+    plan = LaunchPlan.model_validate_json(Path(sys.argv[1]).read_text())
+    log.configure(plan.log_style)
+    try:
+        anyio.run(serve, plan, backend_options={"use_uvloop": True})
+    except* ConfigError as errors:
+        logger.error("%s", errors.exceptions[0])  # noqa: TRY400 - a traceback would not help
+        sys.exit(2)

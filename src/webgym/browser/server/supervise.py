@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import logging
 import os
 import sys
-import time
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ import anyio.abc
 
 from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server import http
+from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.launch_plan import LaunchPlan, write_plan
 from webgym.browser.server.processes import READY, SCRATCH, RunFolder, read_standing, remove_scratch
 from webgym.browser.tokens import Tokens, load_tokens
@@ -28,8 +29,6 @@ from webgym.telemetry.log import LogStyle
 
 logger = logging.getLogger(__name__)
 
-_BACKOFF_SECONDS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
-_HEALTHY_SECONDS = 30.0
 _STOP_SECONDS = 15.0
 _READY_SECONDS = 60.0
 _POLL_SECONDS = 0.1
@@ -119,11 +118,9 @@ def _gateway_url(gateway: GatewayConfig) -> str:
 
 
 async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -> None:
-    failures = 0
-    generation = 0
-    while True:
-        generation += 1
-        started = time.monotonic()
+    backoff = Backoff()
+    for generation in itertools.count(1):
+        backoff.start()
         scratch = folder / f"{name}-{generation}"
         scratch.mkdir(mode=0o700)
         try:
@@ -132,8 +129,7 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -
             fleet.pids.pop(name, None)
             with anyio.CancelScope(shield=True):
                 await anyio.to_thread.run_sync(remove_scratch, scratch)
-        failures = 0 if time.monotonic() - started > _HEALTHY_SECONDS else failures + 1
-        pause = _BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS) - 1)]
+        pause = backoff.pause()
         logger.warning("the %s ended with code %s; starting it again in %.1f s", name, code, pause)
         await anyio.sleep(pause)
 

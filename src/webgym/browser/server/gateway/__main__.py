@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
-from pathlib import Path
 
 import anyio
 
@@ -13,8 +11,7 @@ from webgym.browser.server.gateway.app import GatewayHandlers, create_gateway_ap
 from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
-from webgym.browser.server.launch_plan import LaunchPlan, read_plan
-from webgym.browser.server.processes import die_with_parent
+from webgym.browser.server.launch_plan import LaunchPlan, run
 from webgym.browser.tokens import Tokens
 from webgym.telemetry import log
 from webgym.telemetry.events import EventBus
@@ -51,13 +48,5 @@ async def _serve(plan: LaunchPlan) -> None:
                 tasks.cancel_scope.cancel()
 
 
-def main() -> None:
-    """Serve until told to stop."""
-    die_with_parent()
-    plan = read_plan(Path(sys.argv[1]))
-    log.configure(plan.log_style)
-    anyio.run(_serve, plan, backend_options={"use_uvloop": True})
-
-
 if __name__ == "__main__":
-    main()
+    run(_serve)

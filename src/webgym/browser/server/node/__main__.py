@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import signal
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,12 +12,12 @@ import anyio
 
 from webgym.browser.config import NodeConfig
 from webgym.browser.server import http
-from webgym.browser.server.launch_plan import LaunchPlan, read_plan
+from webgym.browser.server.launch_plan import LaunchPlan, run
 from webgym.browser.server.node.announce import Announcer
 from webgym.browser.server.node.app import NodeTokens, create_node_app
 from webgym.browser.server.node.node import Node
 from webgym.browser.server.node.workers import WorkerPlan
-from webgym.browser.server.processes import SCRATCH, die_with_parent, tell_standing
+from webgym.browser.server.processes import SCRATCH, tell_standing
 from webgym.errors import ConfigError
 from webgym.telemetry import log
 
@@ -59,7 +58,8 @@ def _is_loopback(url: str) -> bool:
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
-async def _serve(config: NodeConfig, plan: LaunchPlan) -> None:
+async def _serve(plan: LaunchPlan) -> None:
+    config = plan.node
     sock = http.bind(config.host, config.port)
     node = Node(config, _worker_plan(config, plan, sock.getsockname()[1]))
     node.url = config.advertise.rstrip("/") or http.url_of(sock, config.host, tls=bool(config.tls.certificate))
@@ -79,13 +79,5 @@ async def _serve(config: NodeConfig, plan: LaunchPlan) -> None:
                 tasks.cancel_scope.cancel()
 
 
-def main() -> None:
-    """Serve until told to stop."""
-    die_with_parent()
-    plan = read_plan(Path(sys.argv[1]))
-    log.configure(plan.log_style)
-    anyio.run(_serve, plan.node, plan, backend_options={"use_uvloop": True})
-
-
 if __name__ == "__main__":
-    main()
+    run(_serve)

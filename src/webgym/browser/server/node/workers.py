@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import sys
-import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ import anyio.abc
 import msgspec
 
 from webgym.browser import wire
+from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.processes import SCRATCH, remove_scratch
 from webgym.errors import WebGymError
@@ -30,9 +30,6 @@ _GRACE_SECONDS = 5.0
 """A worker that has not answered this long after a call's deadline is stuck."""
 _READY_SECONDS = 60.0
 _STOP_SECONDS = 12.0
-_BACKOFF_SECONDS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
-_HEALTHY_SECONDS = 30.0
-"""A worker that lived this long resets the backoff."""
 
 
 class WorkerDiedError(Exception):
@@ -173,15 +170,14 @@ class WorkerPool:
                 tasks.start_soon(self._keep_alive, slot, changed)
 
     async def _keep_alive(self, slot: int, changed: Callable[[], None]) -> None:
-        failures = 0
+        backoff = Backoff()
         while True:
-            started = time.monotonic()
+            backoff.start()
             try:
                 await self._run_one(slot, changed)
             except (OSError, TimeoutError, WebGymError) as error:
                 logger.error("worker in slot %d did not start: %s", slot, error)  # noqa: TRY400 - the reason is enough
-            failures = 0 if time.monotonic() - started > _HEALTHY_SECONDS else failures + 1
-            await anyio.sleep(_BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS) - 1)])
+            await anyio.sleep(backoff.pause())
 
     async def _run_one(self, slot: int, changed: Callable[[], None]) -> None:
         number = next(self._numbers)
