@@ -21,7 +21,6 @@ from webgym.records.observation import Blob, Download
 
 MOST_DOWNLOADS = 200
 MOST_NAME = 255
-DETACH_SECONDS = 2.0
 Params = dict[str, Any]
 
 
@@ -60,12 +59,10 @@ class Downloads:
         """How many there have been."""
         return len(self._items)
 
-    async def attach(self, browser_cdp: CDPSession, page_cdp: CDPSession) -> None:
-        """Take over the downloads of the context that this page is in."""
+    async def attach(self, browser_cdp: CDPSession, context: str) -> None:
+        """Take over the downloads of a context."""
         self._cdp = browser_cdp
-        page: Any = page_cdp
-        info = await page.send("Target.getTargetInfo")
-        self._context = info["targetInfo"]["browserContextId"]
+        self._context = context
         self._cdp.on("Browser.downloadWillBegin", self._heard)
         self._cdp.on("Browser.downloadProgress", self._progressed)
         behaviour = {
@@ -93,8 +90,8 @@ class Downloads:
     async def remove(self) -> None:
         """Delete everything."""
         if self._cdp is not None:
-            with anyio.move_on_after(DETACH_SECONDS), contextlib.suppress(Error):
-                await self._cdp.detach()
+            self._cdp.remove_listener("Browser.downloadWillBegin", self._heard)
+            self._cdp.remove_listener("Browser.downloadProgress", self._progressed)
         await anyio.to_thread.run_sync(lambda: shutil.rmtree(self.folder, ignore_errors=True))
 
     def claim(self, params: Params) -> None:

@@ -22,10 +22,10 @@ def init_script(hub: str, determinism: Determinism | None, *, started_millisecon
     parts += [_enclosed(_source(name)) for name in SCRIPTS]
     body = "\n".join(parts)
     return f"""(() => {{
-if (Object.hasOwn(window, {json.dumps(hub)})) return;
 const hubName = {json.dumps(hub)};
+if (Object.hasOwn(window, hubName)) return;
 const hub = {{}};
-Object.defineProperty(window, hubName, {{value: hub, enumerable: false, configurable: false, writable: false}});
+Object.defineProperty(window, hubName, {{value: hub}});
 {body}
 }})()"""
 

@@ -76,7 +76,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
         if parts.chromium.browser.is_connected() and "closed" not in error.message:
             raise unusable(error) from error
         raise
-    await parts.downloads.attach(await parts.chromium.browser.new_browser_cdp_session(), tab.handle.cdp)
+    await parts.downloads.attach(parts.chromium.cdp, tab.watch.context)
 
 
 def _check_start(result: object) -> None:

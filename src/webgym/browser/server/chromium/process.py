@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 import psutil
-from playwright.async_api import Browser, Error, Playwright
+from playwright.async_api import Browser, CDPSession, Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.chromium.launch import launch
@@ -27,8 +27,10 @@ class Chromium:
     Sessions register how they want to be told that it died.
     """
 
-    def __init__(self, browser: Browser, pid: int) -> None:
+    def __init__(self, browser: Browser, cdp: CDPSession, pid: int) -> None:
         self.browser = browser
+        self.cdp: Any = cdp
+        """Attached to the browser itself."""
         self.pid = pid
         self._process = psutil.Process(pid)  # knows when its number has passed to another process
         self.born = time.monotonic()
@@ -48,8 +50,7 @@ class Chromium:
         browser = await launch(playwright, config)
         cdp: Any = await browser.new_browser_cdp_session()
         info = await cdp.send("SystemInfo.getProcessInfo")
-        await cdp.detach()
-        return cls(browser, next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser"))
+        return cls(browser, cdp, next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser"))
 
     @property
     def sessions(self) -> int:

@@ -43,6 +43,9 @@ class Rest:
             if await self._tabs.follow():
                 continue
             tab = self._tabs.current
+            if seconds > 0 and tab.watch.busy:  # it costs less to be told than to ask
+                await self._signals.until(lambda tab=tab: not tab.watch.busy, deadline)
+                tab.watch.gave_up_loading = tab.watch.loading and not tab.watch.navigating
             state = await self._ask(tab, step, deadline)
             if self._signals.blocked:
                 return False

@@ -24,7 +24,12 @@ class Watch:
         self._on_window = on_window
         self._on_download = on_download
         self._main = ""
+        self.context = ""
+        """What the browser calls the context of the session."""
         self.navigating = False
+        self.loading = False
+        self.gave_up_loading = False
+        """Whether this document once took longer to load than there was time: it is not waited for again."""
         self.commits = 0
         """Documents and in-document navigations so far."""
         self.unreachable = ""
@@ -36,6 +41,7 @@ class Watch:
         listeners = {
             "Page.frameRequestedNavigation": self._requested,
             "Page.frameStartedNavigating": self._started,
+            "Page.frameStartedLoading": self._started_loading,
             "Page.frameNavigated": self._navigated,
             "Page.navigatedWithinDocument": self._within,
             "Page.frameStoppedLoading": self._stopped,
@@ -45,8 +51,14 @@ class Watch:
         for name, listener in listeners.items():
             untyped.on(name, listener)
         await untyped.send("Page.enable")
-        tree = await untyped.send("Page.getFrameTree")
-        self._main = tree["frameTree"]["frame"]["id"]
+        info = await untyped.send("Target.getTargetInfo")
+        self._main = info["targetInfo"]["targetId"]  # the main frame has the same
+        self.context = info["targetInfo"]["browserContextId"]
+
+    @property
+    def busy(self) -> bool:
+        """Whether a document is on its way or still loading."""
+        return self.navigating or (self.loading and not self.gave_up_loading)
 
     def _requested(self, params: Params) -> None:
         if params["frameId"] == self._main and params.get("disposition", "currentTab") == "currentTab":
@@ -56,12 +68,17 @@ class Watch:
         if params["frameId"] == self._main and "ameDocument" not in params.get("navigationType", ""):
             self._set_navigating(True)
 
+    def _started_loading(self, params: Params) -> None:
+        if params["frameId"] == self._main:
+            self.loading = True
+
     def _navigated(self, params: Params) -> None:
         frame = params["frame"]
         if frame.get("parentId"):
             return
         self._main = frame["id"]
         self.unreachable = frame.get("unreachableUrl", "")
+        self.gave_up_loading = False
         self._committed()
 
     def _within(self, params: Params) -> None:
@@ -71,6 +88,7 @@ class Watch:
     def _stopped(self, params: Params) -> None:
         # Also when an answer was a download or had no content, and the old document stays.
         if params["frameId"] == self._main:
+            self.loading = False
             self._set_navigating(False)
 
     def _opened(self, _: Params) -> None:

@@ -11,6 +11,7 @@ const PUMP_MS = 50; // a loop with shorter delays is a work queue: what it runs 
 const INTERVAL_MS = 250; // shorter intervals are progress bars and typing effects, at first
 const REPLY_MS = { socket: 500, worker: 1000 };
 const SCROLL_MS = 100; // for a smooth scroll to show its first movement
+const SCROLL_END_MS = 400; // for the end of a scroll to be told, after its last movement
 const DOWNLOAD_MS = 150; // for the browser to say that a download has begun
 const REFRESH_MS = 1500;
 const QUIET_MS = 40; // without a mutation or a scroll event
@@ -164,6 +165,31 @@ for (const name of ["arrayBuffer", "blob", "bytes", "formData", "json", "text"])
     return promise;
   });
 }
+// Other work that pages wait for: pictures, fonts, caches, databases.
+const promising = [
+  [window, "createImageBitmap"],
+  [window.HTMLImageElement?.prototype, "decode"],
+  [window.FontFace?.prototype, "load"],
+  [window.FontFaceSet?.prototype, "load"],
+  [window.CacheStorage?.prototype, "match", "open", "keys"],
+  [window.Cache?.prototype, "match", "matchAll", "put", "add", "addAll", "keys"],
+];
+for (const [owner, ...names] of promising) {
+  for (const name of names) {
+    wrap(owner, name, (target, self, args) => {
+      const request = begin(name);
+      const promise = call(target, self, args);
+      until(promise, request);
+      return promise;
+    });
+  }
+}
+wrap(window.IDBDatabase?.prototype, "transaction", (target, self, args) => {
+  const transaction = call(target, self, args);
+  const { end } = begin("transaction");
+  for (const type of ["complete", "abort"]) listen(transaction, type, end);
+  return transaction;
+});
 const opened = new WeakMap(); // XMLHttpRequest → key
 wrap(XMLHttpRequest.prototype, "open", (target, self, args) => {
   opened.set(self, keyOf(args[0], args[1]));
@@ -207,8 +233,9 @@ let scrolling = 0; // when something began to scroll that has not moved yet
 let traversing = 0;
 let asked = 0; // when a download was
 const loading = new Set(); // scripts and style sheets added after the page was loaded
+const LOADED_LINKS = new Set(["stylesheet", "modulepreload"]);
 const isLoader = (node) => (node instanceof HTMLScriptElement && node.src) ||
-  (node instanceof HTMLLinkElement && node.relList.contains("stylesheet") && node.media !== "print");
+  (node instanceof HTMLLinkElement && LOADED_LINKS.has(node.rel) && node.media !== "print");
 const count = (records) => {
   if (!records.length) return;
   moved = native.now();
@@ -220,17 +247,25 @@ const count = (records) => {
 };
 const observer = new MutationObserver(count);
 const watched = { subtree: true, childList: true, attributes: true, characterData: true };
-observer.observe(document, watched);
 wrap(Element.prototype, "attachShadow", (target, self, args) => {
   const root = call(target, self, args);
   observer.observe(root, watched);
   return root;
 });
 const loaded = ({ target }) => loading.delete(target);
-// On the document: these events of an element do not pass the window.
-listen(document, "load", loaded);
-listen(document, "error", loaded);
-listen(window, "scroll", () => { counts.scrolls++; moved = native.now(); scrolling = 0; });
+// The first document of a frame may inherit the window, and this script, of the blank one before it.
+let attended = null;
+const attend = () => {
+  if (attended === document) return;
+  attended = document;
+  observer.observe(document, watched);
+  listen(document, "load", loaded); // not on the window, which these events of elements do not pass
+  listen(document, "error", loaded);
+};
+attend();
+let scrolled = 0; // when something scrolled that has not come to its end
+listen(window, "scroll", () => { counts.scrolls++; moved = scrolled = native.now(); scrolling = 0; });
+listen(window, "scrollend", () => { scrolled = 0; });
 for (const owner of [window, Element.prototype]) {
   for (const name of ["scroll", "scrollTo", "scrollBy", "scrollIntoView"]) {
     wrap(owner, name, (target, self, args) => {
@@ -310,6 +345,7 @@ const smooth = () => {
 const soft = (now) => {
   if (now - asked < DOWNLOAD_MS && asked) return "download";
   if (now - moved < QUIET_MS && moved) return "motion";
+  if (now - scrolled < SCROLL_END_MS && scrolled) return "scroll";
   if (now - scrolling < SCROLL_MS && scrolling) return "scroll";
   if (now - acted < SCROLL_MS && acted && smooth()) return "scroll";
   if (of.fonts(document)?.status === "loading") return "fonts";
@@ -317,7 +353,7 @@ const soft = (now) => {
   if (some(animations(), isRunning)) return "animation";
   return "";
 };
-hub.hard = () => { count(observer.takeRecords()); return hard(native.now()); };
+hub.hard = () => { attend(); count(observer.takeRecords()); return hard(native.now()); };
 hub.soft = () => soft(native.now());
 
 // Frames of the same origin are reached through their own hubs; the others are asked by the session.
@@ -341,6 +377,7 @@ const first = (near, name) => {
 };
 
 const snapshot = () => {
+  attend();
   count(observer.takeRecords());
   const { near, far } = frames();
   const sum = { ...counts, far };
