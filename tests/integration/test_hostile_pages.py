@@ -15,7 +15,7 @@ from webgym.records.session import Look
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
 LOOK = Look(settle_seconds=2.0)
-BOUND = 25.0
+BOUND = 45.0
 
 
 @pytest.fixture

@@ -171,3 +171,13 @@ async def test_the_first_step_may_be_an_action(chromium, pages):
     async with chromium.open(SessionSpec(start_url=url)) as session:
         seen = (await session.step(Click(Point(50, 20)), QUICK)).observation
     assert "content" in seen.effect.what
+
+
+async def test_the_storage_state_holds_what_other_sites_stored_before(chromium, pages):
+    script = "<script>localStorage.k = 'kept'</script>"
+    async with driving(chromium, start_url=pages.page(script)) as session:
+        await session.do()
+        await session.go("about:blank")
+        state = (await session.do(None, Look(screenshot=None, storage_state=True))).storage_state
+    assert state is not None
+    assert '"kept"' in state

@@ -40,7 +40,8 @@ class ChromiumBrowser:
         self._playwright: Playwright | None = None
         self._tasks = anyio.create_task_group()
         self._stack = AsyncExitStack()
-        self._shared: Chromium | None = None
+        self._shared: dict[bool, Chromium] = {}
+        """Quiet or not → the one that takes new sessions."""
         self._running: set[Chromium] = set()
         self._launching = anyio.Lock()
         self._broken = anyio.Event()
@@ -106,25 +107,28 @@ class ChromiumBrowser:
 
     async def _seated(self, seat: object, spec: SessionSpec) -> Chromium:
         """A Chromium with a place taken in it."""
+        # Extra headers and stored states are Playwright's work, and need its reports of requests.
+        quiet = not (spec.headers or spec.storage_state)
         if spec.isolation == "process":
-            chromium = await self._launch()
+            chromium = await self._launch(quiet=quiet)
             chromium.retired = "one session only"
             chromium.join(seat)
             return chromium
         async with self._launching:
-            if self._shared and not self._shared.retired and (why := await self._shared.is_due(self._config)):
-                self._retire(self._shared, why)
-            if self._shared is None or self._shared.retired:
-                self._shared = await self._launch()
-            self._shared.join(seat)
-            return self._shared
+            shared = self._shared.get(quiet)
+            if shared and not shared.retired and (why := await shared.is_due(self._config)):
+                self._retire(shared, why)
+            if shared is None or shared.retired:
+                shared = self._shared[quiet] = await self._launch(quiet=quiet)
+            shared.join(seat)
+            return shared
 
-    async def _launch(self) -> Chromium:
+    async def _launch(self, *, quiet: bool) -> Chromium:
         if self._playwright is None or self._broken.is_set():
             raise BrowserFault("the Playwright driver is not running")
         # Not cut short: a process that nobody knows of would never be ended.
         playwright = self._playwright
-        chromium = await uncut(2 * LAUNCH_SECONDS, lambda: Chromium.launched(playwright, self._config))
+        chromium = await uncut(2 * LAUNCH_SECONDS, lambda: Chromium.launched(playwright, self._config, quiet=quiet))
         chromium.on_death = self._died
         self._running.add(chromium)
         return chromium

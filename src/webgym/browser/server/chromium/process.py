@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -13,6 +14,7 @@ import psutil
 from playwright.async_api import Browser, CDPSession, Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
+from webgym.browser.server.chromium import quiet_pipe
 from webgym.browser.server.chromium.launch import launch
 
 logger = logging.getLogger(__name__)
@@ -42,12 +44,13 @@ class Chromium:
         self.on_death: Callable[[Chromium], None] = lambda _: None
         self._mourners: dict[object, Callable[[], None]] = {}
         self._memory_checked = self.born
+        self._listeners = 0
         browser.on("disconnected", self._died)
 
     @classmethod
-    async def launched(cls, playwright: Playwright, config: ChromiumConfig) -> Chromium:
-        """A new one."""
-        browser = await launch(playwright, config)
+    async def launched(cls, playwright: Playwright, config: ChromiumConfig, *, quiet: bool) -> Chromium:
+        """A new one; a quiet one does not tell Playwright of its requests."""
+        browser = await launch(playwright, config, quiet=quiet)
         cdp: Any = await browser.new_browser_cdp_session()
         info = await cdp.send("SystemInfo.getProcessInfo")
         return cls(browser, cdp, next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser"))
@@ -64,6 +67,21 @@ class Chromium:
     def tell(self, seat: object, on_death: Callable[[], None]) -> None:
         """Call this when the process dies."""
         self._mourners[seat] = on_death
+
+    @asynccontextmanager
+    async def telling_requests(self) -> AsyncGenerator[None]:
+        """While this lasts, new pages tell Playwright of their requests, as some of its work needs."""
+        self._listeners += 1
+        try:
+            await self._tell_requests()
+            yield
+        finally:
+            self._listeners -= 1
+            with anyio.CancelScope(shield=True):
+                await self._tell_requests()
+
+    async def _tell_requests(self) -> None:
+        await self.cdp.send("Browser.getVersion", {quiet_pipe.SWITCH: "on" if self._listeners else "off"})
 
     def leave(self, seat: object) -> None:
         """Count a session out."""

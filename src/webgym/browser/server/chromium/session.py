@@ -244,7 +244,8 @@ class ChromiumSession:
 
     async def _storage_state(self) -> str | None:
         with self._parts.signals.attempt(STORAGE_SECONDS):
-            return json.dumps(await self._parts.context.storage_state())
+            async with self._parts.chromium.telling_requests():
+                return json.dumps(await self._parts.context.storage_state())
         return None
 
     def _observation(

@@ -55,6 +55,7 @@ async def _browser_of(orders: Orders, events: ChannelEvents) -> AsyncGenerator[B
         raise ConfigError(f"cannot import the browser {orders.browser!r}: {error}") from error
     accepted = inspect.signature(factory).parameters
     given: dict[str, Any] = {"config": ChromiumConfig.model_validate_json(orders.chromium), "events": events}
+    given["worker"] = orders.worker
     browser = factory(**{key: value for key, value in given.items() if key in accepted})
     if hasattr(browser, "__aenter__"):
         async with cast("contextlib.AbstractAsyncContextManager[Browser]", browser) as entered:
