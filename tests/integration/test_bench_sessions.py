@@ -72,3 +72,10 @@ def test_the_fleet_measured_twice_is_about_as_fast_as_itself() -> None:
 
     assert 0.6 < report["steps_per_second"] / report["fleet"]["steps_per_second"] < 1.7
     assert 0.6 < report["cpu_ms_per_step"] / report["fleet"]["cpu_ms_per_step"] < 1.7
+
+
+@pytest.mark.full
+def test_a_thousand_steps_are_never_observed_too_early() -> None:
+    report = bench("--sessions", "16", "--episodes", "8", "--no-png")
+    assert report["steps"] >= 1000
+    assert (report["wrong_states"], report["failures"]) == (0, 0), (report["wrong_by"], report["failures_by"])
