@@ -6,7 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webgym.bench.log import EpisodeRecord, StepRecord
 from webgym.bench.processes import Memory, Usage
@@ -76,6 +76,20 @@ def figures(
         failures_by=dict(failures),
         seconds=round(seconds, 2),
         busy_elsewhere=round(_elsewhere(used, seconds), 3),
+    )
+
+
+def combined(rounds: Sequence[Figures]) -> Figures:
+    """The round with the median processor time, with everything that went wrong in all of them."""
+    median = sorted(rounds, key=lambda one: one.cpu_ms_per_step)[(len(rounds) - 1) // 2]
+    return replace(
+        median,
+        steps=sum(one.steps for one in rounds),
+        wrong_states=sum(one.wrong_states for one in rounds),
+        wrong_by=dict(sum((Counter(one.wrong_by) for one in rounds), Counter[str]())),
+        unsettled=sum(one.unsettled for one in rounds),
+        failures=sum(one.failures for one in rounds),
+        failures_by=dict(sum((Counter(one.failures_by) for one in rounds), Counter[str]())),
     )
 
 

@@ -1,12 +1,18 @@
-"""`webgym bench sessions`: ours, the published sequence and bare CDP, one after another in one run."""
+"""`webgym bench sessions`: ours, the published sequence and bare CDP, one after another in one run.
+
+On a machine that is not quiet, two runs of the same system differ by a tenth or more. So a comparison can be made in
+several rounds, each with all systems, forwards and backwards in turn; the ratio reported is the median of the rounds'.
+"""
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from webgym.bench.conditions import Conditions
-from webgym.bench.figures import Figures
+from webgym.bench.figures import Figures, combined
 from webgym.bench.log import write_log
 from webgym.bench.machine import machine
 from webgym.bench.measure import Bench, Measured, Progress
@@ -16,7 +22,6 @@ from webgym.bench.systems.cdp import CDP
 from webgym.bench.systems.fleet import FLEET
 from webgym.bench.systems.inprocess import IN_PROCESS
 from webgym.bench.systems.published import PUBLISHED
-from webgym.bench.systems.system import System
 
 REPORT_VERSION = 1
 SYSTEMS = {system.name: system for system in (FLEET, IN_PROCESS, PUBLISHED, CDP)}
@@ -30,6 +35,8 @@ class Plan:
     system: str = FLEET.name
     against: tuple[str, ...] = ()
     """Names of the systems it is compared with."""
+    rounds: int = 1
+    """How often all of them are measured."""
     png: bool = True
     """Whether ours is measured once more with PNG."""
     log: Path | None = None
@@ -44,18 +51,20 @@ class Report:
     ours: Figures
     png: Figures | None
     others: dict[str, Figures]
+    speedups: tuple[float, ...] = ()
+    """Steps per second over those of the published sequence, round by round."""
+    cpu_ratios: tuple[float, ...] = ()
+    """Processor time per step over that of bare CDP, round by round."""
 
     @property
     def speedup(self) -> float | None:
         """Steps per second over those of the published sequence."""
-        other = self.others.get(PUBLISHED.name)
-        return _ratio(self.ours.steps_per_second, other.steps_per_second) if other else None
+        return round(statistics.median(self.speedups), 3) if self.speedups else None
 
     @property
     def cpu_over_cdp(self) -> float | None:
         """Processor time per step over that of bare CDP."""
-        other = self.others.get(CDP.name)
-        return _ratio(self.ours.cpu_ms_per_step, other.cpu_ms_per_step) if other else None
+        return round(statistics.median(self.cpu_ratios), 3) if self.cpu_ratios else None
 
     def as_json(self) -> dict[str, object]:
         """Flat for ours, nested for the rest."""
@@ -63,9 +72,9 @@ class Report:
         if self.png:
             found["png"] = asdict(self.png)
         if PUBLISHED.name in self.others:
-            found["speedup"] = self.speedup
+            found |= {"speedup": self.speedup, "speedup_by_round": self.speedups}
         if CDP.name in self.others:
-            found["cpu_over_cdp"] = self.cpu_over_cdp
+            found |= {"cpu_over_cdp": self.cpu_over_cdp, "cpu_over_cdp_by_round": self.cpu_ratios}
         found |= {name: asdict(one) for name, one in self.others.items()}
         found["systems"] = {name: SYSTEMS[name].about for name in (self.plan.system, *self.others)}
         return {**found, "conditions": asdict(self.plan.conditions), "machine": self.machine}
@@ -76,26 +85,32 @@ async def run(plan: Plan, progress: Progress) -> Report:
     about = machine()
     adopt_orphans()
     conditions = plan.conditions
-    measured: dict[str, Measured] = {}
+    system = SYSTEMS[plan.system]
+    rounds: list[dict[str, Measured]] = []
+    pictures: Measured | None = None
     async with serve_pages(conditions.seed, conditions.page) as pages:
         bench = Bench(pages, progress)
-        system = SYSTEMS[plan.system]
-        ours = measured["ours"] = await bench.measure(system, conditions)
+        for number in range(plan.rounds):
+            order = ["", *plan.against] if number % 2 == 0 else [*reversed(plan.against), ""]
+            rounds.append({name: await bench.measure(SYSTEMS[name or plan.system], conditions) for name in order})
         if plan.png:
-            measured["png"] = await bench.measure(system, replace(conditions, format="png"), f"{system.name}, png")
-        others = {name: await bench.measure(other, conditions) for name, other in _others(plan)}
+            pictures = await bench.measure(system, replace(conditions, format="png"), f"{system.name}, png")
     if plan.log:
-        write_log(plan.log, asdict(conditions), (one.records for one in (*measured.values(), *others.values())))
-    png = measured.get("png")
+        everything = [*(one for found in rounds for one in found.values()), *filter(None, (pictures,))]
+        write_log(plan.log, asdict(conditions), (one.records for one in everything))
+    figures = {name: combined([found[name].figures for found in rounds]) for name in ("", *plan.against)}
     return Report(
-        plan, about, ours.figures, png.figures if png else None, {name: one.figures for name, one in others.items()}
+        plan,
+        about,
+        figures.pop(""),
+        pictures.figures if pictures else None,
+        figures,
+        _ratios(rounds, PUBLISHED.name, lambda one: one.steps_per_second),
+        _ratios(rounds, CDP.name, lambda one: one.cpu_ms_per_step),
     )
 
 
-def _others(plan: Plan) -> list[tuple[str, System]]:
-    return [(name, SYSTEMS[name]) for name in plan.against]
-
-
-def _ratio(ours: float, theirs: float) -> float | None:
-    """None where one of them did not get through a single step."""
-    return round(ours / theirs, 3) if ours and theirs else None
+def _ratios(rounds: list[dict[str, Measured]], name: str, figure: Callable[[Figures], float]) -> tuple[float, ...]:
+    """Ours over theirs; rounds in which one of them did not get through a single step are left out."""
+    pairs = [(figure(found[""].figures), figure(found[name].figures)) for found in rounds if name in found]
+    return tuple(round(ours / theirs, 3) for ours, theirs in pairs if ours and theirs)

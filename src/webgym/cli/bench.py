@@ -49,6 +49,7 @@ def sessions(
     episodes: Annotated[int, typer.Option(min=1, help="Timed episodes of eight steps per session.")] = 4,
     warmup: Annotated[int, typer.Option(min=0, help="Episodes per session before the clock starts.")] = 1,
     baseline: Annotated[bool, typer.Option("--baseline", help="Also the published sequence and bare CDP.")] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="Times all systems are measured; ratios are the median.")] = 1,
     system: Annotated[SystemName, typer.Option(help="What is measured: by default our fleet.")] = SystemName.FLEET,
     against: Annotated[list[SystemName], typer.Option(help="Another system in the same run; repeatable.")] = [],  # noqa: B006
     format: Annotated[Format, typer.Option(help="Of screenshots.")] = Format.JPEG,  # noqa: A002  the option's name
@@ -80,7 +81,7 @@ def sessions(
         seed=seed,
     )
     others = dict.fromkeys([*(("published", "cdp") if baseline else ()), *(name.value for name in against)])
-    report = _run(Plan(conditions, system.value, tuple(others), png=png and format is Format.JPEG, log=log))
+    report = _run(Plan(conditions, system.value, tuple(others), rounds, png=png and format is Format.JPEG, log=log))
     _show(report, as_json=json)
 
 
