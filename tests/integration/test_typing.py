@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from tests.integration.action_pages import mark_named, showing, until
 
-from webgym.browser.config import LimitsConfig
 from webgym.browser.server.chromium.actions import perform
 from webgym.records.action import Click, Point, Press, TypeText
 from webgym.records.observation import Failed, FailedReason
@@ -190,7 +189,7 @@ async def test_one_digit_boxes_pass_the_focus_on_as_they_fill(tab):
 
 
 async def test_text_over_the_limit_is_refused(tab):
-    small = replace(tab, limits=LimitsConfig(action_text_characters=10))
+    small = replace(tab, most_text=10)
     async with showing(tab, FIELDS) as page:
         failed = await perform(small, TypeText("x" * 11, ONE))
         assert isinstance(failed, Failed)

@@ -48,7 +48,6 @@ class LimitsConfig(Config):
     """What one request or session may take."""
 
     body_bytes: Count = 64 * 2**20
-    action_text_characters: Count = 100_000
     open_seconds: Seconds = 60.0
     """Longest time an `open` may wait for room and take."""
     step_seconds: Seconds = 60.0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from playwright.async_api import CDPSession, Page
 
-from webgym.browser.config import LimitsConfig
 from webgym.records.observation import Viewport
+
+MOST_TEXT = 100_000
 
 
 @dataclass(slots=True)
@@ -20,4 +21,5 @@ class TabHandle:
     viewport: Viewport
     hub: str
     """Name of the window property, in every frame, that holds the injected functions."""
-    limits: LimitsConfig = field(default_factory=LimitsConfig)
+    most_text: int = MOST_TEXT
+    """Characters that one action may type."""

@@ -26,9 +26,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 async def type_text(tab: TabHandle, action: TypeText) -> Failed | None:
     """Write text into the target, or into what has the focus."""
-    if len(action.text) > tab.limits.action_text_characters:
-        limit = tab.limits.action_text_characters
-        return Failed(FailedReason.TEXT_TOO_LONG, f"{len(action.text)} characters; at most {limit} can be typed")
+    if len(action.text) > tab.most_text:
+        detail = f"{len(action.text)} characters; at most {tab.most_text} can be typed"
+        return Failed(FailedReason.TEXT_TOO_LONG, detail)
     if action.target is None:
         failed = await _write_into_focus(tab, action, None)
     else:
