@@ -142,6 +142,20 @@ def test_a_taken_port_is_told_in_one_line(tmp_path: Path):
     assert "Traceback" not in second.stderr
 
 
+def test_a_node_that_its_gateway_could_not_reach_is_refused_at_once(tmp_path: Path):
+    joining = subprocess.run(
+        [*WEBGYM, "serve", "--browser", FAKE, "--join", "http://gateway.invalid:7000"],
+        env=environment_in(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert joining.returncode == 1
+    assert "cannot reach this node at http://127.0.0.1" in joining.stderr
+    assert "Traceback" not in joining.stderr
+
+
 def test_status_without_a_fleet_says_what_to_do(tmp_path: Path):
     asked = subprocess.run(
         [*WEBGYM, "status", "--url", "http://127.0.0.1:9"],

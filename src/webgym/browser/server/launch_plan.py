@@ -18,6 +18,9 @@ from webgym.telemetry.log import LogStyle
 
 logger = logging.getLogger(__name__)
 
+MISCONFIGURED = 2
+"""Exit code of a process that would fail again however often it is started."""
+
 
 class LaunchPlan(Config):
     """Configuration and secrets of one fleet process."""
@@ -46,4 +49,4 @@ def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
         anyio.run(serve, plan, backend_options={"use_uvloop": True})
     except* ConfigError as errors:
         logger.error("%s", errors.exceptions[0])  # noqa: TRY400 - a traceback would not help
-        sys.exit(2)
+        sys.exit(MISCONFIGURED)

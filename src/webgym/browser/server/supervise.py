@@ -21,7 +21,7 @@ import anyio.abc
 from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server import http
 from webgym.browser.server.backoff import Backoff
-from webgym.browser.server.launch_plan import LaunchPlan, write_plan
+from webgym.browser.server.launch_plan import MISCONFIGURED, LaunchPlan, write_plan
 from webgym.browser.server.processes import READY, SCRATCH, RunFolder, read_standing, remove_scratch
 from webgym.browser.tokens import Tokens, load_tokens
 from webgym.errors import ConfigError
@@ -129,6 +129,8 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -
             fleet.pids.pop(name, None)
             with anyio.CancelScope(shield=True):
                 await anyio.to_thread.run_sync(remove_scratch, scratch)
+        if code == MISCONFIGURED and generation == 1:
+            raise ConfigError(f"the {name} cannot run as it is configured; the line above says why")
         pause = backoff.pause()
         logger.warning("the %s ended with code %s; starting it again in %.1f s", name, code, pause)
         await anyio.sleep(pause)
