@@ -81,6 +81,17 @@ def test_serve_says_where_it_is_and_status_shows_it(tmp_path: Path):
         assert '"capacity":2' in as_json.stdout
 
 
+def test_serve_takes_its_settings_from_a_file_too(tmp_path: Path):
+    file = tmp_path / "fleet.toml"
+    file.write_text(f'[node]\nbrowser = "{FAKE}"\nmax_sessions = 3\n')
+    environment = environment_in(tmp_path)
+    command = [*WEBGYM, "serve", "--config", str(file), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        assert "(3 sessions)" in process.stdout.readline()
+        process.terminate()
+
+
 def test_the_token_is_generated_once_for_its_owner_alone(tmp_path: Path):
     with serving(tmp_path):
         token = tmp_path / "home" / "token"

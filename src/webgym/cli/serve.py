@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,12 +15,14 @@ CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 
 
 def serve(
+    context: typer.Context,
+    config: Path | None = typer.Option(None, metavar="FILE", help="TOML with everything else; options given here win."),
     host: str = typer.Option("127.0.0.1", help="Address to listen on. Use 0.0.0.0 to be reached from elsewhere."),
     port: int = typer.Option(7000, help="Port of the gateway."),
     node_port: int = typer.Option(0, help="Port of the node; 0 takes any free one."),
     join: str = typer.Option("", metavar="URL", help="Add a node to the gateway at URL instead of starting one."),
     advertise: str = typer.Option("", metavar="URL", help="URL under which clients and the gateway reach this node."),
-    sessions: int = typer.Option(0, help="Most sessions at once; 0 takes 8 per core."),
+    sessions: int = typer.Option(0, min=0, help="Most sessions at once; by default 8 per core."),
     sessions_per_worker: int = typer.Option(16, help="Sessions that share one worker process and one Chromium."),
     queue: int = typer.Option(256, help="Opens that may wait for room before others are refused."),
     allow: list[str] = typer.Option([], metavar="HOST:PORT", help="A private or loopback address sessions may reach."),
@@ -32,34 +35,28 @@ def serve(
     json_logs: bool = typer.Option(False, "--json-logs", help="Log one JSON object a line."),
 ) -> None:
     """Run a browser fleet on this machine, or add this machine to one."""
-    import os
-
     import anyio
 
-    from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig, TlsConfig
     from webgym.browser.tokens import Tokens, load_tokens
+    from webgym.cli.fleet_options import read_fleet
     from webgym.cli.setup import ensure_ready
     from webgym.telemetry import log
 
-    ensure_ready(browser=browser == CHROMIUM)
-    log.configure("json" if json_logs else "plain")
-    tls = TlsConfig(certificate=tls_certificate, key=tls_key, authority=tls_authority)
-    gateway = None if join else GatewayConfig(host=host, port=port, queue_length=queue, tls=tls)
-    node = NodeConfig(
-        host=host,
-        port=node_port,
-        advertise=advertise,
-        gateway=join.rstrip("/") or "http://127.0.0.1",
-        max_sessions=sessions or 8 * (os.cpu_count() or 1),
-        sessions_per_worker=sessions_per_worker,
-        chromium=ChromiumConfig(egress=EgressConfig(allow=tuple(allow))),
-        browser=browser,
-        tls=tls,
-    )
+    given = {name: value for name, value in context.params.items() if value and _was_given(context, name)}
+    if join:
+        given["join"] = join.rstrip("/")
+    gateway, node = read_fleet(config, given)
+    ensure_ready(browser=node.browser == CHROMIUM)
     _check_egress(node)
+    log.configure("json" if json_logs else "plain")
     kept = load_tokens()
     tokens = Tokens(token or kept.client, join_token or kept.join)
-    anyio.run(_serve, gateway, node, tokens, json_logs)
+    anyio.run(_serve, None if join else gateway, node, tokens, json_logs)
+
+
+def _was_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
 
 
 def _check_egress(node: NodeConfig) -> None:
