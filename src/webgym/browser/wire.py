@@ -135,7 +135,6 @@ class AnnounceReply(Record, frozen=True):
     """The gateway has declared this epoch gone: give up all leases and come back with a new one."""
     client_token_digest: str = ""
     """SHA-256 of the token that clients use, so that the node can check it."""
-    node: str = ""
 
 
 class NodeOpenRequest(Record, frozen=True):

@@ -218,10 +218,10 @@ class Server(uvicorn.Server):
             sock.close()
 
 
-def url_of(sock: socket.socket, host: str, *, tls: bool) -> str:
-    """The URL of a server on this socket, as this machine reaches it."""
+def url_of(host: str, port: int, *, tls: bool) -> str:
+    """The URL of a server that listens there, as this machine reaches it."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - compared, not bound
-    return f"{'https' if tls else 'http'}://{name}:{sock.getsockname()[1]}"
+    return f"{'https' if tls else 'http'}://{name}:{port}"
 
 
 def ssl_context(authority: str) -> ssl.SSLContext | bool:

@@ -113,8 +113,7 @@ def _with_port(gateway: GatewayConfig) -> GatewayConfig:
 
 
 def _gateway_url(gateway: GatewayConfig) -> str:
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(gateway.host, gateway.host)  # noqa: S104 - compared, not bound
-    return f"{'https' if gateway.tls.certificate else 'http'}://{host}:{gateway.port}"
+    return http.url_of(gateway.host, gateway.port, tls=bool(gateway.tls.certificate))
 
 
 async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -> None:

@@ -61,8 +61,9 @@ def _is_loopback(url: str) -> bool:
 async def _serve(plan: LaunchPlan) -> None:
     config = plan.node
     sock = http.bind(config.host, config.port)
-    node = Node(config, _worker_plan(config, plan, sock.getsockname()[1]))
-    node.url = config.advertise.rstrip("/") or http.url_of(sock, config.host, tls=bool(config.tls.certificate))
+    port: int = sock.getsockname()[1]
+    node = Node(config, _worker_plan(config, plan, port))
+    node.url = config.advertise.rstrip("/") or http.url_of(config.host, port, tls=bool(config.tls.certificate))
     if _is_loopback(node.url) and not _is_loopback(config.gateway):
         raise ConfigError(f"{config.gateway} cannot reach this node at {node.url}: give --host and --advertise")
     log.context.set({"node": node.name})

@@ -45,9 +45,8 @@ class _Call:
 class WorkerProcess:
     """One living worker, as its node sees it."""
 
-    def __init__(self, number: int, slot: int, process: anyio.abc.Process, channel: Channel) -> None:
+    def __init__(self, number: int, process: anyio.abc.Process, channel: Channel) -> None:
         self.number = number
-        self.slot = slot
         self.sessions = 0
         self._process = process
         self._channel = channel
@@ -174,17 +173,17 @@ class WorkerPool:
         while True:
             backoff.start()
             try:
-                await self._run_one(slot, changed)
+                await self._run_one(changed)
             except (OSError, TimeoutError, WebGymError) as error:
                 logger.error("worker in slot %d did not start: %s", slot, error)  # noqa: TRY400 - the reason is enough
             await anyio.sleep(backoff.pause())
 
-    async def _run_one(self, slot: int, changed: Callable[[], None]) -> None:
+    async def _run_one(self, changed: Callable[[], None]) -> None:
         number = next(self._numbers)
         scratch = self._plan.scratch / f"worker-{number}"
         scratch.mkdir(mode=0o700, parents=True)
         try:
-            async with self._started(number, slot, scratch) as worker:
+            async with self._started(number, scratch) as worker:
                 self._alive[number] = worker
                 changed()
                 await worker.listen(self._notice)
@@ -197,7 +196,7 @@ class WorkerPool:
                 await anyio.to_thread.run_sync(remove_scratch, scratch)
 
     @asynccontextmanager
-    async def _started(self, number: int, slot: int, scratch: Path) -> AsyncGenerator[WorkerProcess]:
+    async def _started(self, number: int, scratch: Path) -> AsyncGenerator[WorkerProcess]:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         with theirs:
@@ -213,7 +212,7 @@ class WorkerPool:
                 start_new_session=True,
             )
         channel = await Channel.over(ours)
-        worker = WorkerProcess(number, slot, process, channel)
+        worker = WorkerProcess(number, process, channel)
         try:
             orders = msgspec.msgpack.encode({**self._plan.orders, "worker": number})
             channel.send(Frame(Head(0, "start"), orders))
