@@ -12,6 +12,9 @@
     │   ├── StaleFence         the lease was taken over by someone else
     │   └── SessionLost        it ended without being asked to; `reason` says why
     ├── DeadlineError          not done in the time allowed
+    ├── SiteError              the hermetic websites cannot do that
+    │   ├── SiteUnknown        no such site, family, task or state
+    │   └── SiteStateError     a state or an event that does not fit its site
     ├── TransportError         no reply; whether the request was carried out is unknown
     └── BrowserFault           the browser failed in a way that has no better name
 
@@ -132,6 +135,27 @@ class DeadlineError(WebGymError):
 
     code = "deadline"
     status = 504
+
+
+class SiteError(WebGymError):
+    """The hermetic websites cannot do that."""
+
+    code = "site"
+    status = 400
+
+
+class SiteUnknown(SiteError):
+    """No such site, family, task or state."""
+
+    code = "site_unknown"
+    status = 404
+
+
+class SiteStateError(SiteError):
+    """A state or an event that does not fit its site."""
+
+    code = "site_state"
+    status = 409
 
 
 class TransportError(WebGymError):

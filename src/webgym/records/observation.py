@@ -6,6 +6,7 @@ import enum
 import hashlib
 from typing import Literal
 
+from webgym.records.action import Point
 from webgym.records.base import Record, Variant
 
 OBSERVATION_VERSION = 1
@@ -145,6 +146,38 @@ class Mark(Record, frozen=True):
     """Element name, lower case."""
 
 
+class Element(Record, frozen=True):
+    """An interactive element, or one with a test id, anywhere on the page: in sight, scrolled away or hidden."""
+
+    key: str
+    """Its `data-testid`."""
+    tag: str
+    """Element name, lower case."""
+    text: str
+    """What it shows, in one line and cut short; a field's label."""
+    box: Box
+    """In the viewport's coordinates, also where that is outside of it; of no size if it is not shown."""
+    type: str = ""
+    """Of an input: text, checkbox, radio…"""
+    href: str = ""
+    """Of a link to the same origin: path and query; of others, the whole address."""
+    value: str = ""
+    """Of a field; of a select, the value of its option."""
+    shown: bool = False
+    """Whether it is laid out and visible, be it in the viewport or not."""
+    point: Point | None = None
+    """Where in the viewport a click would reach it now; None: nowhere."""
+    scroller: Box | None = None
+    """The box, in the viewport, of the scrolling part of the page that it is in; None if that is the page itself."""
+    via: str = ""
+    """If it is hidden: test id of what shows it (`data-via` of the hidden part)."""
+    cover: str = ""
+    """If something lies over it: test id of what removes that (`data-dismiss` of the covering part)."""
+    checked: bool = False
+    """Checkbox or radio button that is on, or selected or expanded according to its ARIA state."""
+    disabled: bool = False
+
+
 class Timings(Record, frozen=True):
     """Where the time of one step went, in seconds."""
 
@@ -179,6 +212,8 @@ class Observation(Record, frozen=True):
     settled: bool = True
     """Whether the page came to rest before it was observed."""
     marks: tuple[Mark, ...] | None = None
+    elements: tuple[Element, ...] | None = None
+    """Every interactive element of the page's main frame, on request."""
     accessibility: str | None = None
     """The accessibility tree as indented text, on request."""
     storage_state: str | None = None

@@ -72,6 +72,9 @@ class Look(Record, frozen=True):
     quality: int = 80
     """Of jpeg and webp, 1 to 100."""
     marks: bool = False
+    elements: bool = False
+    """Every interactive element of the page's main frame, also those out of sight. For oracles and tests of one's own
+    sites: agents that work from screenshots have no use for it."""
     accessibility: bool = False
     storage_state: bool = False
     settle_seconds: float = 5.0

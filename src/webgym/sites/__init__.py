@@ -1,0 +1,1 @@
+"""The hermetic websites: generated, deterministic, offline; their tasks, oracles and exact verdicts."""

@@ -1,0 +1,1 @@
+"""One folder per family of websites."""
