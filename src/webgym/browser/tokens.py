@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import hmac
 import os
 import secrets
 from dataclasses import dataclass, field
@@ -40,16 +38,3 @@ def _read_or_make(path: Path) -> str:
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(32))
     return path.read_text().strip()
-
-
-def digest(token: str) -> str:
-    """What may be stored or sent in place of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def bears(header: str | None, *digests: str) -> bool:
-    """Whether an Authorization header bears one of these tokens; in constant time for each."""
-    scheme, _, token = (header or "").partition(" ")
-    given = digest(token.strip())
-    matches = [hmac.compare_digest(given, expected) for expected in digests if expected]
-    return scheme.lower() == "bearer" and any(matches)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import math
-import socket
 import ssl
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import anyio
-import uvicorn
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -19,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import webgym
 from webgym.browser import wire
 from webgym.browser.wire import ErrorBody
-from webgym.errors import AuthError, BodyTooLarge, CapacityError, ConfigError, RequestError, WebGymError
+from webgym.errors import AuthError, BodyTooLarge, CapacityError, RequestError, WebGymError
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -168,60 +165,6 @@ def header_number(request: Request, name: str, default: float) -> float:
     if not math.isfinite(number) or number < 0:
         raise RequestError(f"header {name} is {text!r}; a number is expected")
     return number
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
-    sock.listen(1024)
-    sock.setblocking(False)
-    return sock
-
-
-class Server(uvicorn.Server):
-    """uvicorn on a socket of ours, ended by whoever started it rather than by signals."""
-
-    def __init__(self, app: ASGIApp, *, certificate: str = "", key: str = "") -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                loop="none",
-                http="httptools",
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                timeout_keep_alive=75,
-                timeout_graceful_shutdown=2,
-                ssl_certfile=certificate or None,
-                ssl_keyfile=key or None,
-            )
-        )
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Generator[None]:
-        """Leave signals to the process that runs this server."""
-        yield
-
-    async def serve_on(self, sock: socket.socket) -> None:
-        """Serve until `should_exit` is set or the task is cancelled."""
-        try:
-            await self.serve(sockets=[sock])
-        finally:
-            sock.close()
-
-
-def url_of(host: str, port: int, *, tls: bool) -> str:
-    """The URL of a server that listens there, as this machine reaches it."""
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - compared, not bound
-    return f"{'https' if tls else 'http'}://{name}:{port}"
 
 
 def ssl_context(authority: str) -> ssl.SSLContext | bool:

@@ -11,8 +11,8 @@ from pathlib import Path
 import anyio
 
 from webgym.browser.config import Config, GatewayConfig, NodeConfig
-from webgym.browser.server.processes import die_with_parent
 from webgym.errors import ConfigError
+from webgym.serving.parentage import die_with_parent
 from webgym.telemetry import log
 from webgym.telemetry.log import LogStyle
 

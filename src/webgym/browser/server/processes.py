@@ -7,30 +7,16 @@ inherits that. So what a dead process left running is found exactly, and its fil
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import os
 import shutil
-import signal
-import sys
 import tempfile
 from pathlib import Path
 
 import psutil
 
 SCRATCH = "WEBGYM_SCRATCH"
-_PR_SET_PDEATHSIG = 1
 _LOCK_NAME = "lock"
-
-
-def die_with_parent() -> None:
-    """Have the kernel end this process when the one that started it ends, however it ends."""
-    if sys.platform != "linux":
-        return
-    parent = os.getppid()
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before we asked
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def kill_left_behind(scratch: Path) -> int:

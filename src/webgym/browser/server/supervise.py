@@ -19,12 +19,12 @@ import anyio
 import anyio.abc
 
 from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
-from webgym.browser.server import http
 from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.launch_plan import MISCONFIGURED, LaunchPlan, write_plan
 from webgym.browser.server.processes import READY, SCRATCH, RunFolder, read_standing, remove_scratch
 from webgym.browser.tokens import Tokens, load_tokens
 from webgym.errors import ConfigError
+from webgym.serving import listen
 from webgym.telemetry.log import LogStyle
 
 logger = logging.getLogger(__name__)
@@ -108,12 +108,12 @@ def _check_files(tls: TlsConfig) -> None:
 
 def _with_port(gateway: GatewayConfig) -> GatewayConfig:
     """The same gateway on a port that is known to be free, so that it comes back there after a restart."""
-    with http.bind(gateway.host, gateway.port) as sock:
+    with listen.bind(gateway.host, gateway.port) as sock:
         return gateway.model_copy(update={"port": sock.getsockname()[1]})
 
 
 def _gateway_url(gateway: GatewayConfig) -> str:
-    return http.url_of(gateway.host, gateway.port, tls=bool(gateway.tls.certificate))
+    return listen.url_of(gateway.host, gateway.port, tls=bool(gateway.tls.certificate))
 
 
 async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -> None:

@@ -6,13 +6,13 @@ import signal
 
 import anyio
 
-from webgym.browser.server import http
 from webgym.browser.server.gateway.app import GatewayHandlers, create_gateway_app
 from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
 from webgym.browser.server.launch_plan import LaunchPlan, run
 from webgym.browser.tokens import Tokens
+from webgym.serving import listen
 from webgym.telemetry import log
 from webgym.telemetry.events import EventBus
 from webgym.telemetry.metrics import Metrics
@@ -28,7 +28,7 @@ async def _sweep(registry: Registry) -> None:
 
 async def _serve(plan: LaunchPlan) -> None:
     config = plan.gateway
-    sock = http.bind(config.host, config.port)
+    sock = listen.bind(config.host, config.port)
     measured = Metrics()
     registry = Registry(config.silent_seconds, EventBus(measured.record, log.event))
     placement = Placement(registry, config.queue_length)
@@ -42,7 +42,7 @@ async def _serve(plan: LaunchPlan) -> None:
         handlers = GatewayHandlers(config, registry, placement, nodes)
         app = create_gateway_app(handlers, Tokens(plan.client_token, plan.join_token), measured)
         tasks.start_soon(_sweep, registry)
-        tasks.start_soon(http.Server(app, certificate=config.tls.certificate, key=config.tls.key).serve_on, sock)
+        tasks.start_soon(listen.Server(app, certificate=config.tls.certificate, key=config.tls.key).serve_on, sock)
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async for _ in signals:
                 tasks.cancel_scope.cancel()

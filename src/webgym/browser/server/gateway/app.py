@@ -16,8 +16,9 @@ from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import KnownNode, Registry
 from webgym.browser.server.gateway.relay import NodeClient
 from webgym.browser.server.session_routes import add_session_routes
-from webgym.browser.tokens import Tokens, bears, digest
+from webgym.browser.tokens import Tokens
 from webgym.errors import CapacityError, RequestError, SessionLost, TransportError, WebGymError
+from webgym.serving.bearer import bears, digest
 from webgym.telemetry import metrics
 from webgym.telemetry.metrics import Metrics
 

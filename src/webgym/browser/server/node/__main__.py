@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import anyio
 
 from webgym.browser.config import NodeConfig
-from webgym.browser.server import http
 from webgym.browser.server.launch_plan import LaunchPlan, run
 from webgym.browser.server.node.announce import Announcer
 from webgym.browser.server.node.app import NodeTokens, create_node_app
@@ -19,6 +18,7 @@ from webgym.browser.server.node.node import Node
 from webgym.browser.server.node.workers import WorkerPlan
 from webgym.browser.server.processes import SCRATCH, tell_standing
 from webgym.errors import ConfigError
+from webgym.serving import listen
 from webgym.telemetry import log
 
 _TELL_SECONDS = 0.1
@@ -60,16 +60,16 @@ def _is_loopback(url: str) -> bool:
 
 async def _serve(plan: LaunchPlan) -> None:
     config = plan.node
-    sock = http.bind(config.host, config.port)
+    sock = listen.bind(config.host, config.port)
     port: int = sock.getsockname()[1]
     node = Node(config, _worker_plan(config, plan, port))
-    node.url = config.advertise.rstrip("/") or http.url_of(config.host, port, tls=bool(config.tls.certificate))
+    node.url = config.advertise.rstrip("/") or listen.url_of(config.host, port, tls=bool(config.tls.certificate))
     if _is_loopback(node.url) and not _is_loopback(config.gateway):
         raise ConfigError(f"{config.gateway} cannot reach this node at {node.url}: give --host and --advertise")
     log.context.set({"node": node.name})
     tokens = NodeTokens(plan.join_token)
     app = create_node_app(node, tokens)
-    server = http.Server(app, certificate=config.tls.certificate, key=config.tls.key)
+    server = listen.Server(app, certificate=config.tls.certificate, key=config.tls.key)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(node.run)
         tasks.start_soon(_tell_standing, node)

@@ -8,9 +8,9 @@ from webgym.browser import wire
 from webgym.browser.server import http
 from webgym.browser.server.node.node import Node
 from webgym.browser.server.session_routes import add_session_routes, fence_of
-from webgym.browser.tokens import bears, digest
 from webgym.errors import ConfigError, RequestError
 from webgym.records.observation import Capture
+from webgym.serving.bearer import bears, digest
 from webgym.telemetry import metrics
 
 _BLOB_SECONDS = 10.0

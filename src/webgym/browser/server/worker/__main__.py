@@ -17,9 +17,9 @@ import msgspec
 
 from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.channel import Channel, ChannelClosedError
-from webgym.browser.server.processes import die_with_parent
 from webgym.browser.server.worker.serve import ChannelEvents, Worker
 from webgym.errors import ConfigError
+from webgym.serving.parentage import die_with_parent
 from webgym.stages import Browser
 from webgym.telemetry import log
 

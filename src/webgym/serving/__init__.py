@@ -1,0 +1,1 @@
+"""What every process of ours that serves HTTP has in common."""
