@@ -72,8 +72,7 @@ def search(view: View, text: str) -> Intent | None:
 
 
 def further(view: View) -> Intent | None:
-    """The next page of a list, of whatever kind: `page:next`, a button `page:more`, or an end `page:end` that loads more
-    when it comes into view."""
+    """The next page of a list: `page:next`, a button `page:more`, or `page:end`, which loads more when it is seen."""
     if (end := view.find("page:end")) is not None:
         return Bring(end)
     for key in ("page:next", "page:more"):

@@ -14,7 +14,7 @@ from webgym.sites.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Click it, after whatever it takes to be able to: scrolling there, opening what hides it, closing what covers it."""
+    """Click it, after whatever that takes: scrolling there, opening what hides it, closing what covers it."""
 
     element: Element
 

@@ -1,0 +1,176 @@
+"""All sites behind one ASGI application: the host names the site, a header names the session."""
+
+from __future__ import annotations
+
+import logging
+import mimetypes
+import secrets
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qsl, unquote
+
+import anyio
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from webgym.errors import CapacityError, SiteError
+from webgym.sites import render, weather
+from webgym.sites.family import Data, Go, Missing, Page, Visit
+from webgym.sites.kit.pictures import render as draw
+from webgym.sites.registry import family
+from webgym.sites.site import Site
+from webgym.sites.states import Attempt, States
+from webgym.sites.worlds import world_of
+
+logger = logging.getLogger(__name__)
+
+STATE_HEADER = b"x-webgym-state"
+"""Added by the browser fleet's proxy; pages and agents neither see nor send it."""
+_VISITOR = "visitor"
+_LONGEST_BODY = 2**18
+_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+_NEVER = {"Cache-Control": "no-store"}
+
+
+class SitesApp:
+    """Serves every site of a catalogue. A session's state is found by its key; people without one get a cookie."""
+
+    def __init__(self, sites: Iterable[Site], states: States) -> None:
+        self._sites = {one.name: one for one in sites}
+        self._states = states
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        site = self._sites.get(headers.get(b"host", b"").decode("latin-1").partition(".")[0].lower())
+        if site is None:
+            response = Response("There is no such website here.\n", 404, media_type="text/plain")
+        elif scope["path"].startswith("/-/"):
+            response = _asset(site, scope["path"], scope["query_string"].decode("latin-1"))
+        else:
+            response = await self._page(site, Request(scope, receive), headers)
+        await response(scope, receive, send)
+
+    async def _page(self, site: Site, request: Request, headers: Mapping[bytes, bytes]) -> Response:
+        key = headers.get(STATE_HEADER, b"").decode("latin-1")
+        cookie = "" if key else _visitor(headers)
+        try:
+            attempt = self._states.get(key) if key else self._states.visitor(cookie or (new := secrets.token_hex(8)))
+        except SiteError as error:
+            return Response(f"{error}\n", error.status, _NEVER, media_type="text/plain")
+        response = await self._answer(site, attempt, request, view=b"x-view" in headers)
+        if not key and not cookie:
+            response.set_cookie(_VISITOR, new, httponly=True)  # pyright: ignore[reportPossiblyUnboundVariable]
+        return response
+
+    async def _answer(self, site: Site, attempt: Attempt, request: Request, *, view: bool) -> Response:
+        attempt.requests += 1
+        number = attempt.requests
+        if seconds := weather.latency(attempt.weather, number):
+            await anyio.sleep(seconds)
+        if weather.blocks(attempt.weather):
+            return _html(render.standing(site, "kit/blocked.html", "Just a moment"), 403)
+        if weather.fails(attempt.weather, number):
+            return _html(render.standing(site, "kit/failed.html", "Something went wrong"), 503)
+        if request.method not in ("GET", "POST"):
+            return Response(status_code=405)
+        if site.shell == "app" and not view and request.method == "GET":
+            return _html(render.standing(site, "kit/shell.html", site.brand), 200)
+        return await self._reply(site, attempt, request)
+
+    async def _reply(self, site: Site, attempt: Attempt, request: Request) -> Response:
+        ledger = attempt.on(site)
+        visit = Visit(
+            site=site,
+            world=world_of(site),
+            state=ledger.state,
+            path=request.url.path,
+            query=dict(request.query_params),
+            form=await _form(request),
+        )
+        reply = family(site.family).respond(request.method, visit)
+        match reply:
+            case Page(part=part, status=status):
+                notice, ledger.notice = ("", ledger.notice) if part else (ledger.notice, "")
+                body = render.page(visit, reply, notice=notice, shift=attempt.weather.shift)
+                if not part and request.method == "GET":
+                    ledger.visit(_address(request))
+                return _html(body, status)
+            case Go(to=to, events=events, notice=notice):
+                try:
+                    ledger.happen(events)
+                except (SiteError, CapacityError) as error:
+                    return Response(f"{error}\n", error.status, _NEVER, media_type="text/plain")
+                ledger.notice = notice
+                return Response(status_code=303, headers={"Location": to, **_NEVER})
+            case Data(value=value):
+                return Response(msgspec.json.encode(value), 200, _NEVER, media_type="application/json")
+            case Missing():
+                return _html(render.standing(site, "kit/missing.html", "Page not found"), 404)
+
+
+def _visitor(headers: Mapping[bytes, bytes]) -> str:
+    morsel = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(_VISITOR)
+    return morsel.value if morsel else ""
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The form's fields; several values of one name are joined by commas, as lists of tags or choices."""
+    if request.method != "POST":
+        return {}
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > _LONGEST_BODY:
+            return {}
+        chunks.append(chunk)
+    fields: dict[str, str] = {}
+    for name, value in parse_qsl(b"".join(chunks).decode("utf-8", "replace"), keep_blank_values=True):
+        clean = value.replace("\r\n", "\n")
+        fields[name] = f"{fields[name]},{clean}" if name in fields else clean
+    return fields
+
+
+def _address(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+def _html(body: bytes, status: int) -> Response:
+    return Response(body, status, _NEVER, media_type="text/html; charset=utf-8")
+
+
+def _asset(site: Site, path: str, query: str) -> Response:
+    """Files and pictures that are the same in every session."""
+    kind, _, rest = path.removeprefix("/-/").partition("/")
+    if kind == "static":
+        owner, _, name = rest.partition("/")
+        return _static(owner, name) if owner in ("kit", site.family) else Response(status_code=404)
+    if kind == "picture":
+        return _picture(rest, query)
+    return Response(status_code=404)
+
+
+@lru_cache(maxsize=256)
+def _static(owner: str, name: str) -> Response:
+    path = render.static_file(owner, name)
+    if path is None:
+        return Response(status_code=404)
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Response(path.read_bytes(), 200, _FOREVER, media_type=media_type)
+
+
+@lru_cache(maxsize=2048)
+def _picture(rest: str, query: str) -> Response:
+    kind, _, seed = unquote(rest).removesuffix(".svg").partition("/")
+    size = dict(parse_qsl(query))
+    try:
+        svg = draw(kind, seed, int(size.get("w", "400")), int(size.get("h", "300")))
+    except (KeyError, ValueError) as error:
+        return Response(f"{error}\n", 404, media_type="text/plain")
+    return Response(svg.encode(), 200, _FOREVER, media_type="image/svg+xml")

@@ -1,0 +1,91 @@
+"""A client of the control plane."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import aiohttp
+import msgspec
+
+from webgym.errors import (
+    AuthError,
+    CapacityError,
+    RequestError,
+    SiteStateError,
+    SiteUnknown,
+    TransportError,
+    WebGymError,
+)
+from webgym.sites.control.wire import Begin, Begun, Problem, Status
+from webgym.sites.family import Event
+from webgym.sites.states import Snapshot
+from webgym.sites.weather import CLEAR, Weather
+
+T = TypeVar("T")
+_TIMEOUT = aiohttp.ClientTimeout(total=30)
+_ERRORS = {kind.code: kind for kind in (AuthError, CapacityError, RequestError, SiteStateError, SiteUnknown)}
+
+
+class SitesControl:
+    """Makes, forks, reads and ends the states of hermetic sites."""
+
+    def __init__(self, http: aiohttp.ClientSession, url: str) -> None:
+        self._http = http
+        self._url = url.rstrip("/")
+
+    async def status(self) -> Status:
+        return await self._call("GET", "/v1/status", Status)
+
+    async def begin(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> str:
+        """A new state; its key, for `SessionSpec.state_key`."""
+        body = msgspec.json.encode(Begin(site, tuple(events), weather))
+        return (await self._call("POST", "/v1/states", Begun, body)).key
+
+    async def fork(self, key: str) -> str:
+        """Another state that starts where this one is; its key."""
+        return (await self._call("POST", f"/v1/states/{key}/fork", Begun)).key
+
+    async def read(self, key: str, site: str) -> Snapshot:
+        return await self._call("GET", f"/v1/states/{key}/sites/{site}", Snapshot)
+
+    async def end(self, key: str) -> None:
+        await self._call("DELETE", f"/v1/states/{key}", dict)
+
+    @asynccontextmanager
+    async def state(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> AsyncGenerator[str]:
+        """A new state that is ended with the block."""
+        key = await self.begin(site, events, weather)
+        try:
+            yield key
+        finally:
+            await self.end(key)
+
+    async def _call(self, method: str, path: str, kind: type[T], body: bytes = b"") -> T:
+        try:
+            async with self._http.request(method, self._url + path, data=body) as response:
+                data = await response.read()
+                status = response.status
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise TransportError(f"no reply from the sites' control plane at {self._url}: {error}") from error
+        if status != 200:
+            raise _error(data, status)
+        return msgspec.json.decode(data, type=kind)
+
+
+@asynccontextmanager
+async def connect_sites(url: str, token: str) -> AsyncGenerator[SitesControl]:
+    """A client of the control plane at this address."""
+    headers = {"Authorization": f"Bearer {token}"}
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(headers=headers, timeout=_TIMEOUT, connector=connector) as http:
+        yield SitesControl(http, url)
+
+
+def _error(data: bytes, status: int) -> WebGymError:
+    try:
+        problem = msgspec.json.decode(data, type=Problem)
+    except msgspec.DecodeError:
+        return TransportError(f"the sites' control plane answered {status}")
+    return _ERRORS.get(problem.code, WebGymError)(problem.message)

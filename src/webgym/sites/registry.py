@@ -1,0 +1,23 @@
+"""The families of websites that ship with the package."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+from webgym.errors import SiteUnknown
+from webgym.sites.family import Family
+
+FAMILIES = ("shop", "travel", "forum", "mail", "tracker", "news")
+
+
+@cache
+def family(name: str) -> Family:
+    """A family by its name; its pages and words are loaded on first use.
+
+    Raises:
+        SiteUnknown: There is no such family.
+    """
+    if name not in FAMILIES:
+        raise SiteUnknown(f"there is no family {name!r}; the families are {', '.join(FAMILIES)}")
+    return importlib.import_module(f"webgym.sites.families.{name}").FAMILY

@@ -1,0 +1,96 @@
+"""Pages as bytes: the templates of a site's structure over the family's shared ones over the kit's."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from webgym.sites.family import Page, Visit
+from webgym.sites.kit.icons import icon
+from webgym.sites.kit.pictures.tag import picture
+from webgym.sites.kit.theme import theme_css
+from webgym.sites.site import Site
+
+HERE = Path(__file__).parent
+STATIC = "/-/static"
+
+
+def page(visit: Visit, reply: Page, *, notice: str, shift: bool) -> bytes:
+    """A page of a site, whole."""
+    template = _environment(visit.site.family, visit.site.structure).get_template(reply.template)
+    context = {
+        **_surroundings(visit.site),
+        "world": visit.world,
+        "state": visit.state,
+        "path": visit.path,
+        "query": visit.query,
+        "title": reply.title,
+        "notice": notice,
+        "shift": shift,
+        **reply.context,
+    }
+    return template.render(context).encode()
+
+
+def standing(site: Site, template: str, title: str) -> bytes:
+    """A page that depends on the site alone: the shell of a single-page site, an error."""
+    context = {**_surroundings(site), "title": title, "notice": "", "shift": False, "path": "/", "query": {}}
+    return _environment(site.family, site.structure).get_template(template).render(context).encode()
+
+
+def static_file(owner: str, name: str) -> Path | None:
+    """A file of the kit's or of a family's static folder; None if there is none."""
+    folder = HERE / "kit" / "static" if owner == "kit" else HERE / "families" / owner / "static"
+    path = (folder / name).resolve()
+    return path if path.is_relative_to(folder) and path.is_file() else None
+
+
+@cache
+def _environment(family_name: str, structure: str) -> Environment:
+    templates = HERE / "families" / family_name / "templates"
+    environment = Environment(
+        loader=FileSystemLoader([templates / structure, templates / "shared", HERE / "kit" / "templates"]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    names: Any = environment.globals
+    names.update(icon=icon, picture=picture, link=_link, money=_money, day=_day, weekday=_weekday)
+    return environment
+
+
+@cache
+def _surroundings(site: Site) -> dict[str, Any]:
+    own = [name for name in (f"{site.family}.css", f"{site.structure}.css") if static_file(site.family, name)]
+    scripts = [name for name in (f"{site.family}.js",) if static_file(site.family, name)]
+    return {
+        "site": site,
+        "theme_css": theme_css(site),
+        "stylesheets": [f"{STATIC}/{site.family}/{name}" for name in own],
+        "scripts": [f"{STATIC}/{site.family}/{name}" for name in scripts],
+    }
+
+
+def _link(path: str, **query: object) -> str:
+    kept = {name: value for name, value in query.items() if value not in (None, "")}
+    return f"{path}?{urlencode(kept)}" if kept else path
+
+
+def _money(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02d}"
+
+
+def _day(iso: str) -> str:
+    day = date.fromisoformat(iso[:10])
+    return f"{day:%b} {day.day}, {day.year}"
+
+
+def _weekday(iso: str) -> str:
+    return f"{date.fromisoformat(iso[:10]):%a}"

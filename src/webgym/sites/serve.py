@@ -1,0 +1,65 @@
+"""One process for all sites: their pages on one port, the control plane on another."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+
+from webgym.serving import listen
+from webgym.sites.app import SitesApp
+from webgym.sites.control.app import control_app
+from webgym.sites.site import Site
+from webgym.sites.states import States
+
+
+@dataclass(frozen=True, slots=True)
+class SitesServer:
+    """Where the sites and their control plane are."""
+
+    host: str
+    port: int
+    """Of all sites: `http://NAME.localhost:PORT`."""
+    control_url: str
+
+    def url(self, site: str, path: str = "/") -> str:
+        return f"http://{site}.localhost:{self.port}{path}"
+
+    @property
+    def hermetic(self) -> dict[str, str]:
+        """For `EgressConfig.hermetic`: how a node's proxy reaches the sites."""
+        return {f"*.localhost:{self.port}": f"{self.host}:{self.port}"}
+
+
+@asynccontextmanager
+async def serve_sites(
+    sites: Sequence[Site],
+    *,
+    token: str,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    control_host: str = "127.0.0.1",
+    control_port: int = 0,
+) -> AsyncGenerator[SitesServer]:
+    """Serve these sites while the block lasts.
+
+    Raises:
+        ConfigError: A port is taken.
+    """
+    states = States()
+    pages_socket = listen.bind(host, port)
+    control_socket = listen.bind(control_host, control_port)
+    pages_port: int = pages_socket.getsockname()[1]
+    pages = listen.Server(SitesApp(sites, states))
+    control = listen.Server(control_app({one.name: one for one in sites}, states, token, pages_port))
+    url = listen.url_of(control_host, control_socket.getsockname()[1], tls=False)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(pages.serve_on, pages_socket)
+        tasks.start_soon(control.serve_on, control_socket)
+        try:
+            yield SitesServer(host, pages_port, url)
+        finally:
+            pages.should_exit = control.should_exit = True
+            tasks.cancel_scope.cancel()

@@ -1,0 +1,21 @@
+"""The worlds of sites: built on first use, the most recently used ones kept."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from webgym.sites.registry import family
+from webgym.sites.site import Site
+
+_KEPT = 512
+
+
+def world_of(site: Site) -> Any:
+    """Everything on a site before anyone touched it."""
+    return _world(site.family, site)
+
+
+@lru_cache(maxsize=_KEPT)
+def _world(family_name: str, site: Site) -> Any:
+    return family(family_name).world(site)
