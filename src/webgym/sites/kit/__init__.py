@@ -1,0 +1,1 @@
+"""What every website is built of: fonts, icons, pictures, palettes, components."""
