@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol, runtime_checkable
 
 from webgym.records.action import Action
+from webgym.records.decision import Decision
 from webgym.records.event import Event
 from webgym.records.observation import Capture
 from webgym.records.session import Look, SessionSpec
@@ -36,6 +37,15 @@ class Browser(Protocol):
 
     def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[Session]:
         """A session that lasts as long as the `async with` block, however that ends."""
+        ...
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Decides what to do next, in one attempt at one task."""
+
+    async def decide(self, capture: Capture) -> Decision:
+        """The next action. `Answer` ends the attempt."""
         ...
 
 

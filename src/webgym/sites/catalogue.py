@@ -10,7 +10,7 @@ from webgym.sites.brands import brand
 from webgym.sites.kit.theme import draw_look
 from webgym.sites.registry import FAMILIES, family
 from webgym.sites.rng import Rng
-from webgym.sites.site import Controls, Site, Split
+from webgym.sites.site import Controls, Nuisance, Site, Split
 
 SITES_PER_FAMILY = 50
 """Of the shipped catalogue."""
@@ -18,6 +18,7 @@ MOST_SITES_PER_FAMILY = 10_000
 _ROUND = 8
 """Of every eight sites: five to train on, one for validation, one for test, one of the held-out structure."""
 _SPLITS: tuple[Split, ...] = ("train", "train", "train", "train", "train", "validation", "test", "test_structure")
+_NUISANCES: tuple[tuple[Nuisance, float], ...] = (("cookies", 0.35), ("promo", 0.15), ("late", 0.5))
 
 
 @cache
@@ -44,11 +45,7 @@ def site(family_name: str, number: int) -> Site:
         shell="app" if rng.chance(0.3) else "pages",
         look=draw_look(rng.fork("look")),
         controls=_controls(rng.fork("controls")),
-        nuisances=tuple(
-            nuisance
-            for nuisance, chance in (("cookies", 0.35), ("promo", 0.15), ("late", 0.5))
-            if rng.fork(nuisance).chance(chance)
-        ),
+        nuisances=tuple(one for one, chance in _NUISANCES if rng.fork(one).chance(chance)),
         split=split,
     )
 

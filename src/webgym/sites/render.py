@@ -23,7 +23,7 @@ STATIC = "/-/static"
 def page(visit: Visit, reply: Page, *, notice: str, shift: bool) -> bytes:
     """A page of a site, whole."""
     template = _environment(visit.site.family, visit.site.structure).get_template(reply.template)
-    context = {
+    context: dict[str, Any] = {
         **_surroundings(visit.site),
         "world": visit.world,
         "state": visit.state,

@@ -6,6 +6,7 @@ from typing import Literal
 
 from webgym.records.base import Record
 
+Nuisance = Literal["cookies", "promo", "late"]
 Split = Literal["train", "validation", "test", "test_structure"]
 
 
@@ -53,7 +54,7 @@ class Site(Record, frozen=True):
     """Whole pages from the server, or one page that fetches its views."""
     look: Look
     controls: Controls
-    nuisances: tuple[Literal["cookies", "promo", "late"], ...]
+    nuisances: tuple[Nuisance, ...]
     """Cookie banner; a dialog in the way on the first visit; parts that load late."""
     split: Split
 

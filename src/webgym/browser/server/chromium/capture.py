@@ -9,10 +9,10 @@ from typing import Any
 
 import anyio.to_thread
 
-from webgym.browser.server.chromium import accessibility, marks, overlay
+from webgym.browser.server.chromium import accessibility, elements, marks, overlay
 from webgym.browser.server.chromium.settle import version
 from webgym.browser.server.chromium.tab import TabHandle
-from webgym.records.observation import Blob, Mark, address_of
+from webgym.records.observation import Blob, Element, Mark, address_of
 from webgym.records.session import Look
 
 MOST_TRIES = 3
@@ -39,6 +39,7 @@ class Sight:
     screenshot: Picture | None = None
     labelled: Picture | None = None
     marks: tuple[Mark, ...] | None = None
+    elements: tuple[Element, ...] | None = None
     accessibility: str | None = None
 
     @property
@@ -67,10 +68,12 @@ async def see(tab: TabHandle, look: Look) -> Sight:
     """Look at a tab as it is."""
     if not look.marks:
         screenshot = await _screenshot(tab, look)
-        return Sight(screenshot, accessibility=await _accessibility(tab, look))
-    found, screenshot = await _of_one_moment(tab, look)
-    labelled = await _labelled(screenshot, found, look) if screenshot else None
-    return Sight(screenshot, labelled, found, await _accessibility(tab, look))
+        found = await elements.collect(tab) if look.elements else None
+        return Sight(screenshot, elements=found, accessibility=await _accessibility(tab, look))
+    marked, screenshot = await _of_one_moment(tab, look)
+    labelled = await _labelled(screenshot, marked, look) if screenshot else None
+    found = await elements.collect(tab) if look.elements else None
+    return Sight(screenshot, labelled, marked, found, await _accessibility(tab, look))
 
 
 async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], Picture | None]:

@@ -268,6 +268,7 @@ class ChromiumSession:
             effect=effect,
             settled=settled,
             marks=sight.marks,
+            elements=sight.elements,
             accessibility=sight.accessibility,
             storage_state=storage_state,
             blocked_requests=parts.proxy.refused,

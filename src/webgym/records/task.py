@@ -1,0 +1,57 @@
+"""What an agent is asked to do, and what must be true for it to have succeeded."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from webgym.records.base import Record
+
+Level = Literal["easy", "medium", "hard"]
+MOST_EASY_FACTS = 3
+MOST_MEDIUM_FACTS = 6
+TASK_VERSION = 1
+
+
+class FactGroup(Record, frozen=True):
+    """Facts that belong together: one thing to do or to find out."""
+
+    id: int
+    description: str
+    facts: tuple[str, ...]
+
+
+class Task(Record, frozen=True):
+    """One task on one website."""
+
+    task_id: str
+    instruction: str
+    website: str
+    """Where it starts."""
+    rubric: tuple[FactGroup, ...]
+    """An attempt succeeds if every fact of every group holds."""
+    benchmark: str = ""
+    domain: str = ""
+    subdomain: str = ""
+    split: str = ""
+    template: str = ""
+    """Of generated tasks: the kind of task it is."""
+    exact: str = ""
+    """What the site's own judge and oracle need, as JSON; empty if the site cannot be asked."""
+    decomposed_from: str | None = None
+    version: int = TASK_VERSION
+
+    @property
+    def difficulty(self) -> int:
+        """The number of facts."""
+        return sum(len(group.facts) for group in self.rubric)
+
+    @property
+    def level(self) -> Level:
+        return level_of(self.difficulty)
+
+
+def level_of(facts: int) -> Level:
+    """Easy up to 3 facts, medium up to 6, else hard."""
+    if facts <= MOST_EASY_FACTS:
+        return "easy"
+    return "medium" if facts <= MOST_MEDIUM_FACTS else "hard"

@@ -1,0 +1,27 @@
+"""The exact judge: the site itself says what is true."""
+
+from __future__ import annotations
+
+from webgym.records.task import Task
+from webgym.records.verdict import FactVerdict, Verdict
+from webgym.sites.errand import End
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot, replay
+from webgym.sites.tasks.errands import errands_of
+from webgym.sites.worlds import world_of
+
+
+def judge(site: Site, task: Task, snapshot: Snapshot, answer: str) -> Verdict:
+    """Every fact of the task's rubric, as the site's final state, the pages shown and the answer have it.
+
+    Raises:
+        SiteStateError: The task or the snapshot is not of this site.
+    """
+    end = End(world_of(site), replay(site, snapshot.events), snapshot.visits, answer)
+    return Verdict(
+        tuple(
+            FactVerdict(group, index, errand.holds(fact.name, end))
+            for group, errand in enumerate(errands_of(task, site.family), start=1)
+            for index, fact in enumerate(errand.facts(end.world))
+        )
+    )

@@ -1,0 +1,35 @@
+"""Requests joined into one instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webgym.sites.rng import Rng
+
+_OPENINGS = (
+    "",
+    "",
+    "On {brand}, ",
+    "On {brand}, ",
+    "Using {brand}, ",
+    "Please ",
+    "I need you to ",
+    "On the {brand} website, ",
+)
+_SECOND = ("Then ", "After that, ", "Also ", "Next, ", "When that is done, ", "Once you have done that, ")
+_MIDDLE = ("Then ", "Next, ", "After that, ", "Also ", "Besides that, ")
+_LAST = ("Finally, ", "Lastly, ", "And finally, ", "At the end, ", "One more thing: ")
+
+
+def instruction(clauses: Sequence[str], brand: str, rng: Rng) -> str:
+    """One text that asks for all of these things, in this order."""
+    parts = [_sentence(rng.pick(_OPENINGS).format(brand=brand) + clauses[0])]
+    for index, clause in enumerate(clauses[1:], start=2):
+        links = _SECOND if len(clauses) == 2 else _LAST if index == len(clauses) else _MIDDLE
+        parts.append(_sentence(rng.pick(links) + clause))
+    return " ".join(parts)
+
+
+def _sentence(text: str) -> str:
+    ended = text if text.endswith((".", "?", "!")) else f"{text}."
+    return ended[0].upper() + ended[1:]
