@@ -7,7 +7,7 @@ import sys
 import typer
 
 import webgym
-from webgym.cli import bench, demo, doctor, serve, setup, status
+from webgym.cli import bench, demo, doctor, serve, setup, sites, status
 from webgym.cli.failures import explain
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
 app.command("setup")(setup.setup)
+app.add_typer(sites.app, name="sites")
 app.add_typer(bench.app, name="bench")
 
 

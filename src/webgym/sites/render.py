@@ -39,7 +39,14 @@ def page(visit: Visit, reply: Page, *, notice: str, shift: bool) -> bytes:
 
 def standing(site: Site, template: str, title: str) -> bytes:
     """A page that depends on the site alone: the shell of a single-page site, an error."""
-    context = {**_surroundings(site), "title": title, "notice": "", "shift": False, "path": "/", "query": {}}
+    context: dict[str, Any] = {
+        **_surroundings(site),
+        "title": title,
+        "notice": "",
+        "shift": False,
+        "path": "/",
+        "query": {},
+    }
     return _environment(site.family, site.structure).get_template(template).render(context).encode()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import anyio
 
+from webgym.records.base import Record
 from webgym.serving import listen
 from webgym.sites.app import SitesApp
 from webgym.sites.control.app import control_app
@@ -15,8 +15,7 @@ from webgym.sites.site import Site
 from webgym.sites.states import States
 
 
-@dataclass(frozen=True, slots=True)
-class SitesServer:
+class SitesServer(Record, frozen=True):
     """Where the sites and their control plane are."""
 
     host: str
@@ -29,8 +28,9 @@ class SitesServer:
 
     @property
     def hermetic(self) -> dict[str, str]:
-        """For `EgressConfig.hermetic`: how a node's proxy reaches the sites."""
-        return {f"*.localhost:{self.port}": f"{self.host}:{self.port}"}
+        """For `EgressConfig.hermetic`: how a node's proxy reaches the sites, with their port in the URL or without."""
+        address = f"{self.host}:{self.port}"
+        return {f"*.localhost:{self.port}": address, "*.localhost:80": address}
 
 
 @asynccontextmanager

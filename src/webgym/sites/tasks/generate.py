@@ -29,7 +29,8 @@ _MOST_DRAWS = 60
 def tasks_of(site: Site, count: int = TASKS_PER_SITE) -> Iterator[Task]:
     """The first so many tasks of a site. No two have the same instruction."""
     world = world_of(site)
-    levels = Rng("levels", site.seed).shuffled([level for level, share in _SHARES for _ in range(share)])
+    shares: list[Level] = [level for level, share in _SHARES for _ in range(share)]
+    levels = Rng("levels", site.seed).shuffled(shares)
     seen: set[str] = set()
     for number in range(count):
         made = _distinct(site, world, number, levels[number % len(levels)], seen)

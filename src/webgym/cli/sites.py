@@ -1,0 +1,210 @@
+"""`webgym sites`: the hermetic websites that ship with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from webgym.pipeline.hermetic.jobs import Kind, Scope
+    from webgym.pipeline.hermetic.report import Report
+
+app = typer.Typer(no_args_is_help=True, help="The hermetic websites: serve, list, look at and check them.")
+
+PerFamily = Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")]
+FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this family; repeatable.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address the sites listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of all sites; 0 takes any free one.")] = 4300,
+    control_port: Annotated[int, typer.Option(help="Port of the control plane; 0 takes any free one.")] = 4301,
+    per_family: PerFamily = 50,
+    family: FamilyNames = [],  # noqa: B006
+) -> None:
+    """Serve the sites, to look at in a browser or for a fleet to visit, until Ctrl-C."""
+    import os
+    import signal
+    from functools import partial
+
+    import anyio
+    from rich.console import Console
+
+    from webgym.browser.tokens import load_tokens
+    from webgym.sites.catalogue import sites
+    from webgym.sites.serve import serve_sites
+
+    chosen = tuple(sites(per_family, _families(family)))
+    token = os.environ.get("WEBGYM_TOKEN") or load_tokens().client
+
+    async def run() -> None:
+        console = Console(highlight=False, soft_wrap=True)
+        served = partial(serve_sites, chosen, token=token, host=host, port=port, control_port=control_port)
+        async with served() as server:
+            console.print(f"{len(chosen)} sites, for example {server.url(chosen[0].name)}")
+            console.print(f"control plane {server.control_url}")
+            console.print("all of them: webgym sites list; Ctrl-C ends")
+            with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+                async for _ in signals:
+                    return
+
+    anyio.run(run, backend_options={"use_uvloop": True})
+
+
+@app.command("list")
+def list_sites(
+    per_family: PerFamily = 50,
+    family: FamilyNames = [],  # noqa: B006
+    split: Annotated[str, typer.Option(help="Only this split: train, validation, test, test_structure.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="One line of JSON per site.")] = False,
+) -> None:
+    """Every site with its family, structure and split."""
+    import msgspec
+    from rich.console import Console
+    from rich.table import Table
+
+    from webgym.sites.catalogue import sites
+
+    chosen = [one for one in sites(per_family, _families(family)) if split in ("", one.split)]
+    if json:
+        for one in chosen:
+            typer.echo(msgspec.json.encode(one).decode())
+        return
+    table = Table("site", "brand", "family", "structure", "shell", "split", box=None)
+    for one in chosen:
+        table.add_row(one.name, one.brand, f"{one.family}-{one.number}", one.structure, one.shell, one.split)
+    Console().print(table)
+
+
+@app.command()
+def show(
+    site: Annotated[str, typer.Argument(help="Name, or family and number: shop-7.")],
+    tasks: Annotated[int, typer.Option(min=0, help="So many of its tasks.")] = 10,
+    json: Annotated[bool, typer.Option("--json", help="The tasks as JSON Lines.")] = False,
+) -> None:
+    """One site: what its seed decided, and its first tasks."""
+    import msgspec
+    from rich.console import Console
+
+    from webgym.sites.catalogue import site_named
+    from webgym.sites.tasks.generate import tasks_of
+
+    found = site_named(site)
+    if json:
+        for task in tasks_of(found, tasks):
+            typer.echo(msgspec.json.encode(task).decode())
+        return
+    console = Console(highlight=False)
+    console.print(f"[bold]{found.brand}[/]  http://{found.name}.localhost")
+    for name, value in msgspec.to_builtins(found).items():
+        console.print(f"  {name:<10} {value}")
+    for task in tasks_of(found, tasks):
+        console.print(f"\n[bold]{task.task_id}[/]  {task.template}, {task.level}, {task.difficulty} facts")
+        console.print(f"  {task.instruction}", markup=False)
+        for group in task.rubric:
+            for fact in group.facts:
+                console.print(f"  {group.id}. {fact}", markup=False)
+
+
+@app.command()
+def gallery(
+    out: Annotated[Path, typer.Option(help="Folder for the page and its pictures.")] = Path("runs/gallery"),
+    per_family: PerFamily = 50,
+    family: FamilyNames = [],  # noqa: B006
+    sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 8,
+) -> None:
+    """A page with one screenshot per site, at both sizes."""
+    import anyio
+    from rich.console import Console
+
+    from webgym.cli.setup import ensure_ready
+    from webgym.pipeline.hermetic.gallery import make_gallery
+
+    ensure_ready()
+    with Console(stderr=True).status("starting") as status:
+
+        def told(done: int, of: int) -> None:
+            status.update(f"{done}/{of} pictures")
+
+        page = anyio.run(
+            make_gallery,
+            out,
+            _families(family),
+            per_family,
+            sessions,
+            told,
+            backend_options={"use_uvloop": True},
+        )
+    typer.echo(f"see {page}")
+
+
+@app.command()
+def check(
+    everything: Annotated[bool, typer.Option("--all", help="Every family, and the census of all tasks.")] = False,
+    per_family: PerFamily = 50,
+    family: FamilyNames = [],  # noqa: B006
+    site: Annotated[str, typer.Option(help="Only this site.")] = "",
+    template: Annotated[str, typer.Option(help="Only this template.")] = "",
+    only: Annotated[list[str], typer.Option(help="Only oracle, perturbed, spoiled, noop or random; repeatable.")] = [],  # noqa: B006
+    sites_per_template: Annotated[int, typer.Option(min=1, help="Sites every template is tried on.")] = 3,
+    random_episodes: Annotated[int, typer.Option(min=0, help="Episodes of the random clicker.")] = 300,
+    sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 16,
+    log: Annotated[Path | None, typer.Option(help="Write every attempt here, as JSON Lines.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Drive oracles and know-nothings through the real fleet; everything must come out as it should."""
+    import msgspec
+
+    from webgym.cli.setup import ensure_ready
+    from webgym.errors import ConfigError
+    from webgym.pipeline.hermetic.jobs import KINDS, Scope
+    from webgym.sites.catalogue import site_named
+
+    if not everything and not family and not site:
+        raise ConfigError("say what to check: --all, --family NAME or --site NAME")
+    chosen = site_named(site) if site else None
+    scope = Scope(
+        families=(chosen.family,) if chosen else _families(family),
+        per_family=max(per_family, chosen.number + 1) if chosen else per_family,
+        kinds=_kinds(only) or KINDS,
+        sites_per_template=1 if chosen else sites_per_template,
+        random_episodes=random_episodes if everything else min(random_episodes, 30),
+        template=template,
+        site=chosen,
+    )
+    ensure_ready()
+    report = _run_check(scope, sessions, log, census=everything)
+    if json:
+        typer.echo(msgspec.json.encode(report.as_json()).decode())
+    if report.failures:
+        raise typer.Exit(1)
+
+
+def _run_check(scope: Scope, sessions: int, log: Path | None, *, census: bool) -> Report:
+    import anyio
+    from rich.console import Console
+
+    from webgym.pipeline.hermetic.run import run_check
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    with console.status("starting") as status:
+        return anyio.run(run_check, scope, sessions, log, census, console, status, backend_options={"use_uvloop": True})
+
+
+def _families(names: list[str]) -> tuple[str, ...]:
+    from webgym.sites.registry import FAMILIES, family
+
+    return tuple(family(name).name for name in names) or FAMILIES
+
+
+def _kinds(names: list[str]) -> tuple[Kind, ...]:
+    from webgym.errors import ConfigError
+    from webgym.pipeline.hermetic.jobs import KINDS
+
+    unknown = [name for name in names if name not in KINDS]
+    if unknown:
+        raise ConfigError(f"--only takes {', '.join(KINDS)}, not {unknown[0]!r}")
+    return tuple(kind for kind in KINDS if kind in names)

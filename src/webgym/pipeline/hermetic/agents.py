@@ -1,0 +1,82 @@
+"""Agents that know nothing: floors for every success rate, and what an oracle has to recover from."""
+
+from __future__ import annotations
+
+from webgym.records.action import Action, Answer, Back, Click, Point, Press, Scroll, TypeText
+from webgym.records.decision import Decision
+from webgym.records.observation import Capture, Element, Observation
+from webgym.sites.rng import Rng
+from webgym.stages import Agent
+
+_WORDS = ("hello", "blue", "42", "north", "test", "2026-04-01", "lamp", "ok")
+
+
+class DoNothing:
+    """Answers at once."""
+
+    async def decide(self, capture: Capture) -> Decision:
+        """Say that it is done."""
+        del capture
+        return Decision(Answer("Done."))
+
+
+class RandomClicker:
+    """Clicks, types and scrolls at random, then says something that it has seen."""
+
+    def __init__(self, rng: Rng, steps: int) -> None:
+        self._rng = rng
+        self._left = steps
+
+    async def decide(self, capture: Capture) -> Decision:
+        """Anything; at the end, the text of some element."""
+        self._left -= 1
+        seen = capture.observation
+        if self._left <= 0:
+            texts = [element.text for element in _within_reach(seen) if element.text] or ["Done."]
+            return Decision(Answer(self._rng.pick(texts)))
+        return Decision(stray(seen, self._rng))
+
+
+class Perturbed:
+    """Another agent, interrupted by so many random actions during its first steps."""
+
+    def __init__(self, agent: Agent, rng: Rng, strays: int) -> None:
+        self._agent = agent
+        self._rng = rng
+        self._strays = strays
+
+    async def decide(self, capture: Capture) -> Decision:
+        """The agent's own decision, or a stray one."""
+        if self._strays and self._rng.chance(0.5):
+            self._strays -= 1
+            return Decision(stray(capture.observation, self._rng), reason="stray")
+        decision = await self._agent.decide(capture)
+        if isinstance(decision.action, Answer) and self._strays:
+            self._strays -= 1
+            return Decision(stray(capture.observation, self._rng), reason="stray")
+        return decision
+
+
+def stray(seen: Observation, rng: Rng) -> Action:
+    """A random action: mostly on something that can be clicked."""
+    reachable = _within_reach(seen)
+    kind = rng.weighted((("element", 6.0), ("anywhere", 1.5), ("scroll", 1.5), ("back", 0.6), ("key", 0.4)))
+    if kind == "element" and reachable:
+        return _on(rng.pick(reachable), rng)
+    if kind == "scroll":
+        return Scroll(dy=rng.pick((-300, 300, 600)))
+    if kind == "back" and seen.sequence > 1:
+        return Back()
+    if kind == "key":
+        return Press((rng.pick(("Escape", "Tab", "Enter", "PageDown")),))
+    return Click(Point(rng.below(seen.viewport.width), rng.below(seen.viewport.height)))
+
+
+def _on(element: Element, rng: Rng) -> Action:
+    point = element.point or Point(0, 0)
+    text = element.tag == "textarea" or (element.tag == "input" and element.type in ("text", "search", "email", "tel"))
+    return TypeText(rng.pick(_WORDS), target=point, submit=rng.chance(0.3)) if text else Click(point)
+
+
+def _within_reach(seen: Observation) -> list[Element]:
+    return [element for element in seen.elements or () if element.point is not None and not element.disabled]

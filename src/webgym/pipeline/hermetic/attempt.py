@@ -1,0 +1,83 @@
+"""One attempt at one task on a hermetic site, judged exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from webgym.pipeline.hermetic.ground import Ground
+from webgym.records.action import Answer
+from webgym.records.decision import Decision
+from webgym.records.observation import Observation, Viewport
+from webgym.records.session import Look, SessionSpec
+from webgym.records.task import Task
+from webgym.records.verdict import Verdict
+from webgym.sites.judge import judge
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot
+from webgym.sites.weather import CLEAR, Weather
+from webgym.stages import Agent
+
+LOOK = Look(screenshot=None, elements=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was decided and where."""
+
+    url: str
+    decision: Decision
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """How an attempt went."""
+
+    verdict: Verdict
+    answer: str
+    answered: bool
+    steps: tuple[Step, ...]
+
+
+MakeAgent = Callable[[Callable[[], Awaitable[Snapshot]]], Agent]
+"""An agent for one attempt, given a way to ask how the site stands."""
+
+
+async def attempt(
+    ground: Ground,
+    site: Site,
+    task: Task,
+    make_agent: MakeAgent,
+    *,
+    viewport: Viewport,
+    most_steps: int,
+    weather: Weather = CLEAR,
+) -> Attempted:
+    """Let an agent try a task."""
+    async with ground.control.state(site.name, weather=weather) as key:
+
+        async def snapshot() -> Snapshot:
+            return await ground.control.read(key, site.name)
+
+        spec = SessionSpec(start_url=task.website, viewport=viewport, state_key=key, labels={"task": task.task_id})
+        agent = make_agent(snapshot)
+        steps: list[Step] = []
+        answer: str | None = None
+        async with ground.browser.open(spec) as session:
+            capture = await session.step(None, LOOK)
+            while len(steps) < most_steps:
+                decision = await agent.decide(capture)
+                url = capture.observation.url
+                if isinstance(decision.action, Answer):
+                    answer = decision.action.text
+                    steps.append(Step(url, decision, "answered"))
+                    break
+                capture = await session.step(decision.action, LOOK)
+                steps.append(Step(url, decision, _effect(capture.observation)))
+        verdict = judge(site, task, await snapshot(), answer or "")
+        return Attempted(verdict, answer or "", answer is not None, tuple(steps))
+
+
+def _effect(seen: Observation) -> str:
+    return type(seen.effect).__name__.lower() if seen.effect else ""

@@ -1,0 +1,93 @@
+"""Everything an attempt on hermetic sites needs: the sites, their control plane, a browser fleet that reaches them."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+import anyio.abc
+import msgspec
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from webgym.browser.client import BrowserClient, connect
+from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
+from webgym.browser.server.supervise import run_fleet
+from webgym.errors import ConfigError
+from webgym.sites.__main__ import SitesPlan
+from webgym.sites.catalogue import SITES_PER_FAMILY
+from webgym.sites.control.client import SitesControl, connect_sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.serve import SitesServer
+
+_START_SECONDS = 60.0
+_STOP_SECONDS = 5.0
+_LONGEST_LINE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where attempts on hermetic sites take place."""
+
+    browser: BrowserClient
+    sites: SitesServer
+    control: SitesControl
+
+
+@asynccontextmanager
+async def hermetic_ground(
+    sessions: int, per_family: int = SITES_PER_FAMILY, families: tuple[str, ...] = FAMILIES
+) -> AsyncGenerator[Ground]:
+    """Sites and a fleet of this many sessions, as processes of this machine, while the block lasts."""
+    token = secrets.token_urlsafe(24)
+    async with run_sites(SitesPlan(token, per_family, families)) as sites:
+        chromium = ChromiumConfig(egress=EgressConfig(hermetic=sites.hermetic))
+        node = NodeConfig(max_sessions=sessions, chromium=chromium)
+        async with run_fleet(GatewayConfig(port=0), [node], log_style="quiet") as fleet:
+            await fleet.wait_ready()
+            async with (
+                connect(fleet.url, token=fleet.token) as browser,
+                connect_sites(sites.control_url, token) as control,
+            ):
+                yield Ground(browser, sites, control)
+
+
+@asynccontextmanager
+async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
+    """The sites as a process of their own.
+
+    Raises:
+        ConfigError: It did not come up.
+    """
+    process = await anyio.open_process([sys.executable, "-m", "webgym.sites"], stderr=None)
+    try:
+        yield await _started(process, plan)
+    finally:
+        await _stop(process)
+
+
+async def _started(process: anyio.abc.Process, plan: SitesPlan) -> SitesServer:
+    if process.stdin is None or process.stdout is None:
+        raise ConfigError("the sites' process has no pipes")
+    await process.stdin.send(msgspec.json.encode(plan))
+    await process.stdin.aclose()
+    try:
+        with anyio.fail_after(_START_SECONDS):
+            line = await BufferedByteReceiveStream(process.stdout).receive_until(b"\n", _LONGEST_LINE)
+    except (TimeoutError, anyio.IncompleteRead) as error:
+        raise ConfigError("the sites did not start; what they printed above says why") from error
+    return msgspec.json.decode(line, type=SitesServer)
+
+
+async def _stop(process: anyio.abc.Process) -> None:
+    with anyio.CancelScope(shield=True):
+        if process.returncode is None:
+            process.terminate()
+        with anyio.move_on_after(_STOP_SECONDS):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+        await process.aclose()

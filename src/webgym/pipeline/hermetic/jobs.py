@@ -1,0 +1,117 @@
+"""Which attempts a check of the sites consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from webgym.records.observation import Viewport
+from webgym.records.task import Task
+from webgym.sites.catalogue import site
+from webgym.sites.errand import Errand
+from webgym.sites.family import Family, Template
+from webgym.sites.registry import family
+from webgym.sites.rng import Rng
+from webgym.sites.site import Site
+from webgym.sites.tasks.errands import errands_of
+from webgym.sites.tasks.generate import task_of, tasks_of
+from webgym.sites.worlds import world_of
+
+Kind = Literal["oracle", "perturbed", "spoiled", "noop", "random"]
+KINDS: tuple[Kind, ...] = ("oracle", "perturbed", "spoiled", "noop", "random")
+WIDE, SMALL = Viewport(1280, 768), Viewport(448, 320)
+_MOST_DRAWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One attempt, and what it should come to."""
+
+    kind: Kind
+    site: Site
+    task: Task
+    viewport: Viewport
+    errands: tuple[Errand, ...] = ()
+    """What the oracle runs: the task's own, or with one of them spoiled."""
+    spoiled: tuple[int, int] | None = None
+    """The group and fact that must fail, and no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is checked."""
+
+    families: tuple[str, ...]
+    per_family: int
+    """Sites there are of each family."""
+    kinds: tuple[Kind, ...] = KINDS
+    sites_per_template: int = 3
+    random_episodes: int = 300
+    template: str = ""
+    """Only this one."""
+    site: Site | None = None
+    """Only this one."""
+
+
+def jobs(scope: Scope) -> Iterator[Job]:
+    """All attempts of a check, family by family."""
+    for name in scope.families:
+        kind = family(name)
+        for index, template in enumerate(kind.templates):
+            if scope.template in ("", template.name):
+                yield from _of_template(scope, kind, template, index)
+    if "random" in scope.kinds:
+        yield from _random(scope)
+
+
+def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[Job]:
+    for turn, (where, task) in enumerate(_places(scope, kind, template, index)):
+        viewport = SMALL if turn % 2 else WIDE
+        errands = errands_of(task, kind.name)
+        for wanted in ("oracle", "perturbed"):
+            if wanted in scope.kinds:
+                yield Job(wanted, where, task, viewport, errands)
+        if "noop" in scope.kinds:
+            yield Job("noop", where, task, viewport)
+        if "spoiled" in scope.kinds:
+            yield from _spoiled(Job("spoiled", where, task, viewport, errands), turn, scope.sites_per_template)
+
+
+def _places(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[tuple[Site, Task]]:
+    """Sites on which the template gives a task; other templates are tried on other sites."""
+    if scope.site is not None:
+        places = [scope.site]
+    else:
+        places = [site(kind.name, (index * 3 + step) % scope.per_family) for step in range(scope.per_family)]
+    found = 0
+    for where in places:
+        task = next((task for draw in range(_MOST_DRAWS) if (task := task_of(where, template, draw))), None)
+        if task is not None:
+            yield where, task
+            found += 1
+        if found == scope.sites_per_template:
+            return
+
+
+def _spoiled(job: Job, turn: int, turns: int) -> Iterator[Job]:
+    """Each fact left out once; the facts of a template take turns on its sites."""
+    world = world_of(job.site)
+    number = 0
+    for group, errand in enumerate(job.errands):
+        for index, fact in enumerate(errand.facts(world)):
+            number += 1
+            if number % turns != turn % turns:
+                continue
+            errands = (*job.errands[:group], errand.spoil(fact.name, world), *job.errands[group + 1 :])
+            yield Job("spoiled", job.site, job.task, job.viewport, errands, (group + 1, index))
+
+
+def _random(scope: Scope) -> Iterator[Job]:
+    """Tasks as they are drawn for training, from sites all over the catalogue."""
+    rng = Rng("random clicker")
+    for number in range(scope.random_episodes):
+        where = scope.site or site(scope.families[number % len(scope.families)], rng.below(scope.per_family))
+        tasks = [task for task in tasks_of(where, 1 + rng.below(20)) if scope.template in ("", task.template)]
+        if tasks:
+            yield Job("random", where, tasks[-1], SMALL if number % 2 else WIDE)

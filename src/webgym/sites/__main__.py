@@ -1,0 +1,42 @@
+"""`python -m webgym.sites < PLAN`: the sites as a process of their own, which says where it is in one line of JSON."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+import anyio
+import msgspec
+
+from webgym.records.base import Record
+from webgym.serving.parentage import die_with_parent
+from webgym.sites.catalogue import SITES_PER_FAMILY, sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.serve import serve_sites
+
+
+class SitesPlan(Record, frozen=True):
+    """Which sites to serve, and the control plane's token."""
+
+    token: str
+    per_family: int = SITES_PER_FAMILY
+    families: tuple[str, ...] = FAMILIES
+    host: str = "127.0.0.1"
+    port: int = 0
+
+
+async def _serve(plan: SitesPlan) -> None:
+    chosen = tuple(sites(plan.per_family, plan.families))
+    async with serve_sites(chosen, token=plan.token, host=plan.host, port=plan.port) as server:
+        sys.stdout.buffer.write(msgspec.json.encode(server) + b"\n")
+        sys.stdout.buffer.flush()
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async for _ in signals:
+                return
+
+
+if __name__ == "__main__":
+    die_with_parent()
+    anyio.run(
+        _serve, msgspec.json.decode(sys.stdin.buffer.read(), type=SitesPlan), backend_options={"use_uvloop": True}
+    )
