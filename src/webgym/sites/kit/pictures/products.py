@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
-from webgym.sites.kit.pictures.canvas import COLOURS, fitted, glow, pale, shade, tones
+from webgym.sites.kit.pictures.canvas import COLOURS, Tones, fitted, glow, pale, shade, tones
+from webgym.sites.kit.pictures.pen import Drawing, group
+from webgym.sites.kit.pictures.products_home import HOME
+from webgym.sites.kit.pictures.products_kitchen import KITCHEN
+from webgym.sites.kit.pictures.products_play import PLAY
+from webgym.sites.kit.pictures.products_tech import TECH
+from webgym.sites.kit.pictures.products_wear import WEAR
+from webgym.sites.kit.pictures.products_work import WORK
 from webgym.sites.rng import Rng
 
-PRODUCTS = tuple(
-    "mug lamp chair armchair sofa table desk shelf bed dresser rug pillow blanket towel clock vase plant candle mirror basket"
-    " pan pot kettle knife blender toaster coffee-maker plate bowl bottle cutting-board jar"
-    " backpack bag suitcase shoe boot sandal jacket shirt hoodie dress trousers hat scarf gloves socks belt watch sunglasses umbrella wallet ring necklace"
-    " headphones earbuds speaker laptop phone tablet keyboard mouse camera monitor tv router charger console printer drone microphone lens"
-    " book notebook pen pencil-case scissors stapler"
-    " bicycle helmet tent ball racket skateboard dumbbell yoga-mat kayak sleeping-bag skis"
-    " guitar drum violin piano toy-car puzzle teddy blocks kite board-game"
-    " drill hammer wrench toolbox ladder paint watering-can shovel"
-    " soap lotion perfume toothbrush comb lipstick dog-bed leash tea coffee chocolate honey".split()
-)
+_DRAWINGS: dict[str, Drawing] = {**HOME, **KITCHEN, **WEAR, **TECH, **PLAY, **WORK}
+PRODUCTS = tuple(_DRAWINGS)
 
 
 def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
-    rng = Rng("picture", name, seed)
-    t = tones(COLOURS[colour] if colour else COLOURS[rng.pick(tuple(COLOURS))])
-    defs = glow("bg", "#ffffff", pale(t.base)) + shade("g", t.light, t.dark)
-    return fitted(
-        defs,
-        "url(#bg)",
-        f'<rect x="100" y="100" width="200" height="200" rx="{rng.between(10, 90)}" fill="url(#g)"/>',
-        width,
-        height,
+    """A product, in a colour of `COLOURS` or in one that the seed picks."""
+    rng = Rng("product", name, seed)
+    hue = COLOURS[colour or rng.pick(tuple(COLOURS))]
+    tone = tones(hue)
+    size = 0.94 + 0.1 * rng.unit()
+    mirror = -1 if rng.chance(0.4) else 1
+    drawing = group(_DRAWINGS[name](tone, rng), f"translate(200 205) scale({mirror * size:.2f} {size:.2f}) translate(-200 -205)")
+    return fitted(_paints(tone) + _backdrop(hue, rng), "url(#backdrop)", drawing, width, height)
+
+
+def _backdrop(hue: str, rng: Rng) -> str:
+    wall = rng.pick(("#e9ebee", "#ece8e2", "#e6e9e6", pale(hue, 0.92), pale(hue, 0.9, 0.35)))
+    return glow("backdrop", "#ffffff", "#f8f8f8 45", wall, at='cx=".5" cy=".42" r=".75"')
+
+
+def _paints(t: Tones) -> str:
+    """The gradients that drawings name."""
+    return "".join(
+        (
+            glow("shadow", "#101418", "#101418 55", "#101418", opacity=(0.34, 0.16, 0)),
+            shade("round", t.dark, f"{t.light} 24", f"{t.base} 58", t.darkest),
+            shade("down", t.light, f"{t.base} 45", t.dark, angle="y"),
+            shade("lit", t.lightest, f"{t.base} 50", t.dark, angle="d"),
+            shade("deep", t.dark, t.darkest, angle="y"),
+            glow("ball", t.lightest, f"{t.base} 55", t.darkest, at='cx=".36" cy=".3" r=".75"'),
+            shade("metal", "#8f969d", "#f4f6f7 28", "#c4cacf 60", "#7b828a"),
+            shade("steel", "#eef1f3", "#b9c0c6 55", "#8b929a", angle="y"),
+            shade("wood", "#d3a673", "#b98550", angle="y"),
+            shade("walnut", "#8a5d3c", "#5f3d26", angle="y"),
+            shade("coal", "#4b4e55", "#1e2024", angle="y"),
+            shade("paper", "#ffffff", "#dfe3e7", angle="y"),
+            shade("glass", "#dff0f7", "#a9cbdc", angle="d"),
+            shade("screen", "#16243f", "#3a4f8a 60", "#8a5a9c", angle="d"),
+            shade("gold", "#b98a2f", "#f6dc8c 35", "#d0a03d 65", "#8e6720"),
+            shade("leaf", "#6cb35a", "#2e6e3a", angle="d"),
+        )
     )
