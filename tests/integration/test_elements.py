@@ -76,7 +76,8 @@ async def test_what_is_hidden_names_what_shows_it_and_the_innermost_hidden_part_
 async def test_what_is_covered_names_what_removes_the_cover(tab):
     page = (
         "<button data-testid=b style='position:absolute;left:40px;top:60px;width:80px;height:30px'>b</button>"
-        "<div data-dismiss='dismiss:promo' style='position:fixed;inset:0'><button data-testid='dismiss:promo'>x</button></div>"
+        "<div data-dismiss='dismiss:promo' style='position:fixed;inset:0'>"
+        "<button data-testid='dismiss:promo'>x</button></div>"
     )
     async with showing(tab, page):
         button = await element(tab, "b")
