@@ -35,7 +35,8 @@
     const rect = element.getBoundingClientRect();
     const x = (Math.max(0, rect.left) + Math.min(innerWidth, rect.right)) / 2;
     const y = (Math.max(0, rect.top) + Math.min(innerHeight, rect.bottom)) / 2;
-    return document.elementFromPoint(x, y)?.closest("[data-dismiss]")?.dataset.dismiss ?? "";
+    const cover = document.elementFromPoint(x, y)?.closest("[data-dismiss]");
+    return cover && !cover.contains(element) ? cover.dataset.dismiss : ""; // what it is in may have scrolled it away
   };
 
   const viaOf = (element) => {
