@@ -35,7 +35,8 @@ const go = async (url, { init = {}, remember = "push", y = 0 } = {}) => {
     }
     const target = new URL(response.url || url, location.href);
     target.hash = target.hash || new URL(url, location.href).hash;
-    if (remember === "push") {
+    const failedPost = init.method === "POST" && !response.ok; // trying again leads back to the form
+    if (remember === "push" && !failedPost) {
       history.replaceState({ y: scrollY }, "");
       history[target.href === location.href ? "replaceState" : "pushState"]({ y: 0 }, "", target);
     }

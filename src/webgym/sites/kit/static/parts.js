@@ -27,6 +27,14 @@ const turn = (button) => {
   dots.forEach((dot, index) => dot.classList.toggle("on", index === next));
 };
 
+const retryButton = (url = "") => {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "btn secondary" });
+  button.textContent = "Try again";
+  button.dataset.retry = url;
+  button.dataset.testid = "do:retry";
+  return button;
+};
+
 // --- lists that grow ---
 const loading = new WeakSet();
 
@@ -52,6 +60,7 @@ const grow = async (pager, url) => {
   } catch {
     loading.delete(pager);
     pager.removeAttribute("aria-busy");
+    pager.replaceChildren(retryButton(url));
   }
 };
 
@@ -77,11 +86,7 @@ const load = async (part) => {
     part.removeAttribute("aria-busy");
     arrive(part);
   } catch {
-    const retry = Object.assign(document.createElement("button"), { type: "button", className: "btn secondary" });
-    retry.textContent = "Try again";
-    retry.dataset.retry = "";
-    retry.dataset.testid = "do:retry";
-    part.replaceChildren("This part could not be loaded. ", retry);
+    part.replaceChildren("This part could not be loaded. ", retryButton());
   }
 };
 
@@ -91,6 +96,7 @@ document.addEventListener("click", (event) => {
   if (button.matches("[data-tab]")) openTab(button);
   else if (button.matches("[data-fold]")) fold(button);
   else if (button.matches("[data-turn]")) turn(button);
+  else if (button.dataset.retry) grow(button.closest("[data-pager]"), button.dataset.retry);
   else if (button.matches("[data-retry]")) load(button.closest("[data-late]"));
   else {
     event.preventDefault();
