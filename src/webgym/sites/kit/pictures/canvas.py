@@ -89,7 +89,7 @@ def _svg(defs: str, body: str, box: str, width: int, height: int) -> str:
     )
 
 
-def pale(colour: str, lightness: float = 0.93, strength: float = 0.25) -> str:
+def pale(colour: str, lightness: float = 0.93, strength: float = 0.14) -> str:
     """A backdrop that lets a thing of this colour stand out."""
     _, chroma, hue = lch(colour)
-    return oklch(lightness, min(0.05, chroma * strength), hue)
+    return oklch(lightness, min(0.02, chroma * strength), hue)

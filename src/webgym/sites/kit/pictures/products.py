@@ -14,12 +14,20 @@ from webgym.sites.rng import Rng
 
 _DRAWINGS: dict[str, Drawing] = {**HOME, **KITCHEN, **WEAR, **TECH, **PLAY, **WORK}
 PRODUCTS = tuple(_DRAWINGS)
+_WOOD = ("brown", "beige")
+_NATURAL: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("table", "desk", "shelf", "dresser", "cutting-board", "basket", "violin", "ladder"), _WOOD),
+    **dict.fromkeys(("guitar", "belt", "wallet", "boot", "teddy"), ("brown", "beige", "black", "red")),
+    **dict.fromkeys(("monitor", "tv", "router", "printer", "keyboard", "laptop", "lens", "microphone"), ("black", "grey", "white")),
+    **dict.fromkeys(("piano", "camera", "mouse", "drone", "speaker", "charger", "earbuds"), ("black", "white", "grey", "navy")),
+}
+"""What is made in any colour only when someone asks for it."""
 
 
 def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
     """A product, in a colour of `COLOURS` or in one that the seed picks."""
     rng = Rng("product", name, seed)
-    hue = COLOURS[colour or rng.pick(tuple(COLOURS))]
+    hue = COLOURS[colour or rng.pick(_NATURAL.get(name, tuple(COLOURS)))]
     tone = tones(hue)
     size = 0.94 + 0.1 * rng.unit()
     mirror = -1 if rng.chance(0.4) else 1
@@ -28,7 +36,7 @@ def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
 
 
 def _backdrop(hue: str, rng: Rng) -> str:
-    wall = rng.pick(("#e9ebee", "#ece8e2", "#e6e9e6", pale(hue, 0.92), pale(hue, 0.9, 0.35)))
+    wall = rng.pick(("#e9ebee", "#ece8e2", "#e6e9e6", pale(hue), pale(hue, 0.91)))
     return glow("backdrop", "#ffffff", "#f8f8f8 45", wall, at='cx=".5" cy=".42" r=".75"')
 
 

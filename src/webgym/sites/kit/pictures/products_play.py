@@ -9,8 +9,8 @@ from webgym.sites.rng import Rng
 
 def _wheel(x: float, y: float, radius: float) -> str:
     ring = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="none" stroke="#26282c" stroke-width="9"/>'
-    spokes = "".join(f"M{x:g} {y:g}m-{radius:g} 0h{2 * radius:g}" if n == 0 else "" for n in range(1))
-    rays = "".join(group(stroke("#aab1b8", 1.5, spokes), f"rotate({n * 30} {x:g} {y:g})") for n in range(6))
+    spoke = stroke("#aab1b8", 1.5, f"M{x - radius:g} {y:g}h{2 * radius:g}")
+    rays = "".join(group(spoke, f"rotate({n * 30} {x:g} {y:g})") for n in range(6))
     return ring + rays + oval("metal", x, y, 8)
 
 
@@ -61,7 +61,8 @@ def ball(t: Tones, rng: Rng) -> str:
 def racket(t: Tones, rng: Rng) -> str:
     strings = "".join(f"M{x} 62v146" for x in range(150, 256, 14)) + "".join(f"M134 {y}h132" for y in range(74, 206, 14))
     frame = (
-        f'<clipPath id="net"><ellipse cx="200" cy="136" rx="64" ry="82"/></clipPath>{stroke("#e9ecef", 2, strings, chr(99) + "lip-path=" + chr(34) + "url(#net)" + chr(34))}'
+        '<clipPath id="net"><ellipse cx="200" cy="136" rx="64" ry="82"/></clipPath>'
+        + stroke("#c9ced3", 2, strings, 'clip-path="url(#net)"')
         + f'<ellipse cx="200" cy="136" rx="68" ry="86" fill="none" stroke="{t.base}" stroke-width="14"/>'
         + f'<ellipse cx="200" cy="136" rx="73" ry="91" fill="none" stroke="{t.lightest}" stroke-width="2" opacity=".7"/>'
         + path("down", "M176 214q24 14 48 0l-14 44h-20z")
@@ -92,12 +93,13 @@ def dumbbell(t: Tones, rng: Rng) -> str:
 
 def yoga_mat(t: Tones, rng: Rng) -> str:
     return (
-        shadow(200, 306, 170, 16)
-        + path("lit", "M118 250l230 12 12 36h-260z")
-        + path(t.darkest, "M100 298h260v6h-260z")
-        + path("round", "M74 176q0-66 46-66h150q46 0 46 66t-46 66h-150z", 'transform="rotate(0)"')
-        + oval("down", 116, 240, 62, 62)
-        + "".join(f'<circle cx="116" cy="240" r="{r}" fill="none" stroke="{t.darkest}" stroke-width="4"/>' for r in (52, 40, 28, 16))
+        shadow(206, 312, 170, 16)
+        + path("lit", "M116 296h220l28 18h-250z")
+        + path("down", "M116 178h178q52 0 52 62t-52 62h-178z")
+        + stroke(t.lightest, 4, "M130 192h166", 'opacity=".6"')
+        + box("coal", 196, 178, (15, 124))
+        + oval(t.light, 116, 240, 62)
+        + "".join(f'<circle cx="116" cy="240" r="{r}" fill="none" stroke="{t.dark}" stroke-width="4"/>' for r in (52, 40, 28, 16))
         + oval(t.darkest, 116, 240, 7)
     )
 
@@ -117,12 +119,14 @@ def kayak(t: Tones, rng: Rng) -> str:
 
 
 def sleeping_bag(t: Tones, rng: Rng) -> str:
-    return shadow(200, 318, 150, 18) + group(
-        path("round", "M96 130q0-44 44-44h120q44 0 44 44v130q0 50-104 58-104-8-104-58z")
-        + path(t.darkest, "M128 128q0-24 24-24h96q24 0 24 24 0 34-72 36-72-2-72-36z")
-        + oval("#efe6d6", 200, 126, 52, 17)
-        + stroke(t.lightest, 3, "M98 188q102 30 204 0M98 224q102 30 204 0M98 260q102 30 204 0M240 162q14 70 4 146", 'opacity=".6"')
+    bag = (
+        path("round", "M200 44q76 0 80 84 0 120-28 196-8 28-52 28t-52-28q-28-76-28-196 4-84 80-84z")
+        + path(t.darkest, "M200 70q48 0 50 54-8 36-50 38-42-2-50-38 2-54 50-54z")
+        + path("#efe6d6", "M160 132q40-30 80 0-6 26-40 28-34-2-40-28z")
+        + stroke(t.darkest, 3, "M122 180q78 30 156 0M126 220q74 28 148 0M132 260q68 24 136 0M142 300q58 20 116 0", 'opacity=".5"')
+        + stroke("#f3efe6", 4, "M246 150q16 80-4 190", 'stroke-dasharray="5 4"')
     )
+    return shadow(214, 334, 120, 16) + group(bag, "rotate(24 200 200)")
 
 
 def skis(t: Tones, rng: Rng) -> str:
@@ -261,7 +265,7 @@ def kite(t: Tones, rng: Rng) -> str:
 
 
 def board_game(t: Tones, rng: Rng) -> str:
-    squares = "".join(path(rng.pick((t.light, "#f1d27a", "#8fc1b5", "#f4efe4", t.dark)), f"M{108 + 24 * n} {206 - 0}h22v22h-22z") for n in range(8))
+    squares = "".join(box(rng.pick((t.light, "#f1d27a", "#8fc1b5", "#f4efe4", t.dark)), 108 + 24 * n, 206, (22, 22)) for n in range(8))
     return (
         shadow(200, 322, 160, 16)
         + path("deep", "M56 238h288v70q0 10-12 10h-264q-12 0-12-10z")

@@ -222,9 +222,9 @@ def printer(t: Tones, rng: Rng) -> str:
         + box("coal", 84, 170, (232, 16), 6)
         + oval("#7df09a", 300, 214, 6)
         + box("screen", 218, 204, (60, 22), 4)
-        + path("deep", "M92 254h216v42h-216z")
-        + path("paper", "M112 268h176l18 46h-212z")
-        + box("coal", 72, 282, (256, 34), 8, 'opacity=".0"')
+        + box("coal", 92, 248, (216, 20), 8)
+        + path("paper", "M112 258h176l14 56h-204z")
+        + stroke("#c3cad2", 4, "M134 280h132M130 294h100")
     )
 
 

@@ -7,8 +7,8 @@ from webgym.sites.kit.pictures.canvas import filled, shade
 from webgym.sites.rng import Rng
 
 STUBS = tuple(
-    "scene:mountains scene:beach scene:city scene:forest scene:desert scene:harbour scene:village scene:lake scene:night-city scene:snow"
-    " scene:island scene:vineyard scene:countryside scene:airport scene:river scene:temple"
+    ""
+    ""
     " room:bedroom room:suite room:twin room:lobby room:pool room:bathroom room:restaurant room:terrace room:spa room:gym"
     " avatar logo chart chart:line chart:bar chart:pie abstract map screenshot screenshot:table screenshot:form screenshot:chart screenshot:chat"
     " food:pizza food:salad food:burger food:pasta food:soup food:sushi food:cake food:pancakes food:tacos food:curry food:bread food:fruit"
