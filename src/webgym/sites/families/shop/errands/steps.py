@@ -1,0 +1,103 @@
+"""Ways that several errands go: to a product, to a page, into the cart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from webgym.records.observation import Element
+from webgym.sites import controls
+from webgym.sites.families.shop.records import Product, World
+from webgym.sites.families.shop.state import Line, State, in_cart
+from webgym.sites.view import Bring, Home, Intent, Tap, View
+
+
+def link(view: View, path: str) -> Tap | None:
+    """A tap on the link to this path that takes the least to get at."""
+    found = [element for element in view.elements if element.href == path]
+    return Tap(min(found, key=lambda element: _effort(view, element))) if found else None
+
+
+def _effort(view: View, element: Element) -> int:
+    if element.point is not None:
+        return 0
+    opener = view.find(element.via) if element.via else None
+    if not element.shown:
+        return 1 if opener is not None and opener.point is not None else 4
+    return 2 if element.cover else 3
+
+
+def walk(view: View, *trail: str) -> Intent:
+    """Towards the last of these pages, each of which has a link to the next."""
+    for path in reversed(trail):
+        if path != view.path and (tap := link(view, path)):
+            return tap
+    return link(view, "/") or Home()
+
+
+def to_product(view: View, product: Product) -> Intent:
+    """Towards a product's page: a link on this page, or the search."""
+    if tap := link(view, product.path):
+        return tap
+    if view.path == "/search" and view.query.get("q") == product.name and (more := controls.further(view)):
+        return more
+    return controls.search(view, product.name) or walk(view, f"/category/{product.category}")
+
+
+def look(view: View, key: str) -> Intent | None:
+    """Bring something into sight; None if it is, or is not on this page."""
+    element = view.find(key)
+    if element is None or element.point is not None:
+        return None
+    if not element.shown:
+        return view.tap(element.via) if element.via else None
+    if element.cover:
+        return view.tap(element.cover)
+    return Bring(element)
+
+
+def fill_cart(view: View, lines: Sequence[Line]) -> Intent | None:
+    """Towards a cart with exactly these lines; None when it has them."""
+    world: World = view.world
+    state: State = view.state
+    for line in lines:
+        if in_cart(state, line.key) is None:
+            return _add(view, world.by_sku[line.sku], line)
+    wanted = {line.key: line for line in lines}
+    for there in state.cart:
+        if there.key not in wanted:
+            return view.tap(f"do:remove:{there.key}") or walk(view, "/cart")
+        quantity = wanted[there.key].quantity
+        if there.quantity != quantity:
+            name = f"quantity-{there.key}"
+            return controls.count(view, name, quantity) or view.tap(f"submit:line-{there.key}") or walk(view, "/cart")
+    return None
+
+
+def _add(view: View, product: Product, line: Line) -> Intent:
+    if view.path != product.path:
+        return to_product(view, product)
+    return (
+        controls.choose(view, "option", line.option)
+        or controls.count(view, "quantity", line.quantity)
+        or view.tap("submit:add")
+        or walk(view, "/")
+    )
+
+
+def filter_list(view: View, path: str, wanted: Mapping[str, str]) -> Intent | None:
+    """Towards a category filtered and sorted so; None when it is."""
+    if view.path != path:
+        return walk(view, path)
+    names = ("brand", "colour", "price", "rating", "stock", "sort")
+    wrong = [name for name in names if view.query.get(name, "") != wanted.get(name, "")]
+    if not wrong:
+        return None
+    for name in wrong:
+        if tap := view.tap(f"filter:{name}={wanted.get(name, '')}"):
+            return tap
+    for name in names:
+        value = wanted.get(name, "")
+        step = controls.switch(view, name, on=bool(value)) if name == "stock" else controls.choose(view, name, value)
+        if step:
+            return step
+    return view.tap("submit:filters") or walk(view, path)

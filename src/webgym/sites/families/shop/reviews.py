@@ -1,0 +1,38 @@
+"""What customers wrote about products."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from webgym.records.base import Record
+from webgym.sites.families.shop.people import FIRST, LAST
+from webgym.sites.families.shop.records import Product, World
+from webgym.sites.families.shop.words import BLAME, MIXED, PRAISE
+from webgym.sites.rng import Rng
+
+
+class Review(Record, frozen=True):
+    """One customer's opinion."""
+
+    author: str
+    stars: int
+    title: str
+    body: str
+    day: str
+
+
+def reviews_of(world: World, product: Product) -> tuple[Review, ...]:
+    """The reviews shown with a product, newest first. No two share a title or an author."""
+    rng = Rng("reviews", world.seed, product.sku)
+    count = min(product.reviews, rng.between(4, 7))
+    praise, mixed, blame = rng.shuffled(PRAISE), rng.shuffled(MIXED), rng.shuffled(BLAME)
+    first, last = rng.sample(FIRST, count), rng.sample(LAST, count)
+    day = date.fromisoformat(world.today)
+    made: list[Review] = []
+    for index in range(count):
+        day -= timedelta(days=rng.between(2, 40))
+        drawn = rng.weighted(((5, product.rating - 25), (4, 8), (3, 5), (2, 50 - product.rating)))
+        pool = praise if drawn >= 4 else mixed if drawn == 3 else blame
+        title, body = (pool or praise).pop()
+        made.append(Review(f"{first[index]} {last[index][0]}.", drawn, title, body, day.isoformat()))
+    return tuple(made)

@@ -1,0 +1,151 @@
+"""Books and stationery."""
+
+from __future__ import annotations
+
+from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
+
+FORMATS = ("Paperback", "Hardcover", "Large print")
+
+TRADE = Trade(
+    key="books",
+    title="Books & stationery",
+    slogans=("Read something good tonight", "Paper, ink and good stories", "A shop for readers and writers"),
+    makers=(
+        "Lantern Press",
+        "Quarto Hall",
+        "Meridian Books",
+        "Halfmoon",
+        "Inkwell & Sons",
+        "Papyra",
+        "Kestrel House",
+        "Foliant",
+    ),
+    maker_label="Publisher",
+    colours=("Ivory", "Black", "Burgundy", "Forest", "Navy", "Mustard", "Rose", "Slate"),
+    materials=("Cream paper", "Recycled paper", "Cloth binding", "Brass", "Beech wood", "Leather"),
+    models="craft",
+    shelves=(
+        Shelf(
+            "Fiction",
+            "book-open",
+            (Kind("Novel", "book", 9, 34), Kind("Short Stories", "book", 9, 29)),
+            ("Format", FORMATS),
+            (
+                ("Pages", ("184", "228", "276", "312", "368", "420", "512")),
+                ("Language", ("English", "French", "Spanish")),
+                ("First published", ("1987", "2003", "2011", "2019", "2024")),
+            ),
+            ("long train journeys", "rainy weekends", "book clubs", "one sitting"),
+            ("Sewn binding", "With an afterword by the author", "Shortlisted for two prizes"),
+            (180, 900),
+            None,
+            titled=True,
+        ),
+        Shelf(
+            "Crime",
+            "search",
+            (Kind("Crime Novel", "book", 9, 29), Kind("Thriller", "book", 9, 31)),
+            ("Format", FORMATS),
+            (
+                ("Pages", ("248", "296", "344", "388", "432", "498")),
+                ("Series", ("Standalone", "Book 1", "Book 2", "Book 3")),
+                ("Language", ("English", "German", "Swedish")),
+            ),
+            ("dark evenings", "readers who guess early", "holidays", "fans of the series"),
+            ("Map on the endpapers", "First chapter of the next book", "Signed copies while they last"),
+            (180, 820),
+            None,
+            titled=True,
+        ),
+        Shelf(
+            "Cooking & garden",
+            "leaf",
+            (Kind("Cookbook", "book", 18, 49), Kind("Garden Guide", "book", 15, 45)),
+            ("Format", ("Paperback", "Hardcover")),
+            (
+                ("Pages", ("160", "208", "256", "320")),
+                ("Recipes or plants", ("60", "85", "110", "150")),
+                ("Photographs", ("40", "90", "120", "200")),
+            ),
+            ("beginners", "small kitchens", "balconies", "cooks with little time"),
+            ("Lies flat when open", "Shopping lists for every week", "Index by season"),
+            (420, 1500),
+            None,
+            titled=True,
+        ),
+        Shelf(
+            "Children's books",
+            "baby",
+            (Kind("Picture Book", "book", 8, 25), Kind("Story Collection", "book", 9, 27)),
+            ("Format", ("Board book", "Paperback", "Hardcover")),
+            (
+                ("Age", ("From 2", "From 4", "From 6", "From 8")),
+                ("Pages", ("24", "32", "48", "96")),
+                ("Illustrations", ("Watercolour", "Collage", "Ink")),
+            ),
+            ("bedtime", "first readers", "car journeys", "reading aloud"),
+            ("Thick pages for small hands", "Washable cover", "With a poster"),
+            (150, 700),
+            None,
+            titled=True,
+        ),
+        Shelf(
+            "Notebooks",
+            "book",
+            (
+                Kind("Notebook", "notebook", 6, 39),
+                Kind("Weekly Planner", "notebook", 12, 45),
+                Kind("Sketchbook", "notebook", 9, 42),
+            ),
+            ("Size", ("A6", "A5", "A4")),
+            (
+                ("Sheets", ("48", "64", "96", "120")),
+                ("Paper weight", ("80 gsm", "100 gsm", "120 gsm", "160 gsm")),
+                ("Binding", ("Thread", "Spiral", "Glue")),
+            ),
+            ("meetings", "travel sketches", "morning pages", "lecture halls"),
+            ("Opens flat", "Two ribbon markers", "Perforated sheets"),
+            (80, 640),
+            ("Ruling", ("Plain", "Lined", "Dotted", "Squared")),
+        ),
+        Shelf(
+            "Pens",
+            "pencil",
+            (
+                Kind("Fountain Pen", "pen", 15, 149),
+                Kind("Rollerball", "pen", 8, 59),
+                Kind("Ballpoint Pen", "pen", 5, 49),
+            ),
+            ("Colour", ()),
+            (
+                ("Ink", ("Blue", "Black", "Green")),
+                ("Refill", ("Cartridge", "Converter", "Standard")),
+                ("Clip", ("Steel", "Brass", "None")),
+            ),
+            ("letters", "left-handers", "exam weeks", "signatures"),
+            ("Writes at once", "Balanced without the cap", "Comes in a tin"),
+            (12, 60),
+            ("Nib", ("Fine", "Medium", "Broad")),
+        ),
+        Shelf(
+            "Desk",
+            "briefcase",
+            (
+                Kind("Pencil Case", "pencil-case", 9, 45),
+                Kind("Scissors", "scissors", 6, 29),
+                Kind("Stapler", "stapler", 8, 35),
+                Kind("Desk Lamp", "lamp", 29, 99),
+            ),
+            ("Colour", ()),
+            (
+                ("Width", ("8 cm", "14 cm", "19 cm", "22 cm")),
+                ("Left-handed", ("Yes", "No")),
+                ("Made in", ("Germany", "Japan", "Portugal")),
+            ),
+            ("first days of school", "home offices", "neat people", "presents"),
+            ("Closes quietly", "Refills included", "Repairable"),
+            (60, 900),
+        ),
+    ),
+    services=("Book club", "Gift wrapping", "Second-hand buy-back", "Author evenings"),
+)

@@ -1,0 +1,165 @@
+"""Electronics."""
+
+from __future__ import annotations
+
+from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
+
+TRADE = Trade(
+    key="electronics",
+    title="Electronics",
+    slogans=("Technology that stays out of the way", "Good devices, honest prices", "Everything with a plug"),
+    makers=("Voltera", "Axiom", "Nuvio", "Corebit", "Lumatek", "Sonance", "Pixelar", "Orbis"),
+    maker_label="Brand",
+    colours=("Graphite", "Silver", "White", "Midnight", "Sand", "Coral", "Mint", "Black"),
+    materials=("Aluminium", "Recycled plastic", "Glass and aluminium", "Magnesium", "Fabric and plastic", "Steel"),
+    models="craft",
+    shelves=(
+        Shelf(
+            "Headphones",
+            "headphones",
+            (
+                Kind("Over-Ear Headphones", "headphones", 79, 389),
+                Kind("Wireless Earbuds", "earbuds", 39, 249),
+                Kind("Gaming Headset", "headphones", 49, 199),
+            ),
+            ("Colour", ()),
+            (
+                ("Battery life", ("8 hours", "24 hours", "30 hours", "40 hours", "60 hours")),
+                ("Noise cancelling", ("Yes", "No")),
+                ("Bluetooth", ("5.0", "5.2", "5.3", "5.4")),
+            ),
+            ("open offices", "long flights", "late-night matches", "calls on the move"),
+            ("Two devices at once", "Folds into a hard case", "Ten minutes of charging last for hours"),
+            (40, 360),
+            ("Ear tips", ("Small", "Medium", "Large")),
+        ),
+        Shelf(
+            "Power",
+            "zap",
+            (
+                Kind("Wall Charger", "charger", 19, 89),
+                Kind("Power Bank", "charger", 25, 129),
+                Kind("Charging Dock", "charger", 29, 119),
+            ),
+            ("Output", ("20 W", "45 W", "65 W", "100 W")),
+            (("Ports", ("1", "2", "3", "4")), ("Plug type", ("EU", "UK", "US")), ("Cable included", ("Yes", "No"))),
+            ("hotel rooms", "two devices at once", "long train rides", "tidy bedside tables"),
+            ("Stays cool", "Folding pins", "Protects batteries overnight"),
+            (60, 620),
+            ("Cable", ("No cable", "1 m cable", "2 m cable")),
+        ),
+        Shelf(
+            "Computers",
+            "laptop",
+            (
+                Kind("Laptop", "laptop", 449, 1899),
+                Kind("Monitor", "monitor", 149, 799),
+                Kind("Laser Printer", "printer", 99, 449),
+            ),
+            ("Screen size", ("14 inch", "16 inch", "24 inch", "27 inch")),
+            (
+                ("Resolution", ("1920 x 1080", "2560 x 1440", "3840 x 2160")),
+                ("Memory", ("8 GB", "16 GB", "32 GB")),
+                ("Energy class", ("B", "C", "D")),
+            ),
+            ("spreadsheets", "colour work", "small offices", "study"),
+            ("Quiet under load", "Power over USB-C", "Matt finish"),
+            (1100, 8900),
+            ("Keyboard", ("US", "UK", "German", "None")),
+        ),
+        Shelf(
+            "Cameras",
+            "camera",
+            (
+                Kind("Compact Camera", "camera", 199, 899),
+                Kind("Zoom Lens", "lens", 149, 999),
+                Kind("Camera Drone", "drone", 249, 1199),
+            ),
+            ("Kit", ("Body only", "Starter kit", "Travel kit")),
+            (
+                ("Sensor", ("1 inch", "APS-C", "Full frame")),
+                ("Resolution", ("20 MP", "24 MP", "33 MP", "45 MP")),
+                ("Video", ("Full HD", "4K", "6K")),
+            ),
+            ("portraits", "birds far away", "travel diaries", "low light"),
+            ("Sealed against dust", "Two card slots", "Image stabiliser"),
+            (250, 1400),
+            ("Strap", ("Neck strap", "Wrist strap")),
+        ),
+        Shelf(
+            "Phones & tablets",
+            "smartphone",
+            (
+                Kind("Smartphone", "phone", 199, 1099),
+                Kind("Tablet", "tablet", 179, 899),
+                Kind("E-Reader", "tablet", 89, 299),
+            ),
+            ("Memory", ("64 GB", "128 GB", "256 GB", "512 GB")),
+            (
+                ("Display", ("6.1 inch", "6.7 inch", "8 inch", "10.9 inch")),
+                ("Camera", ("12 MP", "48 MP", "50 MP", "108 MP")),
+                ("SIM", ("Nano SIM", "eSIM", "None")),
+            ),
+            ("reading in the sun", "family photos", "notes in meetings", "long battery days"),
+            ("Seven years of updates", "Replaceable battery", "Fast charging"),
+            (150, 690),
+            ("Charger", ("Without charger", "20 W charger", "45 W charger")),
+        ),
+        Shelf(
+            "Keyboards & mice",
+            "keyboard",
+            (
+                Kind("Mechanical Keyboard", "keyboard", 59, 229),
+                Kind("Wireless Mouse", "mouse", 19, 119),
+                Kind("Trackball", "mouse", 39, 129),
+            ),
+            ("Colour", ()),
+            (
+                ("Connection", ("Bluetooth", "USB-C cable", "2.4 GHz receiver")),
+                ("Switches", ("Linear", "Tactile", "Clicky")),
+                ("Battery", ("AA", "Built-in", "None")),
+            ),
+            ("fast typists", "small desks", "sore wrists", "quiet rooms"),
+            ("Layers can be programmed", "Glides on glass", "Braided cable"),
+            (70, 1300),
+            ("Layout", ("US", "UK", "German", "French")),
+        ),
+        Shelf(
+            "Smart home",
+            "house",
+            (
+                Kind("Smart Plug", "charger", 12, 45),
+                Kind("Security Camera", "camera", 39, 229),
+                Kind("Mesh Router", "router", 79, 329),
+            ),
+            ("Pack", ("Single", "2-pack", "3-pack", "4-pack")),
+            (
+                ("Standard", ("Zigbee", "Matter", "Wi-Fi 5", "Wi-Fi 6")),
+                ("Range", ("15 m", "25 m", "40 m")),
+                ("Works offline", ("Yes", "No")),
+            ),
+            ("large flats", "watching the door", "saving energy", "holidays"),
+            ("Set up in five minutes", "Data stays at home", "No subscription"),
+            (80, 980),
+        ),
+        Shelf(
+            "Speakers",
+            "music",
+            (
+                Kind("Bluetooth Speaker", "speaker", 29, 249),
+                Kind("Soundbar", "speaker", 129, 599),
+                Kind("Bookshelf Speakers", "speaker", 149, 649),
+            ),
+            ("Colour", ()),
+            (
+                ("Power", ("10 W", "20 W", "60 W", "120 W")),
+                ("Water protection", ("IPX5", "IP67", "None")),
+                ("Inputs", ("Bluetooth", "Optical", "AUX", "HDMI ARC")),
+            ),
+            ("garden parties", "film evenings", "small rooms", "the shower"),
+            ("Stereo with a second one", "Deep bass from a small box", "Wall mounts included"),
+            (300, 7200),
+        ),
+    ),
+    services=("Device set-up", "Trade-in", "Screen repair", "Data transfer"),
+)

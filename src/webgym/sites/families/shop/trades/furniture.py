@@ -1,0 +1,155 @@
+"""Furniture and lighting."""
+
+from __future__ import annotations
+
+from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
+
+TRADE = Trade(
+    key="furniture",
+    title="Furniture & lighting",
+    slogans=("Rooms worth coming home to", "Quiet furniture, well made", "Light and wood for every room"),
+    makers=("Norrholm", "Hald & Vane", "Casa Lume", "Timberly", "Ostrava", "Plainwork", "Studio Brae", "Lindqvist"),
+    maker_label="Brand",
+    colours=("Oak", "Walnut", "Black", "White", "Sage", "Brass", "Charcoal", "Terracotta"),
+    materials=("Solid oak", "Ash veneer", "Powder-coated steel", "Bouclé fabric", "Recycled aluminium", "Bent plywood"),
+    models="land",
+    shelves=(
+        Shelf(
+            "Lighting",
+            "lamp",
+            (
+                Kind("Floor Lamp", "lamp", 69, 289),
+                Kind("Desk Lamp", "lamp", 34, 149),
+                Kind("Pendant Light", "lamp", 49, 239),
+                Kind("Wall Light", "lamp", 39, 129),
+            ),
+            ("Colour", ()),
+            (
+                ("Bulb socket", ("E27", "E14", "GU10", "G9")),
+                ("Cord length", ("1.5 m", "2 m", "2.5 m", "3 m")),
+                ("Dimmable", ("Yes", "No")),
+            ),
+            ("reading corners", "dark hallways", "long evenings", "the desk by the window"),
+            ("Warm, even light without glare", "Switch within easy reach", "Weighted base that does not tip"),
+            (600, 6400),
+            ("Bulb", ("No bulb", "Warm white", "Neutral white")),
+        ),
+        Shelf(
+            "Chairs",
+            "sofa",
+            (
+                Kind("Dining Chair", "chair", 59, 249),
+                Kind("Armchair", "armchair", 179, 749),
+                Kind("Bar Stool", "chair", 49, 219),
+                Kind("Office Chair", "chair", 119, 489),
+            ),
+            ("Colour", ()),
+            (
+                ("Seat height", ("43 cm", "45 cm", "46 cm", "48 cm", "65 cm")),
+                ("Maximum load", ("110 kg", "120 kg", "150 kg")),
+                ("Assembly", ("None", "Legs only", "About 20 minutes")),
+            ),
+            ("long dinners", "small kitchens", "a bright corner", "home offices"),
+            ("Felt glides protect the floor", "Seat shaped for long sitting", "Stackable up to four"),
+            (3200, 18500),
+            ("Glides", ("Felt", "Plastic", "Rubber")),
+        ),
+        Shelf(
+            "Tables",
+            "table",
+            (
+                Kind("Coffee Table", "table", 89, 389),
+                Kind("Dining Table", "table", 249, 1199),
+                Kind("Side Table", "table", 39, 189),
+                Kind("Writing Desk", "desk", 149, 599),
+            ),
+            ("Width", ("60 cm", "90 cm", "120 cm", "160 cm")),
+            (
+                ("Table top", ("18 mm", "22 mm", "25 mm", "30 mm")),
+                ("Shape", ("Round", "Rectangular", "Oval")),
+                ("Seats", ("2", "4", "6", "8")),
+            ),
+            ("narrow rooms", "family meals", "books and coffee", "working from home"),
+            ("Rounded edges", "Oiled surface that can be renewed", "Levelling feet for old floors"),
+            (5200, 46000),
+        ),
+        Shelf(
+            "Storage",
+            "box",
+            (
+                Kind("Bookcase", "shelf", 89, 459),
+                Kind("Sideboard", "dresser", 219, 899),
+                Kind("Wall Shelf", "shelf", 29, 129),
+                Kind("Shoe Cabinet", "dresser", 79, 259),
+            ),
+            ("Width", ("40 cm", "60 cm", "80 cm", "120 cm")),
+            (
+                ("Shelves", ("2", "3", "4", "5")),
+                ("Load per shelf", ("12 kg", "15 kg", "20 kg", "30 kg")),
+                ("Back panel", ("Open", "Closed")),
+            ),
+            ("tidy hallways", "growing libraries", "small flats", "everything without a place"),
+            ("Adjustable shelves", "Soft-closing doors", "Wall fixing included"),
+            (3800, 52000),
+            ("Legs", ("Wood", "Steel", "No legs")),
+        ),
+        Shelf(
+            "Sofas",
+            "sofa",
+            (
+                Kind("Two-Seater Sofa", "sofa", 449, 1299),
+                Kind("Corner Sofa", "sofa", 899, 2199),
+                Kind("Sofa Bed", "sofa", 499, 1499),
+            ),
+            ("Colour", ()),
+            (
+                ("Seat depth", ("54 cm", "58 cm", "62 cm")),
+                ("Cover", ("Removable", "Fixed")),
+                ("Cushion filling", ("Cold foam", "Feather mix", "Pocket springs")),
+            ),
+            ("film nights", "overnight guests", "the whole family", "lazy Sundays"),
+            ("Covers can be cleaned at home", "Frame of kiln-dried timber", "Delivered in two parcels"),
+            (28000, 86000),
+            ("Feet", ("Oak", "Black steel", "Chrome")),
+        ),
+        Shelf(
+            "Beds",
+            "bed",
+            (
+                Kind("Bed Frame", "bed", 229, 899),
+                Kind("Bedside Table", "dresser", 49, 199),
+                Kind("Mattress", "bed", 199, 999),
+            ),
+            ("Size", ("90 x 200", "140 x 200", "160 x 200", "180 x 200")),
+            (
+                ("Headboard height", ("90 cm", "100 cm", "110 cm")),
+                ("Slats", ("Included", "Not included")),
+                ("Clearance", ("12 cm", "18 cm", "24 cm")),
+            ),
+            ("light sleepers", "guest rooms", "low ceilings", "deep sleep"),
+            ("No creaking joints", "Room for storage below", "Assembly in under an hour"),
+            (9000, 61000),
+        ),
+        Shelf(
+            "Textiles",
+            "layers",
+            (
+                Kind("Wool Rug", "rug", 79, 499),
+                Kind("Bath Towel Set", "towel", 25, 99),
+                Kind("Throw Blanket", "blanket", 29, 129),
+                Kind("Cushion", "pillow", 15, 69),
+            ),
+            ("Colour", ()),
+            (
+                ("Washing", ("30 degrees", "40 degrees", "Dry clean only")),
+                ("Weave", ("Plain", "Twill", "Herringbone")),
+                ("Certificate", ("OEKO-TEX", "GOTS", "None")),
+            ),
+            ("cold floors", "sunny windows", "the end of the sofa", "quiet rooms"),
+            ("Colourfast", "Woven in small batches", "Softens with every wash"),
+            (300, 9800),
+            ("Edge", ("Hemmed", "Fringed")),
+        ),
+    ),
+    services=("Assembly service", "Old furniture collection", "Fabric samples", "Room planning"),
+)

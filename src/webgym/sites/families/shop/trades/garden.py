@@ -1,0 +1,155 @@
+"""Garden and workshop."""
+
+from __future__ import annotations
+
+from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
+
+TRADE = Trade(
+    key="garden",
+    title="Garden & workshop",
+    slogans=("Grow something", "Tools for soil and timber", "From seed to shed"),
+    makers=("Greenhurst", "Spade & Son", "Verdano", "Ironbark", "Hedgerow", "Kompo", "Steelyard", "Bloomfield"),
+    maker_label="Brand",
+    colours=("Green", "Terracotta", "Anthracite", "Zinc", "Yellow", "Red", "Sand", "Blue"),
+    materials=(
+        "Galvanised steel",
+        "Ash wood",
+        "Recycled plastic",
+        "Fired clay",
+        "Forged steel",
+        "Powder-coated aluminium",
+    ),
+    models="land",
+    shelves=(
+        Shelf(
+            "Watering",
+            "waves",
+            (
+                Kind("Watering Can", "watering-can", 12, 69),
+                Kind("Long-Spout Can", "watering-can", 15, 79),
+                Kind("Indoor Can", "watering-can", 9, 39),
+            ),
+            ("Volume", ("1.5 L", "5 L", "9 L", "13 L")),
+            (("Rose", ("Brass", "Plastic", "None")), ("Frost-proof", ("Yes", "No")), ("Handle", ("Single", "Double"))),
+            ("seedlings", "balcony boxes", "dry summers", "high shelves"),
+            ("Pours without dripping", "Volume marks inside", "Stands steady"),
+            (250, 2600),
+        ),
+        Shelf(
+            "Digging",
+            "hammer",
+            (
+                Kind("Garden Spade", "shovel", 25, 99),
+                Kind("Digging Shovel", "shovel", 19, 79),
+                Kind("Hand Trowel", "shovel", 8, 35),
+            ),
+            ("Length", ("30 cm", "85 cm", "105 cm", "120 cm")),
+            (
+                ("Blade", ("Stainless steel", "Carbon steel", "Boron steel")),
+                ("Grip", ("T-grip", "D-grip", "Straight")),
+                ("Tread", ("Yes", "No")),
+            ),
+            ("heavy soil", "raised beds", "tall gardeners", "planting bulbs"),
+            ("Sharpened edge", "Wooden handle can be replaced", "Riveted socket"),
+            (300, 2400),
+        ),
+        Shelf(
+            "Pots & plants",
+            "leaf",
+            (
+                Kind("House Plant", "plant", 9, 89),
+                Kind("Olive Tree", "plant", 29, 149),
+                Kind("Flower Vase", "vase", 9, 59),
+                Kind("Plant Basket", "basket", 12, 49),
+            ),
+            ("Size", ("Small", "Medium", "Large")),
+            (
+                ("Light", ("Shade", "Half shade", "Full sun")),
+                ("Height", ("25 cm", "45 cm", "80 cm", "120 cm")),
+                ("Water", ("Weekly", "Twice a week", "Rarely")),
+            ),
+            ("dark corners", "sunny terraces", "forgetful people", "window sills"),
+            ("Grown in peat-free soil", "Safe for pets", "Packed upright"),
+            (400, 9800),
+            ("Pot", ("Plastic pot", "Clay pot", "Zinc pot")),
+        ),
+        Shelf(
+            "Power tools",
+            "zap",
+            (
+                Kind("Cordless Drill", "drill", 69, 289),
+                Kind("Impact Drill", "drill", 89, 329),
+                Kind("Compact Drill", "drill", 49, 159),
+            ),
+            ("Voltage", ("12 V", "18 V", "36 V")),
+            (
+                ("Torque", ("28 Nm", "40 Nm", "62 Nm", "110 Nm")),
+                ("Chuck", ("10 mm", "13 mm")),
+                ("Noise", ("74 dB", "82 dB", "88 dB")),
+            ),
+            ("flat-pack days", "concrete walls", "tight corners", "roof beams"),
+            ("Work light", "Carry case", "Brushless motor"),
+            (900, 3200),
+            ("Battery", ("No battery", "2 Ah", "4 Ah")),
+        ),
+        Shelf(
+            "Hand tools",
+            "wrench",
+            (
+                Kind("Claw Hammer", "hammer", 15, 59),
+                Kind("Adjustable Wrench", "wrench", 12, 49),
+                Kind("Toolbox", "toolbox", 25, 129),
+                Kind("Pruning Scissors", "scissors", 12, 69),
+            ),
+            ("Colour", ()),
+            (
+                ("Length", ("18 cm", "25 cm", "32 cm", "45 cm")),
+                ("Handle", ("Ash", "Hickory", "Rubber")),
+                ("Made in", ("Germany", "Sweden", "Taiwan")),
+            ),
+            ("every household", "left and right hands", "fine work", "the boot of the car"),
+            ("Balanced head", "Does not slip", "Lifetime sharpening"),
+            (180, 4300),
+        ),
+        Shelf(
+            "Ladders & paint",
+            "layers",
+            (
+                Kind("Step Ladder", "ladder", 49, 189),
+                Kind("Extension Ladder", "ladder", 99, 349),
+                Kind("Wall Paint", "paint", 19, 79),
+                Kind("Wood Paint", "paint", 15, 69),
+            ),
+            ("Size", ("Small", "Medium", "Large")),
+            (
+                ("Steps or litres", ("2", "3", "5", "7", "10")),
+                ("Covers", ("12 sqm", "25 sqm", "60 sqm", "90 sqm")),
+                ("Drying time", ("1 hour", "4 hours", "12 hours")),
+            ),
+            ("high ceilings", "apple trees", "rental flats", "garden fences"),
+            ("Non-slip feet", "Hardly any smell", "Easy to store"),
+            (1200, 14500),
+            ("Finish", ("Matt", "Satin", "Gloss")),
+        ),
+        Shelf(
+            "Garden living",
+            "sun",
+            (
+                Kind("Garden Chair", "chair", 39, 189),
+                Kind("Garden Table", "table", 79, 399),
+                Kind("Lantern", "lamp", 19, 89),
+                Kind("Sun Umbrella", "umbrella", 49, 229),
+            ),
+            ("Colour", ()),
+            (
+                ("Weatherproof", ("Yes", "No")),
+                ("Folds", ("Yes", "No")),
+                ("Maximum load", ("40 kg", "110 kg", "130 kg")),
+            ),
+            ("long evenings", "small balconies", "hot afternoons", "guests"),
+            ("UV-resistant", "Stored in seconds", "Cover included"),
+            (800, 18000),
+        ),
+    ),
+    services=("Tool sharpening", "Tool rental", "Paint mixing", "Garden planning"),
+)

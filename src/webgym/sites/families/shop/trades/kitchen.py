@@ -1,0 +1,167 @@
+"""Kitchen and table."""
+
+from __future__ import annotations
+
+from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
+
+TRADE = Trade(
+    key="kitchen",
+    title="Kitchen & table",
+    slogans=("Tools for people who cook", "For kitchens that are used", "Set the table"),
+    makers=("Brasa", "Maison Orlo", "Kessel", "Tavola", "Ferrous", "Pott & Daughters", "Umami Works", "Linnet"),
+    maker_label="Brand",
+    colours=("Black", "Cream", "Copper", "Steel", "Forest", "Cherry", "Ocean", "Mustard"),
+    materials=("Cast iron", "Stainless steel", "Stoneware", "Borosilicate glass", "Olive wood", "Carbon steel"),
+    models="land",
+    shelves=(
+        Shelf(
+            "Pots & pans",
+            "utensils",
+            (
+                Kind("Frying Pan", "pan", 25, 149),
+                Kind("Casserole", "pot", 49, 279),
+                Kind("Saucepan", "pot", 29, 139),
+                Kind("Wok", "pan", 35, 159),
+            ),
+            ("Diameter", ("20 cm", "24 cm", "28 cm", "32 cm")),
+            (
+                ("Coating", ("Ceramic", "PTFE", "Seasoned", "None")),
+                ("Oven-safe to", ("180 °C", "220 °C", "260 °C")),
+                ("Induction", ("Yes", "No")),
+            ),
+            ("Sunday roasts", "quick omelettes", "slow stews", "big families"),
+            ("Pours without dripping", "Riveted handle", "Even heat up to the rim"),
+            (700, 5200),
+            ("Lid", ("Without lid", "Glass lid", "Steel lid")),
+        ),
+        Shelf(
+            "Knives",
+            "scale",
+            (
+                Kind("Chef's Knife", "knife", 39, 249),
+                Kind("Paring Knife", "knife", 12, 79),
+                Kind("Bread Knife", "knife", 25, 129),
+            ),
+            ("Blade length", ("9 cm", "15 cm", "20 cm", "24 cm")),
+            (
+                ("Hardness", ("56 HRC", "58 HRC", "60 HRC", "62 HRC")),
+                ("Handle", ("Walnut", "Pakka wood", "Resin")),
+                ("Dishwasher", ("No", "Yes")),
+            ),
+            ("fine herbs", "hard pumpkins", "small hands", "crusty loaves"),
+            ("Sharpened by hand", "Balanced at the bolster", "Comes with a blade guard"),
+            (60, 420),
+            ("Engraving", ("None", "Initials", "Full name")),
+        ),
+        Shelf(
+            "Coffee & tea",
+            "coffee",
+            (
+                Kind("Filter Coffee Maker", "coffee-maker", 39, 189),
+                Kind("Stovetop Kettle", "kettle", 25, 119),
+                Kind("Espresso Machine", "coffee-maker", 149, 899),
+            ),
+            ("Colour", ()),
+            (
+                ("Cups", ("2", "4", "8", "12")),
+                ("Filter", ("Steel mesh", "Paper", "None")),
+                ("Power", ("None", "150 W", "1350 W")),
+            ),
+            ("slow mornings", "two cups at a time", "office kitchens", "loose leaf tea"),
+            ("No dripping spout", "Parts can be replaced", "Grinds without noise"),
+            (350, 9200),
+            ("Plug", ("EU", "UK", "US")),
+        ),
+        Shelf(
+            "Tableware",
+            "circle",
+            (
+                Kind("Dinner Plate Set", "plate", 29, 149),
+                Kind("Bowl Set", "bowl", 25, 99),
+                Kind("Mug", "mug", 9, 35),
+                Kind("Water Bottle", "bottle", 19, 59),
+            ),
+            ("Colour", ()),
+            (
+                ("Pieces", ("1", "4", "6", "12")),
+                ("Microwave", ("Yes", "No")),
+                ("Glaze", ("Matt", "Glossy", "Reactive")),
+            ),
+            ("every day", "garden tables", "soup season", "guests"),
+            ("Stacks neatly", "Every piece a little different", "Chips less than porcelain"),
+            (250, 5400),
+        ),
+        Shelf(
+            "Appliances",
+            "zap",
+            (
+                Kind("Toaster", "toaster", 29, 149),
+                Kind("Table Blender", "blender", 49, 299),
+                Kind("Electric Kettle", "kettle", 29, 129),
+            ),
+            ("Colour", ()),
+            (
+                ("Power", ("850 W", "1200 W", "1700 W", "2200 W")),
+                ("Cord length", ("0.8 m", "1 m", "1.2 m")),
+                ("Noise", ("62 dB", "68 dB", "75 dB")),
+            ),
+            ("busy breakfasts", "smoothies", "small worktops", "shared flats"),
+            ("Removable crumb tray", "Switches itself off", "Spare parts for ten years"),
+            (900, 5200),
+            ("Plug", ("EU", "UK", "US")),
+        ),
+        Shelf(
+            "Storage jars",
+            "box",
+            (
+                Kind("Storage Jar", "jar", 8, 45),
+                Kind("Spice Jar Set", "jar", 15, 59),
+                Kind("Bread Basket", "basket", 12, 59),
+            ),
+            ("Volume", ("0.5 L", "1 L", "2 L", "5 L")),
+            (("Seal", ("Silicone", "Cork", "Clip")), ("Freezer", ("Yes", "No")), ("Stackable", ("Yes", "No"))),
+            ("dry goods", "school days", "crisp crusts", "leftovers"),
+            ("Keeps smells in", "Writable lid", "Fits the fridge door"),
+            (150, 2600),
+        ),
+        Shelf(
+            "Boards & textiles",
+            "layers",
+            (
+                Kind("Cutting Board", "cutting-board", 19, 119),
+                Kind("Tea Towel Set", "towel", 12, 49),
+                Kind("Table Candle Set", "candle", 12, 45),
+            ),
+            ("Size", ("Small", "Medium", "Large")),
+            (
+                ("Thickness", ("1 cm", "2 cm", "3 cm", "4 cm")),
+                ("Care", ("Oil now and then", "60 degrees", "Wipe clean")),
+                ("Pieces", ("1", "2", "3", "4")),
+            ),
+            ("bread and cheese", "drying glasses", "long dinners", "presents"),
+            ("Juice groove", "Absorbs at once", "Burns without soot"),
+            (150, 3200),
+        ),
+        Shelf(
+            "Pantry",
+            "coffee",
+            (
+                Kind("Espresso Beans", "coffee", 9, 45),
+                Kind("Green Tea", "tea", 7, 39),
+                Kind("Dark Chocolate", "chocolate", 4, 29),
+                Kind("Forest Honey", "honey", 7, 35),
+            ),
+            ("Pack", ("100 g", "250 g", "500 g", "1 kg")),
+            (
+                ("Origin", ("Ethiopia", "Peru", "Japan", "Portugal")),
+                ("Organic", ("Yes", "No")),
+                ("Best before", ("6 months", "12 months", "24 months")),
+            ),
+            ("the morning", "an afternoon break", "presents", "baking"),
+            ("Packed by hand", "Fairly traded", "Resealable bag"),
+            (100, 1050),
+            ("Grind", ("Whole", "Fine", "Coarse")),
+        ),
+    ),
+    services=("Knife sharpening", "Cooking classes", "Engraving", "Gift registry"),
+)
