@@ -56,7 +56,7 @@ def sky(wide: float, light: Light, rng: Rng, horizon: float = 190) -> str:
         y = horizon * (0.62 + 0.25 * rng.unit())
     drawn = box("sky", 0, 0, (wide, HIGH))
     if light is NIGHT:
-        stars = "".join(f"M{rng.between(0, int(wide))} {rng.between(0, int(horizon * 0.8))}h.1" for _ in range(40))
+        stars = "".join(f"M{rng.between(0, int(wide))} {rng.between(0, int(horizon * 0.8))}h.1" for _ in range(28))
         drawn += stroke("#ffffff", 1.4, stars, 'opacity=".75"')
     if light is not CLOUDY:
         size = 15 if light is NIGHT else 19
@@ -149,13 +149,24 @@ def sea(wide: float, y: float, light: Light, rng: Rng, bottom: float = HIGH) -> 
 
 def house(x: float, y: float, size: tuple[float, float], light: Light, rng: Rng) -> str:
     """Walls in a warm colour, a roof, windows."""
-    wide, high = size
-    wall = light.on(rng.pick(("#f3e4cc", "#e9c9a0", "#dfe5e3", "#efd9c4", "#d9a98c", "#f5f0e6")))
-    roof = light.on(rng.pick(("#b0523a", "#8e4436", "#6d5a54", "#a8643f")))
+    return houses([(x, y, *size)], light, rng)
+
+
+def houses(places: list[tuple[float, float, float, float]], light: Light, rng: Rng) -> str:
+    """Several, none in front of another: left, foot, width and height of each."""
+    walls: dict[str, str] = {}
+    roofs: dict[str, str] = {}
+    panes = ""
+    for x, y, wide, high in places:
+        wall = light.on(rng.pick(("#f3e4cc", "#e9c9a0", "#dfe5e3", "#efd9c4", "#d9a98c", "#f5f0e6")))
+        roof = light.on(rng.pick(("#b0523a", "#8e4436", "#6d5a54", "#a8643f")))
+        walls[wall] = walls.get(wall, "") + f"M{x:.0f} {y:.0f}v-{high:.0f}h{wide:.0f}v{high:.0f}z"
+        ridge = f"M{x - wide * 0.1:.0f} {y - high:.0f}l{wide * 0.6:.0f}-{high * 0.45:.0f} {wide * 0.6:.0f} {high * 0.45:.0f}z"
+        roofs[roof] = roofs.get(roof, "") + ridge
+        panes += "".join(
+            f"M{x + wide * a:.0f} {y - high * b:.0f}h{wide * 0.16:.0f}v{high * 0.2:.0f}h-{wide * 0.16:.0f}z"
+            for a in (0.18, 0.62)
+            for b in (0.78, 0.4)
+        )
     glass = "#ffdf8f" if light.lamps else light.on("#5a7286")
-    panes = "".join(f"M{x + wide * a:.1f} {y - high * b:.0f}h{wide * 0.16:.1f}v{high * 0.2:.1f}h-{wide * 0.16:.1f}z" for a in (0.18, 0.62) for b in (0.78, 0.4))
-    return (
-        box(wall, x, y - high, size)
-        + path(roof, f"M{x - wide * 0.1:.0f} {y - high:.0f}l{wide * 0.6:.0f}-{high * 0.45:.0f} {wide * 0.6:.0f} {high * 0.45:.0f}z")
-        + path(glass, panes)
-    )
+    return "".join(path(*pair) for pair in (*walls.items(), *roofs.items(), (glass, panes)))

@@ -19,6 +19,7 @@ from webgym.sites.kit.pictures.scenery import (
     Light,
     hills,
     house,
+    houses,
     level,
     palm,
     peaks,
@@ -112,19 +113,25 @@ def _skyline(wide: float, rng: Rng, base: float, tall: float) -> str:
 
 
 def _towers(wide: float, light: Light, rng: Rng, base: float, tall: float, distance: float) -> str:
-    drawn, x = "", -10.0
-    glass = "#ffe2a0" if light.lamps else mix(light.bottom, "#ffffff", 0.3)
+    walls: dict[str, str] = {}
+    windows: dict[str, str] = {}
+    x = -10
     while x < wide:
         w, h = rng.between(28, 50), tall * (0.35 + 0.65 * rng.unit())
-        colour = light.on(rng.pick(("#6b7c8f", "#8a8f98", "#586a80", "#a08f80", "#74808c", "#4b5d73")), distance)
-        cap = rng.pick(("", "", f"M{x + w / 2:.0f} {base - h:.0f}v-22h1.5v22z", f"M{x + 6:.0f} {base - h:.0f}v-9h{w - 12}v9z", f"M{x:.0f} {base - h:.0f}l{w}-14v16z"))
-        drawn += path(colour, f"M{x:.0f} {base + 80:.0f}v-{h + 80:.0f}h{w}v{h + 80:.0f}z{cap}")
+        colour = light.on(rng.pick(("#6b7c8f", "#8a8f98", "#586a80", "#a08f80", "#4b5d73")), distance)
+        top = base - h
+        caps = ("", "", f"M{x + w / 2:g} {top:.0f}v-22h1.5v22z", f"M{x + 6} {top:.0f}v-9h{w - 12}v9z", f"M{x} {top:.0f}l{w}-14v16z")
+        walls[colour] = walls.get(colour, "") + f"M{x} {HIGH}V{top:.0f}h{w}V{HIGH}z{rng.pick(caps)}"
         if h > 30:
-            columns = "".join(f"M{x + 7 + 10 * k:.0f} {base - h + 10:.0f}v{h - 12:.0f}" for k in range((w - 6) // 10))
-            lit = f'stroke-dasharray="{rng.pick(("4 7", "5 5 4 9", "3 6 3 13"))}" stroke-linecap="butt" opacity="{0.85 if light.lamps else 0.45}"'
-            drawn += f'<path d="{columns}" stroke="{glass}" stroke-width="4.5" {lit}/>'
+            dashes = rng.pick(("4 7", "5 5 4 9", "3 6 3 13"))
+            columns = "".join(f"M{x + 7 + 10 * k} {top + 10:.0f}v{h - 12:.0f}" for k in range((w - 6) // 10))
+            windows[dashes] = windows.get(dashes, "") + columns
         x += w + rng.pick((0, 2, 6))
-    return drawn
+    glass = "#ffe2a0" if light.lamps else mix(light.bottom, "#ffffff", 0.3)
+    look = f'stroke="{glass}" stroke-width="4.5" opacity="{0.85 if light.lamps else 0.45}"'
+    return "".join(path(*pair) for pair in walls.items()) + "".join(
+        f'<path d="{columns}" {look} stroke-dasharray="{dashes}"/>' for dashes, columns in windows.items()
+    )
 
 
 def city(wide: float, light: Light, rng: Rng) -> str:
@@ -174,10 +181,11 @@ def desert(wide: float, light: Light, rng: Rng) -> str:
 
 
 def harbour(wide: float, light: Light, rng: Rng) -> str:
-    row, x = "", -6
+    row: list[tuple[float, float, float, float]] = []
+    x = -6
     while x < wide:
         w = rng.between(32, 48)
-        row += house(x, 206, (w, rng.between(54, 84)), light, rng)
+        row.append((x, 206, w, rng.between(54, 84)))
         x += w
     boats = ""
     for n in range(max(3, int(wide / 110))):
@@ -189,18 +197,19 @@ def harbour(wide: float, light: Light, rng: Rng) -> str:
             + path(hull, f"M{bx - 30:.0f} {by}h66q-6 16-16 16h-36q-10 0-14-16z")
             + stroke("#ffffff", 1.5, f"M{bx - 30:.0f} {by + 18}h62", 'opacity=".5"')
         )
-    return sky(wide, light, rng, 150) + path(light.on("#5d8a6c", 0.4), hills(wide, rng, 140, 22)) + row + box(light.on("#a59a8a"), 0, 204, (wide, 12)) + sea(wide, 216, light, rng) + boats
+    return sky(wide, light, rng, 150) + path(light.on("#5d8a6c", 0.4), hills(wide, rng, 140, 22)) + houses(row, light, rng) + box(light.on("#a59a8a"), 0, 204, (wide, 12)) + sea(wide, 216, light, rng) + boats
 
 
 def village(wide: float, light: Light, rng: Rng) -> str:
     rows = ""
     spread = max(1.0, wide / 400)
-    for y, size, gap in ((200, 28, 46), (226, 36, 60), (252, 44, 78)):
+    for y, size, gap in ((200, 28, 40), (226, 36, 52), (252, 44, 70)):
         x = wide * 0.12 + rng.between(0, 20)
+        row: list[tuple[float, float, float, float]] = []
         while x < wide * 0.86:
-            rows += house(x, y + rng.between(-5, 5), (size * (0.9 + 0.4 * rng.unit()), size * 0.8), light, rng)
+            row.append((x, y + rng.between(-5, 5), size * (0.9 + 0.4 * rng.unit()), size * 0.8))
             x += gap * spread * (0.8 + 0.6 * rng.unit())
-        rows += path(light.on("#4f7d4a"), trees(rng, 0, wide, y + 8, 9, 52 * spread))
+        rows += houses(row, light, rng) + path(light.on("#4f7d4a"), trees(rng, 0, wide, y + 8, 9, 52 * spread))
     tower = wide * (0.42 + 0.16 * rng.unit())
     spire = box(light.on("#eadcc4"), tower, 128, (22, 70)) + path(light.on("#8e4436"), f"M{tower - 4:.0f} 130l15-44 15 44z") + oval(light.on("#5a5148"), tower + 11, 146, 5)
     return (
@@ -217,7 +226,7 @@ def snow(wide: float, light: Light, rng: Rng) -> str:
     outline, shaded, _ = peaks(wide, rng, 190, 110, 80)
     cabin = wide * (0.5 + 0.2 * rng.unit())
     firs = pines(rng, -6, wide * 0.36, 296, 90, 30) + pines(rng, wide * 0.84, wide, 300, 80, 26)
-    flakes = "".join(f"M{rng.between(0, int(wide))} {rng.between(0, 300)}h.1" for _ in range(60))
+    flakes = "".join(f"M{rng.between(0, int(wide))} {rng.between(0, 300)}h.1" for _ in range(45))
     return (
         sky(wide, light, rng, 160)
         + path(light.on("#e8eef5", 0.3), outline)
@@ -349,9 +358,10 @@ def scene(name: str, seed: str, width: int, height: int) -> str:
     draw, times = SCENES[name]
     rng = Rng("scene", name, seed)
     light = rng.pick(times)
-    wide = min(900.0, max(220.0, HIGH * width / height))
+    wide = min(620.0, max(220.0, HIGH * width / height))
+    shown = min(HIGH, wide * height / width)
     pillar = shade("pillar", light.on("#f4e8cf"), light.on("#c3ae86"))
     drawing = draw(wide, light, rng)
     if rng.chance(0.5):
         drawing = group(drawing, f"translate({wide:g}) scale(-1 1)")
-    return filled(skies(light) + pillar, drawing, width, height, f"0 0 {wide:g} {HIGH}")
+    return filled(skies(light) + pillar, drawing, width, height, f"0 {(HIGH - shown) * 0.8:.0f} {wide:g} {shown:.0f}")
