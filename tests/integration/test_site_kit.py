@@ -82,6 +82,16 @@ async def test_a_form_posts_what_was_put_into_it(visiting, kit, shell, size, cho
     assert sent_in(hand)["notice"] == "Saved"
 
 
+@both_shells
+async def test_a_dropdown_can_be_operated_by_keyboard(visiting, shell):
+    async with visiting(shell=shell, choice="dropdown") as hand:
+        await hand.tap("choice:size")
+        for key in ("ArrowDown", "ArrowDown", "Enter"):
+            await hand.do(Press((key,)))
+        assert hand.view.find("choice:size").value == "l"
+        assert not hand.has("choice:size=l")
+
+
 async def test_a_stepper_stops_at_its_ends(visiting):
     async with visiting(number="stepper") as hand:
         await hand.until_done(lambda view: controls.count(view, "count", 5))
