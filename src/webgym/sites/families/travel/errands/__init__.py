@@ -1,0 +1,5 @@
+"""Errands."""
+
+from webgym.sites.errand import Errand
+
+ERRANDS: tuple[type[Errand], ...] = ()

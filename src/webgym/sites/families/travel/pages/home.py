@@ -1,0 +1,55 @@
+"""The first page: a search panel and a look at what is on offer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webgym.sites.families.travel.departures import Departure, departures
+from webgym.sites.families.travel.family import FAMILY
+from webgym.sites.families.travel.finding import StayQuery, address, cheapest
+from webgym.sites.families.travel.pages.panel import blank_panels
+from webgym.sites.families.travel.world import City, World, ahead
+from webgym.sites.family import Page, Reply, Visit
+from webgym.sites.rng import Rng
+
+SCENES = (
+    "mountains", "beach", "city", "harbour", "village", "lake", "island", "vineyard", "countryside", "river",
+    "night-city", "forest",
+)  # fmt: skip
+
+
+@FAMILY.get("/")
+def home(visit: Visit) -> Reply:
+    """Search, destinations, deals, departures of the next day."""
+    world: World = visit.world
+    return Page("home.html", world.brand, {**blank_panels(world), **_offers(world)})
+
+
+def _offers(world: World) -> dict[str, Any]:
+    rng = Rng("home", world.seed)
+    cities = rng.fork("cities").sample(world.stay_cities or world.cities, 6)
+    hotels = rng.fork("hotels").sample(world.hotels, 6)
+    return {
+        "hero": f"scene:{rng.fork('hero').pick(('mountains', 'beach', 'harbour', 'island', 'lake', 'vineyard'))}",
+        "featured": [(city, scene_of(city), city_href(world, city)) for city in cities],
+        "deals": [(hotel, world.city[hotel.city], cheapest(hotel, StayQuery())) for hotel in hotels],
+        "board": _board(world, rng.fork("board")) if world.has_trips else [],
+        "board_day": ahead(world.today, 3),
+    }
+
+
+def _board(world: World, rng: Rng) -> list[Departure]:
+    hub, *others = rng.sample(world.cities, 5)
+    day = ahead(world.today, 3)
+    found = [rng.fork(other.id).pick(departures(world, hub.id, other.id, day)) for other in others for _ in range(2)]
+    return sorted({one.id: one for one in found}.values(), key=lambda one: (one.leaves, one.id))
+
+
+def scene_of(city: City) -> str:
+    """The picture that goes with a city."""
+    return f"scene:{Rng('scene', city.id).pick(SCENES)}"
+
+
+def city_href(world: World, city: City) -> str:
+    """Where a city's picture leads: its hotels, or its guide."""
+    return address("/stays", {"dest": city.id}) if city.stays and world.has_stays else f"/guide/{city.id}"

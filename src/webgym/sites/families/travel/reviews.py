@@ -1,0 +1,43 @@
+"""What guests wrote about a hotel: computed when someone asks."""
+
+from __future__ import annotations
+
+from webgym.records.base import Record
+from webgym.sites.families.travel import words
+from webgym.sites.families.travel.world import Hotel, ahead
+from webgym.sites.rng import Rng
+
+
+class GuestReview(Record, frozen=True):
+    """One guest's words."""
+
+    id: str
+    author: str
+    party: str
+    day: str
+    score: int
+    """Of 10."""
+    title: str
+    text: str
+
+
+def reviews(hotel: Hotel, today: str) -> tuple[GuestReview, ...]:
+    """The newest ones first; no two by guests of the same name."""
+    rng = Rng("reviews", hotel.id, hotel.phone)
+    firsts = rng.sample(words.FIRST_NAMES, rng.between(5, 8))
+    days = 3
+    made: list[GuestReview] = []
+    for number, first in enumerate(firsts):
+        days += rng.between(2, 40)
+        made.append(
+            GuestReview(
+                id=f"{number + 1}",
+                author=f"{first} {rng.pick(words.LAST_NAMES)}",
+                party=rng.pick(words.PARTIES),
+                day=ahead(today, -days),
+                score=max(3, min(10, round(hotel.score / 10) + rng.between(-3, 2))),
+                title=rng.pick(words.REVIEW_TITLES),
+                text=" ".join(rng.sample(words.REVIEW_LINES, rng.between(2, 3))),
+            )
+        )
+    return tuple(made)

@@ -1,0 +1,5 @@
+"""Tasks."""
+
+from webgym.sites.family import Template
+
+TEMPLATES: tuple[Template, ...] = ()
