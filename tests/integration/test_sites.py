@@ -1,0 +1,206 @@
+"""The hermetic sites in real sessions: state per session, forks, and a control plane out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import aiohttp
+import anyio
+import pytest
+from tests.integration.sessions import Driver
+
+from webgym.browser.config import ChromiumConfig, EgressConfig
+from webgym.browser.server.chromium.browser import ChromiumBrowser
+from webgym.errors import AuthError, SiteStateError, SiteUnknown
+from webgym.records.action import Navigate
+from webgym.records.observation import Failed, Observation
+from webgym.records.session import Look, SessionSpec
+from webgym.sites.catalogue import site
+from webgym.sites.control.client import SitesControl, connect_sites
+from webgym.sites.family import Event
+from webgym.sites.oracle.oracle import decide
+from webgym.sites.serve import SitesServer, serve_sites
+from webgym.sites.states import Snapshot
+from webgym.sites.tasks.errands import errands_of
+from webgym.sites.tasks.generate import tasks_of
+from webgym.sites.weather import Weather
+from webgym.sites.worlds import world_of
+
+pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
+
+TOKEN = "control-secret"
+SHOP = site("shop", 0)
+LOOK = Look(screenshot=None, elements=True)
+SEEN = Look(screenshot="png", elements=True)
+
+
+@dataclass
+class Grounds:
+    server: SitesServer
+    control: SitesControl
+    browser: ChromiumBrowser
+
+    @asynccontextmanager
+    async def session(self, key: str, path: str = "/") -> AsyncGenerator[Driver]:
+        spec = SessionSpec(start_url=f"http://{SHOP.name}.localhost{path}", state_key=key)
+        async with self.browser.open(spec) as session:
+            yield Driver(session)
+
+    async def read(self, key: str) -> Snapshot:
+        return await self.control.read(key, SHOP.name)
+
+
+@pytest.fixture
+async def grounds() -> AsyncGenerator[Grounds]:
+    async with serve_sites((SHOP,), token=TOKEN) as server, connect_sites(server.control_url, TOKEN) as control:
+        config = ChromiumConfig(egress=EgressConfig(hermetic=server.hermetic))
+        async with ChromiumBrowser(config) as browser:
+            yield Grounds(server, control, browser)
+
+
+def added(number: int) -> Event:
+    """A product in the cart."""
+    shop = world_of(SHOP)
+    fitting = [one for one in shop.products if one.stock > 0 and one.option is None]
+    return Event("add", {"sku": fitting[number].sku, "option": "", "quantity": 1})
+
+
+def shown(seen: Observation) -> list[tuple[str, str, str]]:
+    return [(one.key, one.href, one.text) for one in seen.elements or ()]
+
+
+async def test_two_attempts_at_one_task_in_parallel_do_not_influence_each_other(grounds: Grounds):
+    task = next(task for task in tasks_of(SHOP) if task.template == "purchase")
+    errands = errands_of(task, "shop")
+    buyer, idler = await grounds.control.begin(SHOP.name), await grounds.control.begin(SHOP.name)
+    idle_views: list[list[tuple[str, str, str]]] = []
+
+    async def buy() -> None:
+        async with grounds.session(buyer) as session:
+            seen = await session.do(None, LOOK)
+            for _ in range(12):
+                decision = decide(SHOP, errands, seen, await grounds.read(buyer))
+                seen = await session.do(decision.action, LOOK)
+
+    async def idle() -> None:
+        async with grounds.session(idler, "/cart") as session:
+            for _ in range(8):
+                seen = await session.go(f"http://{SHOP.name}.localhost/cart", LOOK)
+                idle_views.append(shown(seen))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(buy)
+        tasks.start_soon(idle)
+    assert (await grounds.read(buyer)).events
+    assert not (await grounds.read(idler)).events
+    assert all(view == idle_views[0] for view in idle_views)
+
+
+async def test_forked_siblings_start_equal_and_part_ways(grounds: Grounds):
+    first = await grounds.control.begin(SHOP.name, [added(0)])
+    second = await grounds.control.fork(first)
+    pictures: list[bytes] = []
+    for key in (first, second):
+        async with grounds.session(key, "/cart") as session:
+            capture = await session.session.step(None, SEEN)
+            assert capture.observation.screenshot is not None
+            pictures.append(capture.blobs[capture.observation.screenshot.address])
+    assert pictures[0] == pictures[1]
+    assert (await grounds.read(first)).events == (await grounds.read(second)).events == (added(0),)
+    async with grounds.session(second, "/cart") as session:
+        seen = await session.do(None, LOOK)
+        remove = next(one for one in seen.elements or () if one.key.startswith("do:remove"))
+        assert remove.point is not None
+        await session.click(remove.point.x, remove.point.y)
+    assert len((await grounds.read(second)).events) == 2
+    assert len((await grounds.read(first)).events) == 1
+
+
+async def test_state_can_be_injected_at_the_start_and_read_at_the_end(grounds: Grounds):
+    key = await grounds.control.begin(SHOP.name, [added(1), added(5)])
+    async with grounds.session(key, "/cart") as session:
+        await session.do(None, LOOK)
+    snapshot = await grounds.read(key)
+    assert [event.name for event in snapshot.events] == ["add", "add"]
+    assert snapshot.visits == ("/cart",)
+
+
+async def test_a_page_and_an_agent_cannot_reach_the_control_plane(grounds: Grounds):
+    key = await grounds.control.begin(SHOP.name)
+    async with grounds.session(key) as session:
+        await session.do(None, LOOK)
+        port = grounds.server.control_url.rpartition(":")[2]
+        for host in ("127.0.0.1", "localhost", f"{SHOP.name}.localhost", "[::1]", "control.localhost"):
+            seen = await session.do(Navigate(f"http://{host}:{port}/v1/states/{key}"), LOOK)
+            assert isinstance(seen.effect, Failed), (host, seen.effect)
+    assert (await grounds.control.status()).states == 1
+
+
+async def test_a_page_never_learns_the_key_of_its_state(grounds: Grounds):
+    key = await grounds.control.begin(SHOP.name)
+    async with grounds.session(key) as session:
+        capture = await session.session.step(None, Look(screenshot=None, elements=True, storage_state=True))
+    assert key not in repr(capture.observation)
+
+
+async def test_the_control_plane_wants_its_token(grounds: Grounds):
+    async with connect_sites(grounds.server.control_url, "wrong") as stranger:
+        with pytest.raises(AuthError):
+            await stranger.begin(SHOP.name)
+
+
+async def test_bad_input_gets_a_clear_error(grounds: Grounds):
+    with pytest.raises(SiteUnknown, match="no site 'nowhere'"):
+        await grounds.control.begin("nowhere")
+    with pytest.raises(SiteStateError, match="has no event 'flown'"):
+        await grounds.control.begin(SHOP.name, [Event("flown")])
+    with pytest.raises(SiteStateError, match="no-such-thing"):
+        await grounds.control.begin(SHOP.name, [Event("add", {"sku": "no-such-thing", "option": "", "quantity": 1})])
+    with pytest.raises(SiteStateError, match="rates are from 0 to 1"):
+        await grounds.control.begin(SHOP.name, weather=Weather(error_rate=7))
+    with pytest.raises(SiteUnknown, match="no state with this key"):
+        await grounds.control.read("guess", SHOP.name)
+
+
+async def test_a_session_whose_state_was_ended_is_told_so(grounds: Grounds):
+    key = await grounds.control.begin(SHOP.name)
+    await grounds.control.end(key)
+    async with grounds.session(key) as session:
+        await session.do(None, LOOK)
+        assert not (await session.do(None, LOOK)).elements
+
+
+async def test_a_blocked_session_sees_nothing_but_a_page_that_asks_whether_it_is_human(grounds: Grounds):
+    key = await grounds.control.begin(SHOP.name, weather=Weather(blocked_rate=1))
+    async with grounds.session(key, "/cart") as session:
+        seen = await session.do(None, LOOK)
+    assert "moment" in seen.title.lower()
+    assert not (await grounds.read(key)).visits
+
+
+async def test_an_oracle_gets_past_pages_that_fail(grounds: Grounds):
+    task = next(task for task in tasks_of(SHOP) if task.difficulty == 1)
+    errands = errands_of(task, "shop")
+    key = await grounds.control.begin(SHOP.name, weather=Weather(error_rate=0.4, seed=3))
+    async with grounds.session(key) as session:
+        seen = await session.do(None, LOOK)
+        for _ in range(60):
+            decision = decide(SHOP, errands, seen, await grounds.read(key))
+            if decision.reason == "everything is done":
+                break
+            seen = await session.do(decision.action, LOOK)
+        else:
+            pytest.fail("the oracle did not finish")
+
+
+async def test_people_get_a_state_of_their_own_by_cookie(grounds: Grounds):
+    url = f"http://127.0.0.1:{grounds.server.port}/cart"
+    headers = {"Host": f"{SHOP.name}.localhost"}
+    async with aiohttp.ClientSession(headers=headers, cookie_jar=aiohttp.CookieJar(unsafe=True)) as person:
+        async with person.get(url) as response:
+            assert response.status == 200
+            assert "visitor" in response.cookies
+        async with person.get(url) as response:
+            assert "visitor" not in response.cookies
