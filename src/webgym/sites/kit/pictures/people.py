@@ -7,9 +7,21 @@ from webgym.sites.kit.pictures.canvas import filled, glow, shade
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
 from webgym.sites.rng import Rng
 
-_SKINS = ("#fbdcc4", "#f3c6a5", "#e8b08a", "#d29a6f", "#b87b52", "#96603d", "#70462c", "#573722")
+_SKINS = ("#fbdcc4", "#f3c6a5", "#e8b08a", "#d29a6f", "#b87b52", "#96603d", "#7a4d31", "#68432b")
 _HAIRS = ("#241c18", "#3a2a20", "#5b3c26", "#7d5230", "#a8743f", "#d3a75c", "#e7cf95", "#9a3f24", "#b9b6b1", "#e8e5df")
-_CLOTHES = ("#2f5d8c", "#c2503f", "#3d7d5f", "#dca43b", "#6b4f8f", "#2b2f3a", "#e6e1d8", "#a8456b", "#4a8fa3", "#7a8a4f", "#f2f2ee")
+_CLOTHES = (
+    "#2f5d8c",
+    "#c2503f",
+    "#3d7d5f",
+    "#dca43b",
+    "#6b4f8f",
+    "#2b2f3a",
+    "#e6e1d8",
+    "#a8456b",
+    "#4a8fa3",
+    "#7a8a4f",
+    "#f2f2ee",
+)
 _BACK = {
     "long": "M56 92q-4-58 44-60 48 2 44 60 6 40 12 66h-112q6-26 12-66z",
     "bob": "M56 88q0-54 44-56 44 2 44 56 4 24 2 40h-92q-2-16 2-40z",
@@ -69,7 +81,8 @@ def _person(rng: Rng) -> str:
     if rng.chance(0.25):
         frame = rng.pick(("#2b2b30", "#7a4a2a", "#8a8f96"))
         drawn += (
-            f'<g fill="#ffffff" fill-opacity=".18" stroke="{frame}" stroke-width="2.6"><rect x="68" y="86" width="28" height="21" rx="8"/>'
+            f'<g fill="#ffffff" fill-opacity=".18" stroke="{frame}" stroke-width="2.6"><rect x="68" '
+            f'y="86" width="28" height="21" rx="8"/>'
             '<rect x="104" y="86" width="28" height="21" rx="8"/><path fill="none" d="M96 93q4-3 8 0"/></g>'
         )
     return drawn
@@ -80,7 +93,8 @@ def _collar(cloth: str, rng: Rng) -> str:
     return rng.pick(
         (
             path(light, "M74 150q26 34 52 0l8 2q-34 44-68 0z"),
-            path("#f6f5f1", "M82 148l18 28 18-28 6 52h-48z") + path(lighter(cloth, -0.08), "M72 150l22 50h-34zM128 150l-22 50h34z"),
+            path("#f6f5f1", "M82 148l18 28 18-28 6 52h-48z")
+            + path(lighter(cloth, -0.08), "M72 150l22 50h-34zM128 150l-22 50h34z"),
             path(light, "M80 146l20 26-16 14-14-34zM120 146l-20 26 16 14 14-34z"),
             path(lighter(cloth, -0.07), "M72 150q28 26 56 0v10q-28 26-56 0z"),
             "",
@@ -95,13 +109,19 @@ def _features(skin: str, hair: str, rng: Rng, *, beard: bool) -> str:
     mouth = rng.pick(
         (
             stroke(lip, 3, "M88 124q12 9 24 0"),
-            path("#ffffff", "M86 121q14 4 28 0-2 13-14 13t-14-13z") + stroke(lip, 1.8, "M86 121q14 4 28 0-2 13-14 13t-14-13z"),
+            path("#ffffff", "M86 121q14 4 28 0-2 13-14 13t-14-13z")
+            + stroke(lip, 1.8, "M86 121q14 4 28 0-2 13-14 13t-14-13z"),
             stroke(lip, 3, "M90 125q10 4 20 0"),
         )
     )
-    blush = "" if beard or skin in _SKINS[4:] else oval("#f08a7a", 72, 112, 7, 4, 'opacity=".3"') + oval("#f08a7a", 128, 112, 7, 4, 'opacity=".3"')
+    blush = (
+        ""
+        if beard or skin in _SKINS[4:]
+        else oval("#f08a7a", 72, 112, 7, 4, 'opacity=".3"') + oval("#f08a7a", 128, 112, 7, 4, 'opacity=".3"')
+    )
     return (
-        oval(dark, 82, 97, 3.6, 4.2)
+        "".join(oval("#fbf7f2", x, 97, 6, 5) for x in (82, 118) if skin in _SKINS[4:])
+        + oval(dark, 82, 97, 3.6, 4.2)
         + oval(dark, 118, 97, 3.6, 4.2)
         + stroke(brow, 3, "M75 86q7-5 14-1M111 85q7-4 14 1")
         + stroke(lighter(skin, -0.12), 2.4, "M100 98q-5 10-4 13 3 3 7 1")
@@ -115,7 +135,9 @@ def avatar(seed: str, width: int, height: int) -> str:
     rng = Rng("avatar", seed)
     hue = rng.between(0, 359)
     ground = shade("ground", oklch(0.9, 0.06, hue), oklch(0.78, 0.09, hue + 20), angle="y")
-    return filled(ground, box("ground", 0, 0, (200, 200)) + group(_person(rng), "translate(0 8)"), width, height, "0 0 200 200")
+    return filled(
+        ground, box("ground", 0, 0, (200, 200)) + group(_person(rng), "translate(0 8)"), width, height, "0 0 200 200"
+    )
 
 
 def portrait(seed: str, width: int, height: int) -> str:
@@ -124,11 +146,23 @@ def portrait(seed: str, width: int, height: int) -> str:
     hue = rng.pick((30, 60, 120, 160, 210, 240, 270))
     wide = min(640.0, max(200.0, 240 * width / height))
     spots = "".join(
-        oval("spot", rng.between(0, int(wide)), rng.between(10, 170), rng.between(18, 52), 0, f'opacity="{0.25 + 0.4 * rng.unit():.2f}"')
+        oval(
+            "spot",
+            rng.between(0, int(wide)),
+            rng.between(10, 170),
+            rng.between(18, 52),
+            0,
+            f'opacity="{0.25 + 0.4 * rng.unit():.2f}"',
+        )
         for _ in range(12)
     )
-    bars = "".join(box(oklch(0.72, 0.05, hue + 30), x, 0, (rng.between(10, 34), 240), 0, 'opacity=".3"') for x in range(rng.between(0, 30), int(wide), 74))
-    defs = shade("ground", oklch(0.84, 0.045, hue), oklch(0.6, 0.06, hue + 30), angle="y") + glow("spot", "#ffffff", "#ffffff", opacity=(0.8, 0))
+    bars = "".join(
+        box(oklch(0.72, 0.05, hue + 30), x, 0, (rng.between(10, 34), 240), 0, 'opacity=".3"')
+        for x in range(rng.between(0, 30), int(wide), 74)
+    )
+    defs = shade("ground", oklch(0.84, 0.045, hue), oklch(0.6, 0.06, hue + 30), angle="y") + glow(
+        "spot", "#ffffff", "#ffffff", opacity=(0.8, 0)
+    )
     at = wide * rng.pick((0.35, 0.5, 0.5, 0.65)) - 120
     person = group(_person(rng.fork("person")), f"translate({at:.0f} 12) scale(1.2)")
     return filled(defs, box("ground", 0, 0, (wide, 240)) + bars + spots + person, width, height, f"0 0 {wide:g} 240")

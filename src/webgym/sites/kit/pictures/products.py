@@ -6,20 +6,26 @@ from webgym.sites.kit.pictures.canvas import COLOURS, Tones, fitted, glow, pale,
 from webgym.sites.kit.pictures.pen import Drawing, group
 from webgym.sites.kit.pictures.products_home import HOME
 from webgym.sites.kit.pictures.products_kitchen import KITCHEN
+from webgym.sites.kit.pictures.products_music import MUSIC
 from webgym.sites.kit.pictures.products_play import PLAY
 from webgym.sites.kit.pictures.products_tech import TECH
+from webgym.sites.kit.pictures.products_textile import TEXTILE
 from webgym.sites.kit.pictures.products_wear import WEAR
 from webgym.sites.kit.pictures.products_work import WORK
 from webgym.sites.rng import Rng
 
-_DRAWINGS: dict[str, Drawing] = {**HOME, **KITCHEN, **WEAR, **TECH, **PLAY, **WORK}
+_DRAWINGS: dict[str, Drawing] = {**HOME, **TEXTILE, **KITCHEN, **WEAR, **TECH, **PLAY, **MUSIC, **WORK}
 PRODUCTS = tuple(_DRAWINGS)
 _WOOD = ("brown", "beige")
 _NATURAL: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("table", "desk", "shelf", "dresser", "cutting-board", "basket", "violin", "ladder"), _WOOD),
     **dict.fromkeys(("guitar", "belt", "wallet", "boot", "teddy"), ("brown", "beige", "black", "red")),
-    **dict.fromkeys(("monitor", "tv", "router", "printer", "keyboard", "laptop", "lens", "microphone"), ("black", "grey", "white")),
-    **dict.fromkeys(("piano", "camera", "mouse", "drone", "speaker", "charger", "earbuds"), ("black", "white", "grey", "navy")),
+    **dict.fromkeys(
+        ("monitor", "tv", "router", "printer", "keyboard", "laptop", "lens", "microphone"), ("black", "grey", "white")
+    ),
+    **dict.fromkeys(
+        ("piano", "camera", "mouse", "drone", "speaker", "charger", "earbuds"), ("black", "white", "grey", "navy")
+    ),
 }
 """What is made in any colour only when someone asks for it."""
 
@@ -31,7 +37,9 @@ def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
     tone = tones(hue)
     size = 0.94 + 0.1 * rng.unit()
     mirror = -1 if rng.chance(0.4) else 1
-    drawing = group(_DRAWINGS[name](tone, rng), f"translate(200 205) scale({mirror * size:.2f} {size:.2f}) translate(-200 -205)")
+    drawing = group(
+        _DRAWINGS[name](tone, rng), f"translate(200 205) scale({mirror * size:.2f} {size:.2f}) translate(-200 -205)"
+    )
     return fitted(_paints(tone) + _backdrop(hue, rng), "url(#backdrop)", drawing, width, height)
 
 

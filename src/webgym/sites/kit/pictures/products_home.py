@@ -1,5 +1,7 @@
 """Products for the home: furniture and what stands on it."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from webgym.sites.kit.pictures.canvas import Tones
@@ -8,7 +10,11 @@ from webgym.sites.rng import Rng
 
 
 def mug(t: Tones, rng: Rng) -> str:
-    band = box(t.lightest if rng.chance(0.5) else "#ffffff", 110, 222, (150, 18), 0, 'opacity=".55"') if rng.chance(0.5) else ""
+    band = (
+        box(t.lightest if rng.chance(0.5) else "#ffffff", 110, 222, (150, 18), 0, 'opacity=".55"')
+        if rng.chance(0.5)
+        else ""
+    )
     return (
         shadow(190, 322, 120)
         + stroke("round", 24, "M252 178c68-14 76 86 2 92")
@@ -84,7 +90,13 @@ def table(t: Tones, rng: Rng) -> str:
     round_top = rng.chance(0.4)
     legs = stroke("deep", 13, "M112 216l-16 120M288 216l16 120M150 212l-4 96M250 212l4 96")
     if round_top:
-        return shadow(200, 340, 130) + legs + oval(t.darkest, 200, 208, 150, 36) + oval("down", 200, 198, 150, 36) + stroke(t.light, 2, "M70 192q130-40 260 0", 'opacity=".6"')
+        return (
+            shadow(200, 340, 130)
+            + legs
+            + oval(t.darkest, 200, 208, 150, 36)
+            + oval("down", 200, 198, 150, 36)
+            + stroke(t.light, 2, "M70 192q130-40 260 0", 'opacity=".6"')
+        )
     return (
         shadow(200, 340, 140)
         + legs
@@ -99,10 +111,22 @@ def desk(t: Tones, rng: Rng) -> str:
         shadow(200, 336, 160)
         + stroke("coal", 9, "M64 206v128M336 206v128")
         + box("down", 226, 206, (112, 108), 4)
-        + "".join(box(t.lightest, 234, y, (96, 28), 3, 'opacity=".5"') + oval("metal", 282, y + 14, 5) for y in (214, 247, 280))
+        + "".join(
+            box(t.lightest, 234, y, (96, 28), 3, 'opacity=".5"') + oval("metal", 282, y + 14, 5)
+            for y in (214, 247, 280)
+        )
         + path("lit", "M66 172h268l30 22h-328z")
         + path(t.darkest, "M36 194h328v13h-328z")
-        + (group(box("coal", 96, 92, (96, 62), 4) + box("screen", 101, 97, (86, 52), 2) + box("metal", 138, 154, (12, 22)) + oval("metal", 144, 178, 28, 5)) if rng.chance(0.6) else "")
+        + (
+            group(
+                box("coal", 96, 92, (96, 62), 4)
+                + box("screen", 101, 97, (86, 52), 2)
+                + box("metal", 138, 154, (12, 22))
+                + oval("metal", 144, 178, 28, 5)
+            )
+            if rng.chance(0.6)
+            else ""
+        )
     )
 
 
@@ -112,7 +136,13 @@ def shelf(t: Tones, rng: Rng) -> str:
         x = 118
         while x < 250:
             wide, high = rng.between(9, 18), rng.between(36, 54)
-            rows += box(rng.pick((t.base, "#c9573f", "#e2b65a", "#3f6f7d", "#efe7d8", "#5b6d4a", t.dark)), x, y - high, (wide, high), 1)
+            rows += box(
+                rng.pick((t.base, "#c9573f", "#e2b65a", "#3f6f7d", "#efe7d8", "#5b6d4a", t.dark)),
+                x,
+                y - high,
+                (wide, high),
+                1,
+            )
             x += wide + rng.pick((1, 1, 2, 26))
     return (
         shadow(200, 346, 110)
@@ -155,54 +185,6 @@ def dresser(t: Tones, rng: Rng) -> str:
     )
 
 
-def rug(t: Tones, rng: Rng) -> str:
-    fringe = "".join(f"M{x} 290v12" for x in range(62, 342, 8))
-    top = "".join(f"M{x} 132v-10" for x in range(108, 296, 7))
-    motif = "".join(path(t.lightest, f"M{x} 190l24 20-24 20-24-20z", 'opacity=".7"') for x in (140, 200, 260))
-    waves = stroke(t.lightest, 4, "M90 180q28-16 55 0t55 0 55 0 55 0M82 212q30-16 59 0t59 0 59 0 59 0M74 246q32-16 63 0t63 0 63 0 63 0", 'opacity=".7"')
-    return (
-        stroke(t.light, 2.5, fringe + top)
-        + path("down", "M104 132h192l52 158h-296z")
-        + path("none", "M114 144h172l42 134h-256z", f'stroke="{t.lightest}" stroke-width="5" opacity=".8"')
-        + (motif if rng.chance(0.5) else waves)
-    )
-
-
-def pillow(t: Tones, rng: Rng) -> str:
-    lines = stroke(t.lightest, 5, "M128 130q72 20 144 0M124 170q76 12 152 0M122 212q78 4 156 0M126 254q74-8 148 0", 'opacity=".55"')
-    dots = "".join(oval(t.lightest, x, y, 6, 0, 'opacity=".6"') for x in (140, 180, 220, 260) for y in (140, 180, 220, 260))
-    return (
-        shadow(200, 312, 120, 18)
-        + path("lit", "M92 92q108 20 216 0 8 14 0 28-18 76 0 152 8 18 0 28-108-20-216 0-8-14 0-28 18-80 0-152-8-16 0-28z")
-        + rng.pick((lines, dots, ""))
-        + stroke(t.darkest, 2, "M100 100q12 14 16 30M300 100q-12 14-16 30M100 292q12-14 16-30M300 292q-12-14-16-30", 'opacity=".5"')
-    )
-
-
-def blanket(t: Tones, rng: Rng) -> str:
-    return (
-        shadow(200, 318, 140)
-        + box("deep", 84, 252, (232, 60), 22)
-        + box("down", 80, 198, (240, 64), 24)
-        + box("lit", 84, 146, (232, 62), 24)
-        + stroke(t.lightest, 4, "M110 166h180M110 180h180", 'opacity=".6"')
-        + stroke(t.darkest, 2, "M96 240h200M100 292h200", 'opacity=".5"')
-        + stroke(t.light, 3, "".join(f"M{x} 204v16" for x in range(110, 300, 12)))
-    )
-
-
-def towel(t: Tones, rng: Rng) -> str:
-    return (
-        shadow(200, 340, 90)
-        + box("metal", 70, 76, (260, 12), 6)
-        + path("deep", "M128 80h152v176h-152z")
-        + path("round", "M118 80q0-10 12-10h130q12 0 12 10v236h-154z")
-        + box(t.lightest, 118, 266, (154, 10), 0, 'opacity=".75"')
-        + box(t.lightest, 118, 284, (154, 5), 0, 'opacity=".75"')
-        + stroke(t.dark, 2, "".join(f"M{x} 316v8" for x in range(122, 272, 6)))
-    )
-
-
 def clock(t: Tones, rng: Rng) -> str:
     hour, minute = rng.between(0, 11), rng.between(0, 59)
     ticks = "".join(group(box("#3a3d42", 197.5, 98, (5, 14)), f"rotate({30 * n} 200 200)") for n in range(12))
@@ -235,7 +217,11 @@ def vase(t: Tones, rng: Rng) -> str:
 def plant(t: Tones, rng: Rng) -> str:
     angles = (-62, -38, -16, 8, 30, 54)
     leaves = "".join(
-        group(path("leaf", "M200 236q-30-60 0-150 30 90 0 150z") + stroke("#2c6636", 1.5, "M200 230v-120", 'opacity=".5"'), f"rotate({a + rng.between(-5, 5)} 200 240)")
+        group(
+            path("leaf", "M200 236q-30-60 0-150 30 90 0 150z")
+            + stroke("#2c6636", 1.5, "M200 230v-120", 'opacity=".5"'),
+            f"rotate({a + rng.between(-5, 5)} 200 240)",
+        )
         for a in angles
     )
     return (
@@ -263,7 +249,11 @@ def candle(t: Tones, rng: Rng) -> str:
 
 def mirror(t: Tones, rng: Rng) -> str:
     arch = rng.chance(0.5)
-    frame = "M112 330v-170a88 88 0 0 1 176 0v170z" if arch else "M200 62c66 0 100 62 100 136s-34 136-100 136-100-62-100-136 34-136 100-136z"
+    frame = (
+        "M112 330v-170a88 88 0 0 1 176 0v170z"
+        if arch
+        else "M200 62c66 0 100 62 100 136s-34 136-100 136-100-62-100-136 34-136 100-136z"
+    )
     return (
         shadow(200, 338, 100)
         + path("lit", frame)
@@ -273,8 +263,12 @@ def mirror(t: Tones, rng: Rng) -> str:
 
 
 def basket(t: Tones, rng: Rng) -> str:
-    weave = "".join(stroke(t.darkest, 3, f"M{100 + k * 3} {190 + 28 * k}q100 16 {200 - 6 * k} 0", 'opacity=".45"') for k in range(5))
-    slats = stroke(t.lightest, 3, "".join(f"M{x} 182l{(200 - x) // 9} 146" for x in range(112, 300, 22)), 'opacity=".5"')
+    weave = "".join(
+        stroke(t.darkest, 3, f"M{100 + k * 3} {190 + 28 * k}q100 16 {200 - 6 * k} 0", 'opacity=".45"') for k in range(5)
+    )
+    slats = stroke(
+        t.lightest, 3, "".join(f"M{x} 182l{(200 - x) // 9} 146" for x in range(112, 300, 22)), 'opacity=".5"'
+    )
     return (
         shadow(200, 334, 112)
         + stroke("down", 14, "M122 180q78-150 156 0")
@@ -296,10 +290,6 @@ HOME: dict[str, Drawing] = {
     "shelf": shelf,
     "bed": bed,
     "dresser": dresser,
-    "rug": rug,
-    "pillow": pillow,
-    "blanket": blanket,
-    "towel": towel,
     "clock": clock,
     "vase": vase,
     "plant": plant,

@@ -1,5 +1,7 @@
 """Products for the kitchen, the pantry and the bathroom."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from webgym.sites.kit.pictures.canvas import Tones
@@ -10,7 +12,10 @@ from webgym.sites.rng import Rng
 def pan(t: Tones, rng: Rng) -> str:
     return (
         shadow(180, 292, 140, 18)
-        + group(box(rng.pick(("walnut", "coal", "metal")), 262, 196, (112, 20), 10) + oval("#e9ebee", 362, 206, 4), "rotate(-14 262 206)")
+        + group(
+            box(rng.pick(("walnut", "coal", "metal")), 262, 196, (112, 20), 10) + oval("#e9ebee", 362, 206, 4),
+            "rotate(-14 262 206)",
+        )
         + path("round", "M44 206q6 84 70 84h108q64 0 70-84z")
         + oval(t.light, 168, 206, 124, 32)
         + oval("coal", 168, 208, 114, 27)
@@ -143,7 +148,12 @@ def cutting_board(t: Tones, rng: Rng) -> str:
         shadow(200, 348, 90)
         + path("lit", "M110 130q0-18 18-18h40v-42q0-20 32-20t32 20v42h40q18 0 18 18v190q0 20-20 20h-140q-20 0-20-20z")
         + oval("#f6f4f0", 200, 78, 11)
-        + stroke(t.dark, 2.5, "M132 130q10 90 0 200M160 124q8 90 2 210M200 120q-6 100 2 214M238 122q10 90-2 210M266 130q-8 90 2 200", 'opacity=".5"')
+        + stroke(
+            t.dark,
+            2.5,
+            "M132 130q10 90 0 200M160 124q8 90 2 210M200 120q-6 100 2 214M238 122q10 90-2 210M266 130q-8 90 2 200",
+            'opacity=".5"',
+        )
         + path("#ffffff", "M118 130q0-10 10-10h40v-4q-42 4-44 14v190z", 'opacity=".4"')
     )
 
@@ -151,7 +161,9 @@ def cutting_board(t: Tones, rng: Rng) -> str:
 def jar(t: Tones, rng: Rng) -> str:
     return (
         shadow(200, 334, 94)
-        + path("glass", "M124 136q0-16 16-16h120q16 0 16 16 12 14 12 34v132q0 30-30 30h-116q-30 0-30-30v-132q0-20 12-34z")
+        + path(
+            "glass", "M124 136q0-16 16-16h120q16 0 16 16 12 14 12 34v132q0 30-30 30h-116q-30 0-30-30v-132q0-20 12-34z"
+        )
         + path("round", "M122 196h156v106q0 22-22 22h-112q-22 0-22-22z", 'opacity=".9"')
         + box("metal", 124, 84, (152, 40), 8)
         + stroke("#8f969d", 2, "M128 96h144M128 110h144", 'opacity=".6"')
@@ -180,13 +192,24 @@ def coffee(t: Tones, rng: Rng) -> str:
 
 
 def tea(t: Tones, rng: Rng) -> str:
-    return _packet(t, path("leaf", "M200 222q-40-30-4-66 40 30 4 66zM200 222q-54-2-46-36 40 0 46 36zM200 222q54-2 46-36-40 0-46 36z"))
+    return _packet(
+        t,
+        path("leaf", "M200 222q-40-30-4-66 40 30 4 66zM200 222q-54-2-46-36 40 0 46 36zM200 222q54-2 46-36-40 0-46 36z"),
+    )
 
 
 def chocolate(t: Tones, rng: Rng) -> str:
-    squares = "".join(box("#7b4a2d", x, y, (36, 30), 3) + box("#8e5a38", x + 4, y + 4, (28, 20), 2) for y in (74, 108, 142) for x in (144, 182, 220))
+    squares = "".join(
+        box("#7b4a2d", x, y, (36, 30), 3) + box("#8e5a38", x + 4, y + 4, (28, 20), 2)
+        for y in (74, 108, 142)
+        for x in (144, 182, 220)
+    )
     bar = box("#5f3820", 136, 66, (128, 140), 5) + squares
-    wrapper = path("round", "M128 168l16 8 16-8 16 8 16-8 16 8 16-8 16 8 16-8 16 8v158h-144z") + box("gold", 142, 222, (116, 70), 3) + stroke(t.dark, 5, "M162 244h76M172 262h56")
+    wrapper = (
+        path("round", "M128 168l16 8 16-8 16 8 16-8 16 8 16-8 16 8 16-8 16 8v158h-144z")
+        + box("gold", 142, 222, (116, 70), 3)
+        + stroke(t.dark, 5, "M162 244h76M172 262h56")
+    )
     return shadow(200, 338, 90) + group(bar + wrapper, "rotate(-8 200 200)")
 
 
@@ -208,7 +231,10 @@ def soap(t: Tones, rng: Rng) -> str:
         + box("lit", 92, 190, (216, 84), 34)
         + oval(t.lightest, 200, 222, 72, 20, 'opacity=".45"')
         + stroke(t.dark, 4, "M160 226q40-18 80 0", 'opacity=".5"')
-        + "".join(oval("#ffffff", x, y, r, 0, 'opacity=".8" stroke="#b9cbd6" stroke-width="2"') for x, y, r in ((130, 170, 17), (164, 150, 11), (262, 160, 14), (290, 186, 8)))
+        + "".join(
+            oval("#ffffff", x, y, r, 0, 'opacity=".8" stroke="#b9cbd6" stroke-width="2"')
+            for x, y, r in ((130, 170, 17), (164, 150, 11), (262, 160, 14), (290, 186, 8))
+        )
     )
 
 
@@ -252,7 +278,9 @@ def toothbrush(t: Tones, rng: Rng) -> str:
 
 def comb(t: Tones, rng: Rng) -> str:
     teeth = "".join(f"M{x} 200h8v74q-4 8-8 0z" for x in range(78, 318, 13))
-    return shadow(200, 300, 140, 14) + group(path("down", teeth) + path("lit", "M66 150q134-26 268 0 8 4 8 14v44h-284v-44q0-10 8-14z"), "rotate(-12 200 200)")
+    return shadow(200, 300, 140, 14) + group(
+        path("down", teeth) + path("lit", "M66 150q134-26 268 0 8 4 8 14v44h-284v-44q0-10 8-14z"), "rotate(-12 200 200)"
+    )
 
 
 def lipstick(t: Tones, rng: Rng) -> str:

@@ -1,5 +1,7 @@
 """Products for sport, music and play."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from webgym.sites.kit.pictures.canvas import Tones
@@ -33,7 +35,12 @@ def helmet(t: Tones, rng: Rng) -> str:
         shadow(200, 312, 136)
         + stroke("#2b2d31", 7, "M110 236q20 78 84 74 60-6 84-62")
         + path("ball", "M58 236q-4-134 142-140 146 6 142 130-10 26-60 16-112-18-166 8-50 20-58-14z")
-        + path("coal", "M120 126q24-20 60-22-34 26-44 84-26 10-34-4 0-34 18-58zM202 102q40 2 60 26 10 30 8 54-40-6-64 0-8-40-4-80zM284 140q26 20 34 52-10 6-30-2z", 'opacity=".8"')
+        + path(
+            "coal",
+            "M120 126q24-20 60-22-34 26-44 84-26 10-34-4 0-34 18-58zM202 102q40 2 60 26 10 30 8 "
+            "54-40-6-64 0-8-40-4-80zM284 140q26 20 34 52-10 6-30-2z",
+            'opacity=".8"',
+        )
         + path("#ffffff", "M80 210q4-66 60-94-42 42-42 100z", 'opacity=".4"')
     )
 
@@ -53,22 +60,39 @@ def tent(t: Tones, rng: Rng) -> str:
 
 def ball(t: Tones, rng: Rng) -> str:
     lines = stroke(t.darkest, 5, "M72 200h256M200 72v256M110 110q74 90 0 180M290 110q-74 90 0 180")
-    patches = path("#25272b", "M200 158l42 30-16 50h-52l-16-50zM200 74l30 16-30 24-30-24zM318 168l6 50-32-10-4-34zM82 168l-6 50 32-10 4-34zM150 318l-20-32 30-14 24 18zM250 318l20-32-30-14-24 18z") + stroke("#25272b", 3, "M200 158v-44M242 188l46-14M226 238l14 34M174 238l-14 34M158 188l-46-14")
+    patches = path(
+        "#25272b",
+        "M200 158l42 30-16 50h-52l-16-50zM200 74l30 16-30 24-30-24zM318 168l6 50-32-10-4-34zM82 "
+        "168l-6 50 32-10 4-34zM150 318l-20-32 30-14 24 18zM250 318l20-32-30-14-24 18z",
+    ) + stroke("#25272b", 3, "M200 158v-44M242 188l46-14M226 238l14 34M174 238l-14 34M158 188l-46-14")
     seams = stroke("#ffffff", 7, "M98 118q70 82 0 164M302 118q-70 82 0 164", 'opacity=".9"')
-    return shadow(200, 336, 96, 18) + oval("ball", 200, 202, 128) + rng.pick((lines, patches, seams)) + path("#ffffff", "M112 158q20-50 70-66-40 30-52 78z", 'opacity=".35"')
+    return (
+        shadow(200, 336, 96, 18)
+        + oval("ball", 200, 202, 128)
+        + rng.pick((lines, patches, seams))
+        + path("#ffffff", "M112 158q20-50 70-66-40 30-52 78z", 'opacity=".35"')
+    )
 
 
 def racket(t: Tones, rng: Rng) -> str:
-    strings = "".join(f"M{x} 62v146" for x in range(150, 256, 14)) + "".join(f"M134 {y}h132" for y in range(74, 206, 14))
+    strings = "".join(f"M{x} 62v146" for x in range(150, 256, 14)) + "".join(
+        f"M134 {y}h132" for y in range(74, 206, 14)
+    )
     frame = (
         '<clipPath id="net"><ellipse cx="200" cy="136" rx="64" ry="82"/></clipPath>'
         + stroke("#c9ced3", 2, strings, 'clip-path="url(#net)"')
         + f'<ellipse cx="200" cy="136" rx="68" ry="86" fill="none" stroke="{t.base}" stroke-width="14"/>'
-        + f'<ellipse cx="200" cy="136" rx="73" ry="91" fill="none" stroke="{t.lightest}" stroke-width="2" opacity=".7"/>'
+        + f'<ellipse cx="200" cy="136" rx="73" ry="91" fill="none" stroke="{t.lightest}" '
+        f'stroke-width="2" opacity=".7"/>'
         + path("down", "M176 214q24 14 48 0l-14 44h-20z")
         + box("coal", 189, 252, (22, 108), 8)
     )
-    return shadow(230, 338, 110, 12) + group(frame, "rotate(28 200 200)") + oval("#d8e34a", 118, 300, 30) + stroke("#ffffff", 4, "M96 284q20 14 14 44")
+    return (
+        shadow(230, 338, 110, 12)
+        + group(frame, "rotate(28 200 200)")
+        + oval("#d8e34a", 118, 300, 30)
+        + stroke("#ffffff", 4, "M96 284q20 14 14 44")
+    )
 
 
 def skateboard(t: Tones, rng: Rng) -> str:
@@ -76,7 +100,14 @@ def skateboard(t: Tones, rng: Rng) -> str:
         shadow(200, 300, 170, 14)
         + path("deep", "M28 196q20 0 34 22h276q14-22 34-22l2 10q-20 2-30 26h-288q-10-24-30-26z")
         + path("lit", "M26 188q24-2 38 24h272q14-26 38-24l-2 12q-18 0-30 24h-284q-12-24-30-24z")
-        + "".join(box("metal", x - 22, 234, (44, 14), 4) + oval("coal", x - 24, 262, 22) + oval("#f3efe6", x - 24, 262, 10) + oval("coal", x + 24, 262, 22) + oval("#f3efe6", x + 24, 262, 10) for x in (108, 292))
+        + "".join(
+            box("metal", x - 22, 234, (44, 14), 4)
+            + oval("coal", x - 24, 262, 22)
+            + oval("#f3efe6", x - 24, 262, 10)
+            + oval("coal", x + 24, 262, 22)
+            + oval("#f3efe6", x + 24, 262, 10)
+            for x in (108, 292)
+        )
     )
 
 
@@ -84,10 +115,23 @@ def dumbbell(t: Tones, rng: Rng) -> str:
     return (
         shadow(200, 288, 164, 16)
         + box("metal", 130, 190, (140, 26), 8)
-        + "".join(box(p, x, y, (w, h), 9) for p, x, y, w, h in (("round", 94, 122, 40, 162), ("round", 54, 140, 36, 126), ("round", 266, 122, 40, 162), ("round", 310, 140, 36, 126)))
+        + "".join(
+            box(p, x, y, (w, h), 9)
+            for p, x, y, w, h in (
+                ("round", 94, 122, 40, 162),
+                ("round", 54, 140, 36, 126),
+                ("round", 266, 122, 40, 162),
+                ("round", 310, 140, 36, 126),
+            )
+        )
         + box("coal", 34, 182, (20, 42), 5)
         + box("coal", 346, 182, (20, 42), 5)
-        + stroke("#5d646b", 3, "M150 192v22M164 192v22M178 192v22M192 192v22M206 192v22M220 192v22M234 192v22M248 192v22", 'opacity=".6"')
+        + stroke(
+            "#5d646b",
+            3,
+            "M150 192v22M164 192v22M178 192v22M192 192v22M206 192v22M220 192v22M234 192v22M248 192v22",
+            'opacity=".6"',
+        )
     )
 
 
@@ -99,22 +143,22 @@ def yoga_mat(t: Tones, rng: Rng) -> str:
         + stroke(t.lightest, 4, "M130 192h166", 'opacity=".6"')
         + box("coal", 196, 178, (15, 124))
         + oval(t.light, 116, 240, 62)
-        + "".join(f'<circle cx="116" cy="240" r="{r}" fill="none" stroke="{t.dark}" stroke-width="4"/>' for r in (52, 40, 28, 16))
+        + "".join(
+            f'<circle cx="116" cy="240" r="{r}" fill="none" stroke="{t.dark}" stroke-width="4"/>'
+            for r in (52, 40, 28, 16)
+        )
         + oval(t.darkest, 116, 240, 7)
     )
 
 
 def kayak(t: Tones, rng: Rng) -> str:
-    return (
-        shadow(200, 290, 180, 14)
-        + group(
-            path("down", "M14 204q90-54 186-54t186 54q-90 60-186 60t-186-60z")
-            + path(t.light, "M14 204q90-44 186-44t186 44q-90 20-186 20t-186-20z")
-            + oval("coal", 200, 198, 58, 19)
-            + stroke("#2b2d31", 6, "M96 300l210-196")
-            + path("#e9b83c", "M76 322q-12-6-6-20l24-20 16 16zM322 90q14-4 16 10l-14 26-16-14z"),
-            "rotate(-8 200 210)",
-        )
+    return shadow(200, 290, 180, 14) + group(
+        path("down", "M14 204q90-54 186-54t186 54q-90 60-186 60t-186-60z")
+        + path(t.light, "M14 204q90-44 186-44t186 44q-90 20-186 20t-186-20z")
+        + oval("coal", 200, 198, 58, 19)
+        + stroke("#2b2d31", 6, "M96 300l210-196")
+        + path("#e9b83c", "M76 322q-12-6-6-20l24-20 16 16zM322 90q14-4 16 10l-14 26-16-14z"),
+        "rotate(-8 200 210)",
     )
 
 
@@ -123,69 +167,29 @@ def sleeping_bag(t: Tones, rng: Rng) -> str:
         path("round", "M200 44q76 0 80 84 0 120-28 196-8 28-52 28t-52-28q-28-76-28-196 4-84 80-84z")
         + path(t.darkest, "M200 70q48 0 50 54-8 36-50 38-42-2-50-38 2-54 50-54z")
         + path("#efe6d6", "M160 132q40-30 80 0-6 26-40 28-34-2-40-28z")
-        + stroke(t.darkest, 3, "M122 180q78 30 156 0M126 220q74 28 148 0M132 260q68 24 136 0M142 300q58 20 116 0", 'opacity=".5"')
+        + stroke(
+            t.darkest,
+            3,
+            "M122 180q78 30 156 0M126 220q74 28 148 0M132 260q68 24 136 0M142 300q58 20 116 0",
+            'opacity=".5"',
+        )
         + stroke("#f3efe6", 4, "M246 150q16 80-4 190", 'stroke-dasharray="5 4"')
     )
     return shadow(214, 334, 120, 16) + group(bag, "rotate(24 200 200)")
 
 
 def skis(t: Tones, rng: Rng) -> str:
-    ski = path("round", "M150 60q14-24 30 0v276q-15 14-30 0z") + box("coal", 152, 196, (26, 62), 5) + path("#ffffff", "M156 90h18l-18 60zM156 280h18v30z", 'opacity=".6"')
-    return shadow(200, 348, 120, 12) + group(ski, "rotate(-7 165 200)") + group(ski, "translate(64 0) rotate(7 165 200)") + stroke("metal", 6, "M92 80l22 262M308 80l-22 262") + stroke("#2b2d31", 11, "M92 80l4 44M308 80l-4 44")
-
-
-def guitar(t: Tones, rng: Rng) -> str:
-    body = (
-        box("walnut", 191, 36, (18, 170), 3)
-        + box("coal", 184, 16, (32, 40), 5)
-        + path("ball", "M200 168c60 0 64 36 52 64 44 30 34 120-52 120s-96-90-52-120c-12-28-8-64 52-64z")
-        + oval("#2a1c14", 200, 248, 27)
-        + box("coal", 172, 306, (56, 12), 3)
-        + stroke("#f1efe9", 1.3, "M194 20v292M198 20v292M202 20v292M206 20v292")
-        + path("#ffffff", "M166 190q-12 24-2 44-30 30-18 70-30-44 8-74-10-26 12-40z", 'opacity=".35"')
+    ski = (
+        path("round", "M150 60q14-24 30 0v276q-15 14-30 0z")
+        + box("coal", 152, 196, (26, 62), 5)
+        + path("#ffffff", "M156 90h18l-18 60zM156 280h18v30z", 'opacity=".6"')
     )
-    return shadow(214, 344, 100, 12) + group(body, "rotate(18 200 200)")
-
-
-def violin(t: Tones, rng: Rng) -> str:
-    body = (
-        box("coal", 192, 40, (16, 190), 3)
-        + stroke("walnut", 9, "M200 44q-6-22 8-24 12 2 8 12")
-        + path("ball", "M200 154c46 0 56 26 44 58-20 18-18 34 4 46 20 60-10 92-48 92s-68-32-48-92c22-12 24-28 4-46-12-32-2-58 44-58z")
-        + stroke("#21150e", 4, "M170 232q-8 20 0 44M230 232q8 20 0 44")
-        + path("coal", "M188 276h24l4 52h-32z")
-        + stroke("#f4f1ea", 1.2, "M196 50v240M200 50v240M204 50v240")
-    )
-    return shadow(210, 344, 90, 12) + group(body, "rotate(-16 200 200)") + stroke("walnut", 5, "M320 92l-60 240")
-
-
-def drum(t: Tones, rng: Rng) -> str:
-    lacing = "".join(f"M{x} 176l14 118M{x + 28} 176l-14 118" for x in range(76, 320, 28))
     return (
-        shadow(200, 324, 134, 18)
-        + path("round", "M68 168h264v130q-30 30-132 30t-132-30z")
-        + stroke("#f3ead9", 3, lacing, 'opacity=".8"')
-        + path("gold", "M66 284q30 30 134 30t134-30v16q-30 32-134 32t-134-32z")
-        + oval("gold", 200, 168, 136, 42)
-        + oval("#f8f4ea", 200, 164, 126, 36)
-        + stroke("wood", 9, "M120 74l96 86M300 70l-84 94")
-        + oval("#e8d2ad", 214, 158, 9)
-        + oval("#e8d2ad", 218, 164, 9)
-    )
-
-
-def piano(t: Tones, rng: Rng) -> str:
-    whites = "".join(box("#fbfbf8", 52 + 21.2 * n, 214, (20, 66), 2) for n in range(14))
-    blacks = "".join(box("#1b1d20", 66 + 21.2 * n, 214, (12, 40), 2) for n in range(13) if n % 7 not in (2, 6))
-    return (
-        shadow(200, 340, 150, 12)
-        + stroke("coal", 10, "M92 290l-20 50M308 290l20 50M72 290l60 50M328 290l-60 50")
-        + box("round", 36, 150, (328, 150), 12)
-        + "".join(oval("coal", x, 182, 9) for x in (70, 98, 302, 330))
-        + box("screen", 150, 168, (100, 28), 4)
-        + whites
-        + blacks
-        + box("deep", 36, 280, (328, 20), 6)
+        shadow(200, 348, 120, 12)
+        + group(ski, "rotate(-7 165 200)")
+        + group(ski, "translate(64 0) rotate(7 165 200)")
+        + stroke("metal", 6, "M92 80l22 262M308 80l-22 262")
+        + stroke("#2b2d31", 11, "M92 80l4 44M308 80l-4 44")
     )
 
 
@@ -240,7 +244,11 @@ def teddy(t: Tones, rng: Rng) -> str:
 
 def blocks(t: Tones, rng: Rng) -> str:
     def cube(x: int, y: int, face: str, top: str, side: str) -> str:
-        return path(face, f"M{x} {y}h84v84h-84z") + path(top, f"M{x} {y}l24-20h84l-24 20z") + path(side, f"M{x + 84} {y}l24-20v84l-24 20z")
+        return (
+            path(face, f"M{x} {y}h84v84h-84z")
+            + path(top, f"M{x} {y}l24-20h84l-24 20z")
+            + path(side, f"M{x + 84} {y}l24-20v84l-24 20z")
+        )
 
     return (
         shadow(206, 332, 140)
@@ -265,7 +273,9 @@ def kite(t: Tones, rng: Rng) -> str:
 
 
 def board_game(t: Tones, rng: Rng) -> str:
-    squares = "".join(box(rng.pick((t.light, "#f1d27a", "#8fc1b5", "#f4efe4", t.dark)), 108 + 24 * n, 206, (22, 22)) for n in range(8))
+    squares = "".join(
+        box(rng.pick((t.light, "#f1d27a", "#8fc1b5", "#f4efe4", t.dark)), 108 + 24 * n, 206, (22, 22)) for n in range(8)
+    )
     return (
         shadow(200, 322, 160, 16)
         + path("deep", "M56 238h288v70q0 10-12 10h-264q-12 0-12-10z")
@@ -292,10 +302,6 @@ PLAY: dict[str, Drawing] = {
     "kayak": kayak,
     "sleeping-bag": sleeping_bag,
     "skis": skis,
-    "guitar": guitar,
-    "violin": violin,
-    "drum": drum,
-    "piano": piano,
     "toy-car": toy_car,
     "puzzle": puzzle,
     "teddy": teddy,

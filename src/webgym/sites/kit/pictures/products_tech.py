@@ -1,5 +1,7 @@
 """Electronic products."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from webgym.sites.kit.pictures.canvas import Tones
@@ -13,8 +15,17 @@ def _wallpaper(x: float, y: float, size: tuple[float, float], t: Tones) -> str:
     return (
         box("screen", x, y, size, 3)
         + oval("#ffd9a0", x + wide * 0.7, y + high * 0.34, high * 0.1, 0, 'opacity=".9"')
-        + path(t.base, f"M{x:g} {y + high * 0.7:g}q{wide * 0.25:g}-{high * 0.3:g} {wide * 0.5:g} 0t{wide * 0.5:g}-{high * 0.1:g}v{high * 0.4:g}h-{wide:g}z", 'opacity=".85"')
-        + path(t.darkest, f"M{x:g} {y + high * 0.86:g}q{wide * 0.3:g}-{high * 0.16:g} {wide * 0.6:g} 0t{wide * 0.4:g}-{high * 0.05:g}v{high * 0.19:g}h-{wide:g}z")
+        + path(
+            t.base,
+            f"M{x:g} {y + high * 0.7:g}q{wide * 0.25:g}-{high * 0.3:g} {wide * 0.5:g} "
+            f"0t{wide * 0.5:g}-{high * 0.1:g}v{high * 0.4:g}h-{wide:g}z",
+            'opacity=".85"',
+        )
+        + path(
+            t.darkest,
+            f"M{x:g} {y + high * 0.86:g}q{wide * 0.3:g}-{high * 0.16:g} {wide * 0.6:g} "
+            f"0t{wide * 0.4:g}-{high * 0.05:g}v{high * 0.19:g}h-{wide:g}z",
+        )
     )
 
 
@@ -32,7 +43,9 @@ def headphones(t: Tones, rng: Rng) -> str:
 
 
 def earbuds(t: Tones, rng: Rng) -> str:
-    bud = path("round", "M100 92q36-12 48 20 6 22-10 36v70q0 14-13 14t-13-14v-60q-30-4-34-32 0-26 22-34z") + oval("coal", 92, 122, 14, 18)
+    bud = path("round", "M100 92q36-12 48 20 6 22-10 36v70q0 14-13 14t-13-14v-60q-30-4-34-32 0-26 22-34z") + oval(
+        "coal", 92, 122, 14, 18
+    )
     return (
         shadow(200, 336, 130)
         + group(bud, "translate(18 -8)")
@@ -46,10 +59,28 @@ def earbuds(t: Tones, rng: Rng) -> str:
 
 def speaker(t: Tones, rng: Rng) -> str:
     if rng.chance(0.5):
-        dots = "".join(oval(t.darkest, x, y, 3, 0, 'opacity=".6"') for y in range(158, 312, 14) for x in range(140, 268, 14))
-        return shadow(200, 334, 100) + box("round", 118, 92, (164, 240), 60) + dots + oval(t.light, 200, 100, 66, 16) + oval("coal", 200, 100, 54, 11) + stroke("#ffffff", 3, "M192 100h16M200 96v8", 'opacity=".8"')
-    cones = "".join(oval("coal", 200, y, r) + oval("#6a6e75", 200, y, r * 0.8) + oval("coal", 200, y, r * 0.7) + oval("steel", 200, y, r * 0.26) for y, r in ((142, 36), (252, 62)))
-    return shadow(200, 340, 104) + box("round", 112, 72, (176, 266), 14) + cones + path("#ffffff", "M120 86q0-8 8-8h8v252h-8q-8 0-8-8z", 'opacity=".25"')
+        holes = "".join(f"M{x} {y}h.1" for y in range(158, 312, 14) for x in range(140, 268, 14))
+        return (
+            shadow(200, 334, 100)
+            + box("round", 118, 92, (164, 240), 60)
+            + stroke(t.darkest, 6, holes, 'opacity=".6"')
+            + oval(t.light, 200, 100, 66, 16)
+            + oval("coal", 200, 100, 54, 11)
+            + stroke("#ffffff", 3, "M192 100h16M200 96v8", 'opacity=".8"')
+        )
+    cones = "".join(
+        oval("coal", 200, y, r)
+        + oval("#6a6e75", 200, y, r * 0.8)
+        + oval("coal", 200, y, r * 0.7)
+        + oval("steel", 200, y, r * 0.26)
+        for y, r in ((142, 36), (252, 62))
+    )
+    return (
+        shadow(200, 340, 104)
+        + box("round", 112, 72, (176, 266), 14)
+        + cones
+        + path("#ffffff", "M120 86q0-8 8-8h8v252h-8q-8 0-8-8z", 'opacity=".25"')
+    )
 
 
 def laptop(t: Tones, rng: Rng) -> str:
@@ -65,7 +96,17 @@ def laptop(t: Tones, rng: Rng) -> str:
 
 
 def phone(t: Tones, rng: Rng) -> str:
-    icons = "".join(box(rng.pick(("#ffffff", t.light, "#f7b955", "#7ad0c2", "#f07a7a")), 152 + 27 * (n % 4), 262 + 27 * (n // 4), (18, 18), 5, 'opacity=".92"') for n in range(8))
+    icons = "".join(
+        box(
+            rng.pick(("#ffffff", t.light, "#f7b955", "#7ad0c2", "#f07a7a")),
+            152 + 27 * (n % 4),
+            262 + 27 * (n // 4),
+            (18, 18),
+            5,
+            'opacity=".92"',
+        )
+        for n in range(8)
+    )
     return (
         shadow(216, 346, 96)
         + box("round", 176, 64, (132, 268), 24)
@@ -94,7 +135,12 @@ def tablet(t: Tones, rng: Rng) -> str:
 
 
 def keyboard(t: Tones, rng: Rng) -> str:
-    rows = "".join(box("paper" if rng.chance(0.1) else t.light, 50 + 21.6 * k + 4 * (n % 2), 176 + 23 * n, (18, 18), 4) for n in range(4) for k in range(14) if not (n % 2 and k == 13))
+    rows = "".join(
+        box("paper" if rng.chance(0.1) else t.light, 50 + 21.6 * k + 4 * (n % 2), 176 + 23 * n, (18, 18), 4)
+        for n in range(4)
+        for k in range(14)
+        if not (n % 2 and k == 13)
+    )
     return (
         shadow(200, 306, 178, 14)
         + box("deep", 34, 162, (332, 142), 16)
@@ -198,7 +244,10 @@ def charger(t: Tones, rng: Rng) -> str:
 def console(t: Tones, rng: Rng) -> str:
     return (
         shadow(200, 320, 150)
-        + path("round", "M96 130q104-24 208 0 40 16 54 110 8 66-28 72-30-2-56-62-74-14-148 0-26 60-56 62-36-6-28-72 14-94 54-110z")
+        + path(
+            "round",
+            "M96 130q104-24 208 0 40 16 54 110 8 66-28 72-30-2-56-62-74-14-148 0-26 60-56 62-36-6-28-72 14-94 54-110z",
+        )
         + box("coal", 104, 184, (58, 18), 6)
         + box("coal", 124, 164, (18, 58), 6)
         + oval("#d9564a", 300, 180, 11)
@@ -229,7 +278,10 @@ def printer(t: Tones, rng: Rng) -> str:
 
 
 def drone(t: Tones, rng: Rng) -> str:
-    rotors = "".join(oval("#9aa3ad", x, y, 62, 9, 'opacity=".55"') + oval("coal", x, y + 4, 9, 8) for x, y in ((84, 140), (316, 140), (116, 196), (284, 196)))
+    rotors = "".join(
+        oval("#9aa3ad", x, y, 62, 9, 'opacity=".55"') + oval("coal", x, y + 4, 9, 8)
+        for x, y in ((84, 140), (316, 140), (116, 196), (284, 196))
+    )
     return (
         shadow(200, 332, 120, 12)
         + stroke("coal", 13, "M84 146l86 50M316 146l-86 50M116 202l60 26M284 202l-60 26")
@@ -243,7 +295,13 @@ def drone(t: Tones, rng: Rng) -> str:
 
 
 def microphone(t: Tones, rng: Rng) -> str:
-    mesh = stroke("#3a3d43", 2, "M152 96q48 22 96 0M146 122q54 22 108 0M146 148q54 22 108 0M170 78l60 100M230 78l-60 100M150 110l60 80M250 110l-60 80", 'opacity=".6"')
+    mesh = stroke(
+        "#3a3d43",
+        2,
+        "M152 96q48 22 96 0M146 122q54 22 108 0M146 148q54 22 108 0M170 78l60 100M230 78l-60 100"
+        "M150 110l60 80M250 110l-60 80",
+        'opacity=".6"',
+    )
     return (
         shadow(200, 344, 90)
         + box("round", 144, 60, (112, 190), 54)

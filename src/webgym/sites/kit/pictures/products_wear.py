@@ -1,5 +1,7 @@
 """Products to wear and to carry."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from webgym.sites.kit.pictures.canvas import Tones
@@ -51,7 +53,11 @@ def suitcase(t: Tones, rng: Rng) -> str:
 
 
 def shoe(t: Tones, rng: Rng) -> str:
-    stripes = stroke("#ffffff", 9, "M186 252l26-52M208 256l24-46M230 258l20-38") if rng.chance(0.5) else path("#ffffff", "M150 244q60 18 116-34-40 62-116 50z")
+    stripes = (
+        stroke("#ffffff", 9, "M186 252l26-52M208 256l24-46M230 258l20-38")
+        if rng.chance(0.5)
+        else path("#ffffff", "M150 244q60 18 116-34-40 62-116 50z")
+    )
     return (
         shadow(200, 306, 166, 16)
         + path("down", "M56 186q0-44 22-52 12 20 34 22 22-4 30-26 16 6 32 30l60 48q28 18 70 24 44 8 44 44v10h-292z")
@@ -91,7 +97,9 @@ def sandal(t: Tones, rng: Rng) -> str:
 def jacket(t: Tones, rng: Rng) -> str:
     return (
         shadow(200, 344, 108)
-        + path("deep", "M128 96q-46 14-60 60l-24 140q22 14 50 12l40-130zM272 96q46 14 60 60l24 140q-22 14-50 12l-40-130z")
+        + path(
+            "deep", "M128 96q-46 14-60 60l-24 140q22 14 50 12l40-130zM272 96q46 14 60 60l24 140q-22 14-50 12l-40-130z"
+        )
         + path("round", "M150 78q50 20 100 0 36 12 48 36l-6 216q-92 20-184 0l-6-216q12-24 48-36z")
         + path("lit", "M150 78l50 64-30 34-46-78zM250 78l-50 64 30 34 46-78z")
         + box(t.darkest, 197, 142, (6, 196))
@@ -124,7 +132,9 @@ def shirt(t: Tones, rng: Rng) -> str:
 def hoodie(t: Tones, rng: Rng) -> str:
     return (
         shadow(200, 346, 112)
-        + path("deep", "M126 116q-44 14-56 60l-22 124q20 16 48 10l40-130zM274 116q44 14 56 60l22 124q-20 16-48 10l-40-130z")
+        + path(
+            "deep", "M126 116q-44 14-56 60l-22 124q20 16 48 10l40-130zM274 116q44 14 56 60l22 124q-20 16-48 10l-40-130z"
+        )
         + path("round", "M138 110h124q30 10 36 30l-6 196q-92 14-184 0l-6-196q6-20 36-30z")
         + path("lit", "M134 128q-4-74 66-76 70 2 66 76-30 34-66 36-36-2-66-36z")
         + path(t.darkest, "M154 122q2-46 46-46t46 46q-20 26-46 28-26-2-46-28z")
@@ -135,10 +145,17 @@ def hoodie(t: Tones, rng: Rng) -> str:
 
 
 def dress(t: Tones, rng: Rng) -> str:
-    dots = "".join(oval(t.lightest, x, y, 4.5, 0, 'opacity=".8"') for y in range(120, 330, 26) for x in range(150 - (y - 120) // 4, 260 + (y - 120) // 4, 27))
+    dots = "".join(
+        oval(t.lightest, x, y, 4.5, 0, 'opacity=".8"')
+        for y in range(120, 330, 26)
+        for x in range(150 - (y - 120) // 4, 260 + (y - 120) // 4, 27)
+    )
     return (
         shadow(200, 350, 112)
-        + path("round", "M150 62l14-6q8 36 36 40 28-4 36-40l14 6q4 50-6 92 14 70 64 176-108 34-216 0 50-106 64-176-10-42-6-92z")
+        + path(
+            "round",
+            "M150 62l14-6q8 36 36 40 28-4 36-40l14 6q4 50-6 92 14 70 64 176-108 34-216 0 50-106 64-176-10-42-6-92z",
+        )
         + (dots if rng.chance(0.5) else "")
         + path(t.darkest, "M155 150q45 14 90 0l2 12q-47 14-94 0z")
         + stroke(t.dark, 3, "M168 172q-20 90-40 158M200 176v168M232 172q20 90 40 158", 'opacity=".6"')
@@ -176,20 +193,40 @@ def scarf(t: Tones, rng: Rng) -> str:
         + bands
         + path("lit", "M112 112q88-58 176 0 18 40-14 58-74 30-148 0-32-18-14-58z")
         + stroke(t.darkest, 3, "M126 130q74 46 148 0M134 154q66 24 132 0", 'opacity=".5"')
-        + stroke(t.dark, 4, "".join(f"M{x} 338v14" for x in range(145, 206, 9)) + "".join(f"M{x} 318v14" for x in range(226, 276, 9)))
+        + stroke(
+            t.dark,
+            4,
+            "".join(f"M{x} 338v14" for x in range(145, 206, 9)) + "".join(f"M{x} 318v14" for x in range(226, 276, 9)),
+        )
     )
 
 
 def gloves(t: Tones, rng: Rng) -> str:
-    hand = path("round", "M96 212v-84q0-14 13-14t13 14v-30q0-14 13-14t13 14v22q0-13 13-13t13 13v24q0-12 12-12t12 12v104q0 30-26 40h-50q-22-10-26-40l-34-44q-6-12 4-18t18 4z")
+    hand = path(
+        "round",
+        "M96 212v-84q0-14 13-14t13 14v-30q0-14 13-14t13 14v22q0-13 13-13t13 13v24q0-12 12-12t12 "
+        "12v104q0 30-26 40h-50q-22-10-26-40l-34-44q-6-12 4-18t18 4z",
+    )
     cuff = box("deep", 104, 284, (74, 46), 8) + stroke(t.lightest, 3, "M110 300h62M110 314h62", 'opacity=".6"')
-    return shadow(200, 342, 130) + group(hand + cuff, "translate(24 0)") + group(hand + cuff, "translate(372 8) scale(-1 1)")
+    return (
+        shadow(200, 342, 130)
+        + group(hand + cuff, "translate(24 0)")
+        + group(hand + cuff, "translate(372 8) scale(-1 1)")
+    )
 
 
 def socks(t: Tones, rng: Rng) -> str:
-    sock = path("round", "M140 70h66v150q34 20 60 56 14 40-26 50-40 4-90-52-12-20-10-54z") + path("lit", "M136 62h74v34h-74z") + path(t.darkest, "M206 220q34 20 60 56 14 40-26 50 4-60-34-76z", 'opacity=".5"')
+    sock = (
+        path("round", "M140 70h66v150q34 20 60 56 14 40-26 50-40 4-90-52-12-20-10-54z")
+        + path("lit", "M136 62h74v34h-74z")
+        + path(t.darkest, "M206 220q34 20 60 56 14 40-26 50 4-60-34-76z", 'opacity=".5"')
+    )
     stripes = "".join(box(t.lightest, 140, y, (66, 9), 0, 'opacity=".8"') for y in (116, 136, 156))
-    return shadow(200, 340, 130) + group(sock, "translate(54 -4)", 'opacity=".85"') + group(sock + stripes, "translate(-24 8)")
+    return (
+        shadow(200, 340, 130)
+        + group(sock, "translate(54 -4)", 'opacity=".85"')
+        + group(sock + stripes, "translate(-24 8)")
+    )
 
 
 def belt(t: Tones, rng: Rng) -> str:
@@ -234,7 +271,10 @@ def umbrella(t: Tones, rng: Rng) -> str:
     return (
         shadow(206, 350, 70, 10)
         + stroke("#6b4a33", 8, "M200 70v230q0 34 28 34t28-28")
-        + path("down", "M48 208q8-138 152-144 144 6 152 144-24-26-50 0-26-26-52 0-24-26-50 0-24-26-50 0-26-26-52 0-26-26-50 0z")
+        + path(
+            "down",
+            "M48 208q8-138 152-144 144 6 152 144-24-26-50 0-26-26-52 0-24-26-50 0-24-26-50 0-26-26-52 0-26-26-50 0z",
+        )
         + path("deep", "M150 208q4-110 50-144 46 34 50 144-24-26-50 0-24-26-50 0z", 'opacity=".75"')
         + path("#ffffff", "M66 196q14-92 96-120-58 40-70 116z", 'opacity=".3"')
         + stroke("metal", 7, "M198 66l4-22")

@@ -1,5 +1,7 @@
 """Products for the desk, the workshop, the garden and for pets."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from webgym.sites.kit.pictures.canvas import Tones
@@ -35,7 +37,11 @@ def notebook(t: Tones, rng: Rng) -> str:
         shadow(206, 338, 108)
         + box("#f4f1ea", 130, 76, (166, 258), 8)
         + box("round", 118, 68, (172, 262), 10)
-        + (box("coal", 258, 68, (11, 262)) if rng.chance(0.5) else box("#fdfaf2", 156, 110, (96, 52), 4) + stroke(t.dark, 4, "M170 130h68M180 146h48"))
+        + (
+            box("coal", 258, 68, (11, 262))
+            if rng.chance(0.5)
+            else box("#fdfaf2", 156, 110, (96, 52), 4) + stroke(t.dark, 4, "M170 130h68M180 146h48")
+        )
         + rings
         + path("#ffffff", "M138 78h12v242h-12z", 'opacity=".2"')
     )
@@ -55,8 +61,26 @@ def pen(t: Tones, rng: Rng) -> str:
 
 
 def pencil_case(t: Tones, rng: Rng) -> str:
-    pencils = "".join(group(box(c, 0, 0, (16, 110), 2) + path("#efcf9c", "M0 0l8-22 8 22z") + path("#2c2c2c", "M5-13l3-9 3 9z"), f"translate({x} {y}) rotate({a})") for x, y, a, c in ((130, 104, -6, "#e2b13c"), (164, 92, 0, "#d25546"), (200, 98, 4, "#4d8fc4"), (238, 104, 9, "#5ea56b")))
-    return shadow(200, 310, 150, 18) + pencils + box("round", 62, 186, (276, 120), 40) + stroke("#e9e6df", 5, "M84 206h232", 'stroke-dasharray="5 4"') + box("metal", 300, 200, (34, 13), 5) + stroke(t.lightest, 4, "M110 250h110", 'opacity=".5"')
+    pencils = "".join(
+        group(
+            box(c, 0, 0, (16, 110), 2) + path("#efcf9c", "M0 0l8-22 8 22z") + path("#2c2c2c", "M5-13l3-9 3 9z"),
+            f"translate({x} {y}) rotate({a})",
+        )
+        for x, y, a, c in (
+            (130, 104, -6, "#e2b13c"),
+            (164, 92, 0, "#d25546"),
+            (200, 98, 4, "#4d8fc4"),
+            (238, 104, 9, "#5ea56b"),
+        )
+    )
+    return (
+        shadow(200, 310, 150, 18)
+        + pencils
+        + box("round", 62, 186, (276, 120), 40)
+        + stroke("#e9e6df", 5, "M84 206h232", 'stroke-dasharray="5 4"')
+        + box("metal", 300, 200, (34, 13), 5)
+        + stroke(t.lightest, 4, "M110 250h110", 'opacity=".5"')
+    )
 
 
 def scissors(t: Tones, rng: Rng) -> str:
@@ -64,7 +88,8 @@ def scissors(t: Tones, rng: Rng) -> str:
     return shadow(200, 334, 110, 12) + group(
         path("steel", "M188 208l40-158q16 34-10 166zM212 208l-40-158q-16 34 10 166z")
         + oval("metal", 200, 206, 10)
-        + f'<ellipse cx="156" cy="282" rx="30" ry="40" transform="rotate(24 156 282)" {ring}/><ellipse cx="244" cy="282" rx="30" ry="40" transform="rotate(-24 244 282)" {ring}/>'
+        + f'<ellipse cx="156" cy="282" rx="30" ry="40" transform="rotate(24 156 282)" {ring}/>'
+        f'<ellipse cx="244" cy="282" rx="30" ry="40" transform="rotate(-24 244 282)" {ring}/>'
         + stroke("down", 20, "M188 216l-14 30M212 216l14 30"),
         "rotate(12 200 200)",
     )
@@ -109,7 +134,11 @@ def hammer(t: Tones, rng: Rng) -> str:
 
 def wrench(t: Tones, rng: Rng) -> str:
     tool = (
-        path("steel", "M182 132q-40-14-40-56 0-26 18-42v44l24 16h32l24-16v-44q18 16 18 42 0 42-40 56v120q40 14 40 56 0 26-18 42v-44l-24-16h-32l-24 16v44q-18-16-18-42 0-42 40-56z")
+        path(
+            "steel",
+            "M182 132q-40-14-40-56 0-26 18-42v44l24 16h32l24-16v-44q18 16 18 42 0 42-40 56v120q40 14 "
+            "40 56 0 26-18 42v-44l-24-16h-32l-24 16v44q-18-16-18-42 0-42 40-56z",
+        )
         + box("round", 180, 142, (40, 124), 14)
         + box("#ffffff", 186, 150, (8, 108), 4, 'opacity=".35"')
     )
@@ -131,7 +160,13 @@ def toolbox(t: Tones, rng: Rng) -> str:
 
 def ladder(t: Tones, rng: Rng) -> str:
     rungs = "".join(box("lit", 148 - 9 * n, 106 + 48 * n, (104 + 18 * n, 13), 4) for n in range(5))
-    return shadow(210, 346, 120, 12) + stroke("#8d949b", 10, "M236 64l72 280M176 64l40 250") + rungs + stroke(t.dark, 14, "M158 60l-54 284M242 60l54 284") + box("coal", 142, 50, (116, 22), 6)
+    return (
+        shadow(210, 346, 120, 12)
+        + stroke("#8d949b", 10, "M236 64l72 280M176 64l40 250")
+        + rungs
+        + stroke(t.dark, 14, "M158 60l-54 284M242 60l54 284")
+        + box("coal", 142, 50, (116, 22), 6)
+    )
 
 
 def paint(t: Tones, rng: Rng) -> str:
@@ -172,7 +207,9 @@ def shovel(t: Tones, rng: Rng) -> str:
 
 
 def dog_bed(t: Tones, rng: Rng) -> str:
-    paw = path("#ffffff", "M200 284q22 0 24 18 0 12-12 12h-24q-12 0-12-12 2-18 24-18z") + "".join(oval("#ffffff", x, y, 7, 9) for x, y in ((172, 280), (190, 268), (210, 268), (228, 280)))
+    paw = path("#ffffff", "M200 284q22 0 24 18 0 12-12 12h-24q-12 0-12-12 2-18 24-18z") + "".join(
+        oval("#ffffff", x, y, 7, 9) for x, y in ((172, 280), (190, 268), (210, 268), (228, 280))
+    )
     return (
         shadow(200, 326, 168, 18)
         + oval("deep", 200, 262, 164, 66)

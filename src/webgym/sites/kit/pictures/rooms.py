@@ -1,142 +1,121 @@
 """Rooms of hotels and homes, seen from the door."""
 
+# ruff: noqa: ARG001  all drawings take the same arguments
+
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from webgym.sites.kit.colour import lighter, mix
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
+from webgym.sites.kit.pictures.furniture import (
+    Style,
+    bed,
+    draw_style,
+    nightstand,
+    painting,
+    plant,
+    rug,
+    shell,
+    window,
+)
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
 from webgym.sites.rng import Rng
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """What a room is made of."""
-
-    wall: str
-    floor: str
-    wood: str
-    accent: str
-    fabric: str
-
-
-def _style(rng: Rng) -> Style:
-    return Style(
-        rng.pick(("#ece4d8", "#e3e7e6", "#dfe3ea", "#efe6dc", "#e6e0ea", "#d9e2dc")),
-        rng.pick(("#c79f73", "#b58a5f", "#a9a29a", "#d6c6ae", "#8f6f52")),
-        rng.pick(("#8a5f3f", "#6d4a33", "#b78a5c", "#4f3b30")),
-        rng.pick(("#2f6d7a", "#b5563c", "#3f6f4f", "#c79a3a", "#56517f", "#8a3f52", "#2f4f7f")),
-        rng.pick(("#f6f3ec", "#eef1f4", "#f4ede4")),
-    )
-
-
-def _shell(s: Style, rng: Rng) -> str:
-    boards = "".join(f"M{200 + (x - 200) * 0.55:.0f} 208L{200 + (x - 200) * 1.6:.0f} 300" for x in range(0, 401, 40))
-    return (
-        box(s.wall, 0, 0, (400, 300))
-        + path(lighter(s.wall, 0.03), "M0 0h400l-70 44h-260z")
-        + path(lighter(s.wall, -0.05), "M0 0l70 44v164L0 300z")
-        + path(lighter(s.wall, -0.03), "M400 0l-70 44v164l70 92z")
-        + path(s.floor, "M70 208h260l70 92H0z")
-        + stroke(lighter(s.floor, -0.06), 1.5, boards, 'opacity=".7"')
-        + path(lighter(s.wall, -0.1), "M70 204h260v5h-260z")
-    )
-
-
-def _window(x: float, y: float, size: tuple[float, float], s: Style, rng: Rng) -> str:
-    wide, high = size
-    view = rng.pick(
-        (
-            path("#7fb06a", f"M{x:g} {y + high:g}v-{high * 0.35:.0f}q{wide * 0.3:.0f}-{high * 0.2:.0f} {wide * 0.6:.0f} 0t{wide * 0.4:.0f}-{high * 0.05:.0f}v{high * 0.4:.0f}z"),
-            box("#4f97bd", x, y + high * 0.62, (wide, high * 0.38)) + stroke("#ffffff", 1, f"M{x + 6:g} {y + high * 0.74:.0f}h{wide * 0.4:.0f}M{x + wide * 0.4:.0f} {y + high * 0.86:.0f}h{wide * 0.4:.0f}", 'opacity=".6"'),
-            path("#8fa3b5", "".join(f"M{x + wide * k / 6:.0f} {y + high:g}v-{high * (0.25 + 0.4 * rng.unit()):.0f}h{wide / 6 - 2:.0f}v{high:g}z" for k in range(6))),
-        )
-    )
-    frame = f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" fill="none" stroke="#fbfaf7" stroke-width="5"/>'
-    return (
-        f'<svg x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" viewBox="{x:g} {y:g} {wide:g} {high:g}">{box("sky", x, y, size)}{view}</svg>'
-        + frame
-        + stroke("#fbfaf7", 3, f"M{x + wide / 2:g} {y:g}v{high:g}")
-        + path(s.accent, f"M{x - 16:g} {y - 8:g}h22q4 {high * 0.6:.0f}-6 {high + 22:.0f}h-16zM{x + wide + 16:g} {y - 8:g}h-22q-4 {high * 0.6:.0f} 6 {high + 22:.0f}h16z", 'opacity=".9"')
-        + box(s.wood, x - 22, y - 11, (wide + 44, 4), 2)
-    )
-
-
-def _painting(x: float, y: float, s: Style, rng: Rng) -> str:
-    art = rng.pick((path(s.accent, f"M{x + 4:g} {y + 36:g}l16-22 10 12 8-8 12 18z"), oval(s.accent, x + 27, y + 22, 12), stroke(s.accent, 4, f"M{x + 10:g} {y + 30:g}q10-24 18-6t18-8")))
-    return box(s.wood, x, y, (54, 42), 1) + box("#fbf8f0", x + 4, y + 4, (46, 34)) + art
-
-
-def _lamp(x: float, y: float, s: Style) -> str:
-    return oval("glow", x, y - 24, 34) + box(s.wood, x - 2, y - 20, (4, 20)) + oval(s.wood, x, y, 9, 3) + path("#fff0c9", f"M{x - 9:g} {y - 36:g}h18l6 18h-30z")
-
-
-def _bed(x: float, wide: float, s: Style, rng: Rng) -> str:
-    throw = s.accent
-    return (
-        oval("shade", x + wide / 2, 268, wide * 0.68, 18)
-        + box(s.wood, x, 122, (wide, 74), 8)
-        + path(s.fabric, f"M{x - 2:g} 180h{wide + 4:g}l20 66h-{wide + 44:g}z")
-        + "".join(box("#ffffff", x + wide * a, 160, (wide * 0.4, 28), 9, 'stroke="#dcd8cf"') for a in (0.07, 0.53))
-        + path(throw, f"M{x - 10:g} 206h{wide + 20:g}l8 24h-{wide + 36:g}z")
-        + path(lighter(s.fabric, -0.06), f"M{x - 22:g} 246h{wide + 44:g}v18h-{wide + 44:g}z")
-        + box(s.accent, x + wide * 0.36, 170, (wide * 0.28, 20), 6)
-    )
-
-
-def _nightstand(x: float, s: Style) -> str:
-    return box(s.wood, x, 186, (34, 40), 3) + box(lighter(s.wood, 0.06), x + 3, 192, (28, 13), 2) + oval("#d9c89a", x + 17, 198, 2) + _lamp(x + 17, 186, s)
-
-
-def _rug(s: Style) -> str:
-    return oval(mix(s.accent, "#ffffff", 0.55), 200, 272, 150, 22) + oval(mix(s.accent, "#ffffff", 0.7), 200, 272, 128, 17)
-
-
-def _plant(x: float, y: float, s: Style, size: float = 1.0) -> str:
-    leaves = "".join(group(path("#4f8f56", "M0 0q-12-30 0-62 12 32 0 62z"), f"rotate({a})") for a in (-50, -28, -8, 14, 34, 54))
-    return group(leaves + path("#d8d2c6", "M-14-4h28l-4 30h-20z"), f"translate({x:g} {y:g}) scale({size:g})")
-
-
 def bedroom(s: Style, rng: Rng) -> str:
     left = rng.chance(0.5)
-    wall = _window(96 if left else 244, 64, (62, 80), s, rng) + _painting(226 if left else 112, 70, s, rng)
-    return _shell(s, rng) + wall + _rug(s) + _nightstand(84, s) + _nightstand(282, s) + _bed(126, 148, s, rng) + _plant(352, 250, s, 1.1)
+    wall = window(96 if left else 244, 64, (62, 80), s, rng) + painting(226 if left else 112, 70, s, rng)
+    return shell(s) + wall + rug(s) + nightstand(84, s) + nightstand(282, s) + bed(126, 148, s) + plant(352, 250, 1.1)
 
 
 def suite(s: Style, rng: Rng) -> str:
-    couch = box(s.accent, 22, 214, (84, 30), 8) + box(lighter(s.accent, 0.06), 18, 234, (92, 30), 8) + box(lighter(s.accent, -0.06), 14, 262, (100, 10), 4)
+    couch = (
+        box(s.accent, 22, 214, (84, 30), 8)
+        + box(lighter(s.accent, 0.06), 18, 234, (92, 30), 8)
+        + box(lighter(s.accent, -0.06), 14, 262, (100, 10), 4)
+    )
     return (
-        _shell(s, rng)
-        + _window(120, 58, (160, 88), s, rng)
-        + _rug(s)
-        + _bed(140, 130, s, rng)
-        + _nightstand(286, s)
+        shell(s)
+        + window(120, 58, (160, 88), s, rng)
+        + rug(s)
+        + bed(140, 130, s)
+        + nightstand(286, s)
         + couch
         + oval(s.wood, 346, 268, 36, 9)
         + box(s.wood, 343, 268, (6, 24))
-        + _plant(346, 262, s, 0.6)
+        + plant(346, 262, 0.6)
     )
 
 
 def twin(s: Style, rng: Rng) -> str:
-    return _shell(s, rng) + _window(164, 64, (72, 78), s, rng) + _painting(92, 74, s, rng) + _painting(256, 74, s, rng) + _nightstand(183, s) + _bed(90, 84, s, rng) + _bed(228, 84, s, rng)
+    return (
+        shell(s)
+        + window(164, 64, (72, 78), s, rng)
+        + painting(92, 74, s, rng)
+        + painting(256, 74, s, rng)
+        + nightstand(183, s)
+        + bed(90, 84, s)
+        + bed(228, 84, s)
+    )
 
 
 def lobby(s: Style, rng: Rng) -> str:
-    lamps = "".join(stroke("#6b6258", 2, f"M{x} 0v{y - 10}") + oval("glow", x, y, 34) + oval("#fff3d2", x, y, 13) for x, y in ((130, 60), (200, 48), (270, 60)))
-    desk = path(s.wood, "M112 168h176v46h-176z") + path(lighter(s.wood, 0.1), "M104 160h192v10h-192z") + stroke(lighter(s.wood, -0.08), 2, "".join(f"M{x} 172v40" for x in range(126, 288, 18)))
+    lamps = "".join(
+        stroke("#6b6258", 2, f"M{x} 0v{y - 10}") + oval("glow", x, y, 34) + oval("#fff3d2", x, y, 13)
+        for x, y in ((130, 60), (200, 48), (270, 60))
+    )
+    desk = (
+        path(s.wood, "M112 168h176v46h-176z")
+        + path(lighter(s.wood, 0.1), "M104 160h192v10h-192z")
+        + stroke(lighter(s.wood, -0.08), 2, "".join(f"M{x} 172v40" for x in range(126, 288, 18)))
+    )
     keys = "".join(box(lighter(s.wall, -0.12), 140 + 20 * (n % 6), 92 + 18 * (n // 6), (15, 13), 2) for n in range(18))
-    chairs = "".join(box(s.accent, x, 222, (66, 34), 10) + box(lighter(s.accent, 0.07), x - 4, 244, (74, 28), 9) + stroke(s.wood, 5, f"M{x + 6} 272v12M{x + 60} 272v12") for x in (36, 298))
-    return _shell(s, rng) + keys + desk + lamps + oval("shade", 200, 270, 170, 20) + _rug(s) + chairs + oval(s.wood, 200, 262, 40, 10) + _plant(200, 256, s, 0.7) + _plant(86, 206, s, 1.1) + _plant(316, 206, s, 1.1)
+    chairs = "".join(
+        box(s.accent, x, 222, (66, 34), 10)
+        + box(lighter(s.accent, 0.07), x - 4, 244, (74, 28), 9)
+        + stroke(s.wood, 5, f"M{x + 6} 272v12M{x + 60} 272v12")
+        for x in (36, 298)
+    )
+    return (
+        shell(s)
+        + keys
+        + desk
+        + lamps
+        + oval("shade", 200, 270, 170, 20)
+        + rug(s)
+        + chairs
+        + oval(s.wood, 200, 262, 40, 10)
+        + plant(200, 256, 0.7)
+        + plant(86, 206, 1.1)
+        + plant(316, 206, 1.1)
+    )
 
 
 def pool(s: Style, rng: Rng) -> str:
-    loungers = "".join(path("#fbfaf6", f"M{x} 246l44-8 20-22 8 4-18 28-50 12z") + path(s.accent, f"M{x + 40} 236l24-22 8 4-14 20z") + stroke(s.wood, 3, f"M{x + 8} 256v10M{x + 50} 248v12") for x in (14, 96))
+    loungers = "".join(
+        path("#fbfaf6", f"M{x} 246l44-8 20-22 8 4-18 28-50 12z")
+        + path(s.accent, f"M{x + 40} 236l24-22 8 4-14 20z")
+        + stroke(s.wood, 3, f"M{x + 8} 256v10M{x + 50} 248v12")
+        for x in (14, 96)
+    )
     ripples = "".join(f"M{rng.between(150, 360)} {rng.between(186, 280)}q8-4 16 0t16 0" for _ in range(16))
-    umbrella = stroke(s.wood, 4, "M70 250v-96") + path(s.accent, "M14 166q56-64 112 0z") + path("#ffffff", "M52 158q18-44 36 0z", 'opacity=".5"')
-    palms = "".join(stroke("#7b5a3a", 6, f"M{x} 176q-4-50 6-96") + group("".join(path("#3f8f56", "M0 0q26-26 56 4-32-8-56-4z", f'transform="rotate({a})"') for a in (-150, -100, -60, -20, 20, 160, 190)), f"translate({x + 6} 80) scale(.9)") for x in (322, 368))
+    umbrella = (
+        stroke(s.wood, 4, "M70 250v-96")
+        + path(s.accent, "M14 166q56-64 112 0z")
+        + path("#ffffff", "M52 158q18-44 36 0z", 'opacity=".5"')
+    )
+    palms = "".join(
+        stroke("#7b5a3a", 6, f"M{x} 176q-4-50 6-96")
+        + group(
+            "".join(
+                path("#3f8f56", "M0 0q26-26 56 4-32-8-56-4z", f'transform="rotate({a})"')
+                for a in (-150, -100, -60, -20, 20, 160, 190)
+            ),
+            f"translate({x + 6} 80) scale(.9)",
+        )
+        for x in (322, 368)
+    )
     return (
         box("sky", 0, 0, (400, 180))
         + path("#6fa37a", "M0 150q100-30 200-8t200-10v50h-400z")
@@ -155,7 +134,7 @@ def pool(s: Style, rng: Rng) -> str:
 def bathroom(s: Style, rng: Rng) -> str:
     tiles = "".join(f"M70 {y}h260" for y in range(60, 208, 24)) + "".join(f"M{x} 44v164" for x in range(94, 330, 24))
     return (
-        _shell(s, rng)
+        shell(s)
         + stroke("#ffffff", 1.4, tiles, 'opacity=".7"')
         + box(s.wood, 86, 62, (86, 64), 4)
         + box("glass", 90, 66, (78, 56), 2)
@@ -170,7 +149,7 @@ def bathroom(s: Style, rng: Rng) -> str:
         + box(s.accent, 214, 92, (40, 62), 2)
         + box(lighter(s.accent, 0.1), 214, 136, (40, 6))
         + box("#c9c2b6", 204, 88, (100, 5), 2)
-        + _plant(368, 250, s, 0.9)
+        + plant(368, 250, 0.9)
         + oval(mix(s.accent, "#ffffff", 0.6), 150, 268, 82, 14)
     )
 
@@ -191,8 +170,19 @@ def restaurant(s: Style, rng: Rng) -> str:
             f"translate({x:g} {y:g}) scale({k:g})",
         )
 
-    lamps = "".join(stroke("#5a5148", 2, f"M{x} 0v46") + oval("glow", x, 62, 36) + path(s.accent, f"M{x - 16} 62q16-30 32 0z") for x in (110, 200, 290))
-    return _shell(s, rng) + _window(98, 70, (204, 76), s, rng) + lamps + seat(130, 196, 0.7) + seat(270, 196, 0.7) + seat(110, 246, 1) + seat(298, 250, 1)
+    lamps = "".join(
+        stroke("#5a5148", 2, f"M{x} 0v46") + oval("glow", x, 62, 36) + path(s.accent, f"M{x - 16} 62q16-30 32 0z")
+        for x in (110, 200, 290)
+    )
+    return (
+        shell(s)
+        + window(98, 70, (204, 76), s, rng)
+        + lamps
+        + seat(130, 196, 0.7)
+        + seat(270, 196, 0.7)
+        + seat(110, 246, 1)
+        + seat(298, 250, 1)
+    )
 
 
 def terrace(s: Style, rng: Rng) -> str:
@@ -207,21 +197,34 @@ def terrace(s: Style, rng: Rng) -> str:
         + box(s.floor, 0, 196, (400, 104))
         + stroke(lighter(s.floor, -0.07), 2, "M0 214h400M0 238h400M0 266h400")
         + oval("shade", 200, 272, 120, 14)
-        + "".join(box(s.accent, x, 196, (54, 48), 12) + box(lighter(s.accent, 0.08), x - 4, 230, (62, 24), 9) + stroke(s.wood, 5, f"M{x + 4} 254v20M{x + 50} 254v20") for x in (84, 262))
+        + "".join(
+            box(s.accent, x, 196, (54, 48), 12)
+            + box(lighter(s.accent, 0.08), x - 4, 230, (62, 24), 9)
+            + stroke(s.wood, 5, f"M{x + 4} 254v20M{x + 50} 254v20")
+            for x in (84, 262)
+        )
         + oval(s.wood, 200, 236, 42, 11)
         + box(s.wood, 196, 238, (8, 34))
         + path("#f4f1e8", "M190 232v-14h18v14z")
         + oval("#e9b0a0", 200, 214, 8)
-        + _plant(30, 258, s, 1.3)
-        + _plant(372, 258, s, 1.3)
+        + plant(30, 258, 1.3)
+        + plant(372, 258, 1.3)
     )
 
 
 def spa(s: Style, rng: Rng) -> str:
-    stones = "".join(oval(c, x, y, r, r * 0.45) for x, y, r, c in ((306, 236, 26, "#4a4d50"), (306, 220, 20, "#5d6164"), (306, 208, 14, "#6f7377")))
-    candles = "".join(oval("glow", x, 208, 24) + box("#f8f1e2", x - 7, 210, (14, 20), 3) + path("#ffb938", f"M{x} 198q6 8 0 12-6-4 0-12z") for x in (60, 84, 344))
+    stones = "".join(
+        oval(c, x, y, r, r * 0.45)
+        for x, y, r, c in ((306, 236, 26, "#4a4d50"), (306, 220, 20, "#5d6164"), (306, 208, 14, "#6f7377"))
+    )
+    candles = "".join(
+        oval("glow", x, 208, 24)
+        + box("#f8f1e2", x - 7, 210, (14, 20), 3)
+        + path("#ffb938", f"M{x} 198q6 8 0 12-6-4 0-12z")
+        for x in (60, 84, 344)
+    )
     return (
-        _shell(s, rng)
+        shell(s)
         + stroke(lighter(s.wall, -0.08), 3, "".join(f"M{x} 50v152" for x in range(84, 330, 12)), 'opacity=".6"')
         + oval("shade", 190, 272, 130, 14)
         + box(s.wood, 90, 222, (190, 12), 4)
@@ -231,15 +234,15 @@ def spa(s: Style, rng: Rng) -> str:
         + box("#ffffff", 94, 190, (58, 20), 10)
         + candles
         + stones
-        + _plant(40, 214, s, 1.1)
-        + _plant(372, 216, s, 1)
+        + plant(40, 214, 1.1)
+        + plant(372, 216, 1)
     )
 
 
 def gym(s: Style, rng: Rng) -> str:
     weights = "".join(oval("#33373c", x, 184, 9) + oval("#6b7178", x, 184, 4) for x in range(112, 300, 22))
     return (
-        _shell(s, rng)
+        shell(s)
         + box("glass", 90, 62, (220, 78), 3)
         + box("#4a4f55", 100, 194, (204, 6), 2)
         + weights
@@ -280,7 +283,7 @@ def room(name: str, seed: str, width: int, height: int) -> str:
         + glow("glow", "#fff0bf", "#fff0bf", opacity=(0.8, 0))
         + glow("shade", "#20180f", "#20180f", opacity=(0.35, 0))
     )
-    drawing = ROOMS[name](_style(rng), rng)
+    drawing = ROOMS[name](draw_style(rng), rng)
     if rng.chance(0.5):
         drawing = group(drawing, "translate(400) scale(-1 1)")
     return filled(defs, drawing, width, height)

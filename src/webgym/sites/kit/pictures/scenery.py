@@ -70,10 +70,15 @@ def cloud(x: float, y: float, size: float, light: Light) -> str:
     s = size
     shape = (
         f"M{x:g} {y:g}h{-62 * s:.0f}a{10 * s:.0f} {10 * s:.0f} 0 0 1 {4 * s:.0f}-{19 * s:.0f}"
-        f"a{19 * s:.0f} {19 * s:.0f} 0 0 1 {35 * s:.0f}-{5 * s:.0f}a{13 * s:.0f} {13 * s:.0f} 0 0 1 {21 * s:.0f} {9 * s:.0f}"
+        f"a{19 * s:.0f} {19 * s:.0f} 0 0 1 {35 * s:.0f}-{5 * s:.0f}a{13 * s:.0f} {13 * s:.0f} 0 0 "
+        f"1 {21 * s:.0f} {9 * s:.0f}"
         f"a{8 * s:.0f} {8 * s:.0f} 0 0 1 {2 * s:.0f} {15 * s:.0f}z"
     )
-    return path(mix("#ffffff", light.bottom if light is not NIGHT else light.haze, 0.35 if light is not NIGHT else 0.9), shape, 'opacity=".8"')
+    return path(
+        mix("#ffffff", light.bottom if light is not NIGHT else light.haze, 0.35 if light is not NIGHT else 0.9),
+        shape,
+        'opacity=".8"',
+    )
 
 
 def hills(wide: float, rng: Rng, y: float, swell: float, waves: float = 2.0) -> str:
@@ -100,11 +105,21 @@ def peaks(wide: float, rng: Rng, y: float, rise: float, step: int = 60) -> tuple
         half, up = step * (0.7 + 0.6 * rng.unit()), rise * (0.45 + 0.55 * rng.unit())
         top_x, top_y, foot = x + half, y - up, y - rise * 0.18 * rng.unit()
         kink = (x + half * 0.55, y - up * (0.42 + 0.1 * rng.unit()))
-        outline += f"L{kink[0]:.0f} {kink[1]:.0f}L{top_x:.0f} {top_y:.0f}L{top_x + half * 0.5:.0f} {y - up * 0.45:.0f}L{top_x + half:.0f} {foot:.0f}"
-        shaded += f"M{top_x:.0f} {top_y:.0f}L{top_x + half * 0.5:.0f} {y - up * 0.45:.0f}L{top_x + half:.0f} {foot:.0f}V{y + 60:.0f}H{top_x - 4:.0f}L{top_x + 8:.0f} {y - up * 0.4:.0f}L{top_x - 6:.0f} {y - up * 0.62:.0f}z"
+        outline += (
+            f"L{kink[0]:.0f} {kink[1]:.0f}L{top_x:.0f} {top_y:.0f}"
+            f"L{top_x + half * 0.5:.0f} {y - up * 0.45:.0f}L{top_x + half:.0f} {foot:.0f}"
+        )
+        shaded += (
+            f"M{top_x:.0f} {top_y:.0f}L{top_x + half * 0.5:.0f} {y - up * 0.45:.0f}"
+            f"L{top_x + half:.0f} {foot:.0f}V{y + 60:.0f}H{top_x - 4:.0f}"
+            f"L{top_x + 8:.0f} {y - up * 0.4:.0f}L{top_x - 6:.0f} {y - up * 0.62:.0f}z"
+        )
         if up > rise * 0.62:
             d = up * 0.3
-            snow += f"M{top_x:.0f} {top_y:.0f}l{half * 0.27:.0f} {d:.0f}-{half * 0.1:.0f}-{d * 0.25:.0f}-{half * 0.1:.0f} {d * 0.35:.0f}-{half * 0.12:.0f}-{d * 0.3:.0f}-{half * 0.13:.0f} {d * 0.25:.0f}z"
+            snow += (
+                f"M{top_x:.0f} {top_y:.0f}l{half * 0.27:.0f} {d:.0f}-{half * 0.1:.0f}-{d * 0.25:.0f}"
+                f"-{half * 0.1:.0f} {d * 0.35:.0f}-{half * 0.12:.0f}-{d * 0.3:.0f}-{half * 0.13:.0f} {d * 0.25:.0f}z"
+            )
         x = top_x + half
     return outline + f"L{wide + 20:g} {HIGH}z", shaded, snow
 
@@ -116,7 +131,10 @@ def pines(rng: Rng, left: float, right: float, y: float, height: float, gap: flo
     while x < right:
         h = height * (0.6 + 0.5 * rng.unit())
         w = h * 0.24
-        shape += f"M{x:.0f} {y - h:.0f}l{w:.0f} {h * 0.55:.0f}h-{w * 0.45:.0f}l{w * 0.75:.0f} {h * 0.55:.0f}h-{2 * w * 1.3:.0f}l{w * 0.75:.0f}-{h * 0.55:.0f}h-{w * 0.45:.0f}z"
+        shape += (
+            f"M{x:.0f} {y - h:.0f}l{w:.0f} {h * 0.55:.0f}h-{w * 0.45:.0f}l{w * 0.75:.0f} {h * 0.55:.0f}h"
+            f"-{2 * w * 1.3:.0f}l{w * 0.75:.0f}-{h * 0.55:.0f}h-{w * 0.45:.0f}z"
+        )
         x += gap * (0.6 + 0.9 * rng.unit())
     return shape
 
@@ -127,7 +145,10 @@ def trees(rng: Rng, left: float, right: float, y: float, size: float, gap: float
     x = left
     while x < right:
         r = size * (0.6 + 0.6 * rng.unit())
-        shape += f"M{x - r:.0f} {y - r * 0.7:.0f}a{r:.0f} {r:.0f} 0 1 1 {2 * r:.0f} 0l-{r * 0.8:.0f} {r * 0.5:.0f}v{r * 0.5:.0f}h-{r * 0.4:.0f}v-{r * 0.5:.0f}z"
+        shape += (
+            f"M{x - r:.0f} {y - r * 0.7:.0f}a{r:.0f} {r:.0f} 0 1 1 {2 * r:.0f} "
+            f"0l-{r * 0.8:.0f} {r * 0.5:.0f}v{r * 0.5:.0f}h-{r * 0.4:.0f}v-{r * 0.5:.0f}z"
+        )
         x += gap * (0.5 + rng.unit())
     return shape
 
@@ -136,15 +157,25 @@ def palm(x: float, y: float, height: float, light: Light, lean: float = 14) -> s
     tx, ty = x + lean, y - height
     r = height * 0.42
     leaf = "".join(
-        f"M{tx:.0f} {ty:.0f}q{dx * r * 0.5:.0f} {dy * r - r * 0.35:.0f} {dx * r:.0f} {dy * r + r * 0.2:.0f}q-{0 if dx < 0 else dx * r * 0.45:.0f}-{r * 0.28:.0f} {-dx * r:.0f} {-dy * r - r * 0.2:.0f}z"
+        f"M{tx:.0f} {ty:.0f}"
+        f"q{dx * r * 0.5:.0f} {dy * r - r * 0.35:.0f} {dx * r:.0f} {dy * r + r * 0.2:.0f}q"
+        f"-{0 if dx < 0 else dx * r * 0.45:.0f}-{r * 0.28:.0f} {-dx * r:.0f} {-dy * r - r * 0.2:.0f}z"
         for dx, dy in ((-1, 0.15), (1, 0.15), (-0.85, -0.35), (0.85, -0.35), (-0.55, 0.5), (0.6, 0.5), (0.1, -0.5))
     )
-    return stroke(light.on("#7b5a3a"), height * 0.06, f"M{x:g} {y:g}Q{x - lean * 0.3:.0f} {y - height * 0.5:.0f} {tx:.0f} {ty:.0f}") + path(light.on("#2f7d46"), leaf)
+    return stroke(
+        light.on("#7b5a3a"),
+        height * 0.06,
+        f"M{x:g} {y:g}Q{x - lean * 0.3:.0f} {y - height * 0.5:.0f} {tx:.0f} {ty:.0f}",
+    ) + path(light.on("#2f7d46"), leaf)
 
 
 def sea(wide: float, y: float, light: Light, rng: Rng, bottom: float = HIGH) -> str:
-    gleams = "".join(f"M{rng.between(0, int(wide))} {y + 3 + (bottom - y) * rng.unit():.0f}h{rng.between(12, 44)}" for _ in range(22))
-    return box("water", 0, y, (wide, bottom - y)) + stroke(mix(light.bottom, "#ffffff", 0.4), 1.3, gleams, 'opacity=".5"')
+    gleams = "".join(
+        f"M{rng.between(0, int(wide))} {y + 3 + (bottom - y) * rng.unit():.0f}h{rng.between(12, 44)}" for _ in range(22)
+    )
+    return box("water", 0, y, (wide, bottom - y)) + stroke(
+        mix(light.bottom, "#ffffff", 0.4), 1.3, gleams, 'opacity=".5"'
+    )
 
 
 def house(x: float, y: float, size: tuple[float, float], light: Light, rng: Rng) -> str:
@@ -161,7 +192,10 @@ def houses(places: list[tuple[float, float, float, float]], light: Light, rng: R
         wall = light.on(rng.pick(("#f3e4cc", "#e9c9a0", "#dfe5e3", "#efd9c4", "#d9a98c", "#f5f0e6")))
         roof = light.on(rng.pick(("#b0523a", "#8e4436", "#6d5a54", "#a8643f")))
         walls[wall] = walls.get(wall, "") + f"M{x:.0f} {y:.0f}v-{high:.0f}h{wide:.0f}v{high:.0f}z"
-        ridge = f"M{x - wide * 0.1:.0f} {y - high:.0f}l{wide * 0.6:.0f}-{high * 0.45:.0f} {wide * 0.6:.0f} {high * 0.45:.0f}z"
+        ridge = (
+            f"M{x - wide * 0.1:.0f} {y - high:.0f}l{wide * 0.6:.0f}"
+            f"-{high * 0.45:.0f} {wide * 0.6:.0f} {high * 0.45:.0f}z"
+        )
         roofs[roof] = roofs.get(roof, "") + ridge
         panes += "".join(
             f"M{x + wide * a:.0f} {y - high * b:.0f}h{wide * 0.16:.0f}v{high * 0.2:.0f}h-{wide * 0.16:.0f}z"
