@@ -90,8 +90,10 @@ def colours(name: str, *, dark: bool) -> Colours:
 
 def _accent(palette: Palette, *, dark: bool) -> str:
     lightness, chroma, hue = lch(palette.accent)
+    if dark and chroma < 0.03:
+        return oklch(0.9, chroma, hue)
     if dark and lightness < 0.62:
-        return oklch(0.72, max(chroma, 0.02) if chroma < 0.05 else max(0.1, chroma * 0.85), hue)
+        return oklch(0.72, max(0.1, chroma * 0.85) if chroma >= 0.05 else chroma, hue)
     return _holding_white(palette.accent)
 
 

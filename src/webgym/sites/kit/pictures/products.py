@@ -35,7 +35,7 @@ def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
     rng = Rng("product", name, seed)
     hue = COLOURS[colour or rng.pick(_NATURAL.get(name, tuple(COLOURS)))]
     tone = tones(hue)
-    size = 0.94 + 0.1 * rng.unit()
+    size = 0.99 + 0.09 * rng.unit()
     mirror = -1 if rng.chance(0.4) else 1
     drawing = group(
         _DRAWINGS[name](tone, rng), f"translate(200 205) scale({mirror * size:.2f} {size:.2f}) translate(-200 -205)"
@@ -44,6 +44,8 @@ def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
 
 
 def _backdrop(hue: str, rng: Rng) -> str:
+    if hue == COLOURS["white"]:
+        return glow("backdrop", "#dfe3e8", rng.pick(("#b4bcc6", "#bdb8b0", "#aebab4")), at='cx=".5" cy=".42" r=".8"')
     wall = rng.pick(("#e9ebee", "#ece8e2", "#e6e9e6", pale(hue), pale(hue, 0.91)))
     return glow("backdrop", "#ffffff", "#f8f8f8 45", wall, at='cx=".5" cy=".42" r=".75"')
 

@@ -33,7 +33,6 @@ def lamp(t: Tones, rng: Rng) -> str:
         shadow(200, 340, 84)
         + oval(stem, 200, 334, 58, 12)
         + box(stem, 193, 200, (14, 134), 4)
-        + path("#fff3c4", "M128 212h144l40 120h-224z", 'opacity=".25"')
         + path("round", "M150 70h100l42 142h-184z")
         + oval("#fff6d6", 200, 212, 92, 12)
         + oval(t.dark, 200, 70, 50, 7)
