@@ -6,6 +6,7 @@ import logging
 import mimetypes
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qsl, unquote
@@ -33,6 +34,16 @@ _VISITOR = "visitor"
 _LONGEST_BODY = 2**18
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 _NEVER = {"Cache-Control": "no-store"}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the kit's script says about its own requests."""
+
+    wanted: bool
+    """The page is for the script to show, not the browser."""
+    part: bool
+    """Only a piece of it is: the rest of a list, something that loads late. The session stays where it is."""
 
 
 class SitesApp:
@@ -63,12 +74,13 @@ class SitesApp:
             attempt = self._states.get(key) if key else self._states.visitor(cookie or (new := secrets.token_hex(8)))
         except SiteError as error:
             return Response(f"{error}\n", error.status, _NEVER, media_type="text/plain")
-        response = await self._answer(site, attempt, request, view=b"x-view" in headers)
+        view = View(wanted=b"x-view" in headers, part=b"x-part" in headers)
+        response = await self._answer(site, attempt, request, view)
         if not key and not cookie:
             response.set_cookie(_VISITOR, new, httponly=True)  # pyright: ignore[reportPossiblyUnboundVariable]
         return response
 
-    async def _answer(self, site: Site, attempt: Attempt, request: Request, *, view: bool) -> Response:
+    async def _answer(self, site: Site, attempt: Attempt, request: Request, view: View) -> Response:
         attempt.requests += 1
         number = attempt.requests
         if seconds := weather.latency(attempt.weather, number):
@@ -79,11 +91,11 @@ class SitesApp:
             return _html(render.standing(site, "kit/failed.html", "Something went wrong"), 503)
         if request.method not in ("GET", "POST"):
             return Response(status_code=405)
-        if site.shell == "app" and not view and request.method == "GET":
+        if site.shell == "app" and not view.wanted and request.method == "GET":
             return _html(render.standing(site, "kit/shell.html", site.brand), 200)
-        return await self._reply(site, attempt, request)
+        return await self._reply(site, attempt, request, grown=view.part)
 
-    async def _reply(self, site: Site, attempt: Attempt, request: Request) -> Response:
+    async def _reply(self, site: Site, attempt: Attempt, request: Request, *, grown: bool) -> Response:
         ledger = attempt.on(site)
         visit = Visit(
             site=site,
@@ -95,7 +107,8 @@ class SitesApp:
         )
         reply = family(site.family).respond(request.method, visit)
         match reply:
-            case Page(part=part, status=status):
+            case Page(status=status):
+                part = reply.part or grown
                 notice, ledger.notice = ("", ledger.notice) if part else (ledger.notice, "")
                 body = render.page(visit, reply, notice=notice, shift=attempt.weather.shift)
                 if not part and request.method == "GET":
@@ -153,7 +166,19 @@ def _asset(site: Site, path: str, query: str) -> Response:
         return _static(owner, name) if owner in ("kit", site.family) else Response(status_code=404)
     if kind == "picture":
         return _picture(rest, query)
+    if kind == "kit":
+        return _component(site, rest, dict(parse_qsl(query)))
     return Response(status_code=404)
+
+
+def _component(site: Site, rest: str, query: dict[str, str]) -> Response:
+    """The page of all components as this site has them, for those who build sites."""
+    if rest == "suggest":
+        return Response(msgspec.json.encode([{"label": query.get("q", ""), "href": "/-/kit", "hint": ""}]), 200, _NEVER)
+    if rest == "late":
+        return _html(b"<p>This came a little later.</p>", 200)
+    visit = Visit(site, None, None, "/-/kit", query)
+    return _html(render.page(visit, Page("kit/showcase.html", "Components"), notice="", shift=False), 200)
 
 
 @lru_cache(maxsize=256)
