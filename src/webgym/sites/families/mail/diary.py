@@ -1,0 +1,89 @@
+"""What the calendar holds."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from webgym.sites.families.mail.records import Occasion, Person
+from webgym.sites.families.mail.words import MEETINGS, PLACES_TO_EAT, PROJECTS, ROOMS, SHOWS
+from webgym.sites.rng import Rng
+
+REMINDERS: tuple[tuple[int, str], ...] = (
+    (0, "None"),
+    (5, "5 minutes before"),
+    (15, "15 minutes before"),
+    (30, "30 minutes before"),
+    (60, "1 hour before"),
+    (1440, "1 day before"),
+)
+LENGTHS: tuple[tuple[int, str], ...] = (
+    (15, "15 min"),
+    (30, "30 min"),
+    (45, "45 min"),
+    (60, "1 h"),
+    (90, "1 h 30 min"),
+    (120, "2 h"),
+)
+CALENDARS = ("Work", "Personal", "Family")
+FIRST_DAY, LAST_DAY = -14, 30
+"""Of the calendar, in days from today."""
+
+
+def draw_diary(rng: Rng, today: date, people: tuple[Person, ...]) -> tuple[Occasion, ...]:
+    """About six weeks of events, some of them with the same title on several days."""
+    titles = _titles(rng, people)
+    days = [today + timedelta(days=offset) for offset in range(FIRST_DAY, LAST_DAY)]
+    taken: set[tuple[str, str]] = set()
+    occasions: list[Occasion] = []
+    for number in range(rng.between(34, 46)):
+        title, calendar, guests = titles[number % len(titles)]
+        day = rng.pick(days if calendar != "Work" else [one for one in days if one.weekday() < 5])
+        start = f"{rng.between(17, 20) if calendar != 'Work' else rng.between(8, 16):02d}:{rng.pick(('00', '15', '30', '45'))}"
+        if (day.isoformat(), start[:2]) in taken or any(
+            one.title == title and one.date == day.isoformat() for one in occasions
+        ):
+            continue
+        taken.add((day.isoformat(), start[:2]))
+        occasions.append(
+            Occasion(
+                id=f"e{len(occasions) + 1}",
+                title=title,
+                date=day.isoformat(),
+                start=start,
+                minutes=rng.pick((30, 45, 60, 90)),
+                location=_place(rng, calendar),
+                guests=tuple(one.email for one in guests),
+                reminder=rng.pick(REMINDERS)[0],
+                calendar=calendar,
+                notes=rng.pick(
+                    ("", "", "Bring the printed version.", "Ask about the dates.", "Dial-in details follow.")
+                ),
+            )
+        )
+    return tuple(occasions)
+
+
+def _titles(rng: Rng, people: tuple[Person, ...]) -> list[tuple[str, str, list[Person]]]:
+    colleagues = [one for one in people if one.group == "Colleagues"]
+    family = [one for one in people if one.group == "Family"]
+    services = [one for one in people if one.group == "Services"]
+    drawn: list[tuple[str, str, list[Person]]] = [
+        (title, "Work", rng.sample(colleagues, rng.between(2, 4))) for title in rng.sample(MEETINGS, 8)
+    ]
+    drawn += [(f"{project} check-in", "Work", rng.sample(colleagues, 2)) for project in rng.sample(PROJECTS, 5)]
+    drawn += [(f"1:1 with {one.name}", "Work", [one]) for one in (*colleagues[:2], *rng.sample(colleagues[2:], 2))]
+    drawn += [(f"{one.company} appointment", "Personal", []) for one in rng.sample(services, 3)]
+    drawn += [(f"Dinner with {one.name}", "Family", [one]) for one in rng.sample(family, 3)]
+    drawn += [(show, "Family", []) for show, _ in rng.sample(SHOWS, 2)]
+    drawn += [(what, "Personal", []) for what in ("Running group", "Choir rehearsal", "Parents' evening")]
+    return rng.shuffled(drawn)
+
+
+def _place(rng: Rng, calendar: str) -> str:
+    if calendar == "Work":
+        return f"Room {rng.pick(ROOMS)} {rng.between(1, 4)}{rng.between(0, 2)}{rng.between(1, 9)}"
+    if calendar == "Family":
+        return rng.pick(PLACES_TO_EAT)
+    return rng.pick(
+        ("Community centre", "Riverside park", "Main Street 12", "Town hall", "Sports ground", "Station square")
+    )

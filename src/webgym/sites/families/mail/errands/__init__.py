@@ -1,0 +1,20 @@
+"""What can be asked of a mailbox."""
+
+from webgym.sites.errand import Errand
+from webgym.sites.families.mail.errands.booked import EventFromMail
+from webgym.sites.families.mail.errands.count import CountFrom, CountList, LatestFrom
+from webgym.sites.families.mail.errands.diary import CancelEvent, EventFact, MoveEvent, NewEvent
+from webgym.sites.families.mail.errands.find import Compare, FindDetail, FindFile, WhoSent
+from webgym.sites.families.mail.errands.lists import SearchForm, ShowList
+from webgym.sites.families.mail.errands.mark import BlockSender, Mark, Sweep
+from webgym.sites.families.mail.errands.people import ContactFact, EditContact, NewContact
+from webgym.sites.families.mail.errands.relay import FinishDraft, Relay
+from webgym.sites.families.mail.errands.rules import AddRule
+from webgym.sites.families.mail.errands.settings import Forwarding, Preferences, Signature, Vacation
+from webgym.sites.families.mail.errands.write import Compose, Forward, Reply
+
+ERRANDS: tuple[type[Errand], ...] = (
+    AddRule, BlockSender, CancelEvent, Compare, Compose, ContactFact, CountFrom, CountList, EditContact, EventFact, EventFromMail, FindDetail,
+    FindFile, FinishDraft, Forward, Forwarding, LatestFrom, Mark, MoveEvent, NewContact, NewEvent, Preferences, Relay, Reply,
+    SearchForm, ShowList, Signature, Sweep, Vacation, WhoSent,
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Conversations by topic, each with facts to look for."""

@@ -1,0 +1,83 @@
+"""Who is in the address book."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from webgym.sites.families.mail.letters.pen import slug
+from webgym.sites.families.mail.records import Person
+from webgym.sites.families.mail.words import (
+    AREA_CODES,
+    CITIES,
+    CLIENTS,
+    FIRST_NAMES,
+    JOBS,
+    KIN,
+    LAST_NAMES,
+    SERVICES,
+)  # fmt: skip
+from webgym.sites.rng import Rng
+
+GROUPS = ("Colleagues", "Clients", "Family", "Services")
+_PROVIDERS = ("larkpost.net", "quickletter.net", "homebox.org", "penpal.net")
+
+
+def draw_people(rng: Rng, company: str, domain: str) -> tuple[Person, tuple[Person, ...]]:
+    """The owner and everybody they know. Some share a first name, some a family name."""
+    counts = {
+        "Colleagues": rng.between(10, 14),
+        "Clients": rng.between(6, 8),
+        "Family": rng.between(5, 8),
+        "Services": rng.between(5, 7),
+    }
+    names = _names(rng, sum(counts.values()) + 1)
+    owner_name = names.pop()
+    owner = Person("me", owner_name, f"{_dotted(owner_name)}@{domain}", _phone(rng), company, rng.pick(JOBS))
+    clients, services = rng.sample(CLIENTS, counts["Clients"]), rng.sample(SERVICES, counts["Services"])
+    people: list[Person] = []
+    for group, count in counts.items():
+        for index in range(count):
+            name = names.pop(0)
+            match group:
+                case "Colleagues":
+                    firm, role, host = company, rng.pick(JOBS), f"{slug(company)}.com"
+                case "Clients":
+                    firm, role, host = clients[index], rng.pick(JOBS), f"{slug(clients[index])}.com"
+                case "Services":
+                    (firm, role), host = services[index], f"{slug(services[index][0])}.com"
+                case _:
+                    firm, role, host = "", rng.pick(KIN), rng.pick(_PROVIDERS)
+            people.append(_person(rng, f"c{len(people) + 1}", name, host, firm, role, group))
+    return owner, tuple(people)
+
+
+def _person(rng: Rng, key: str, name: str, host: str, company: str, role: str, group: str) -> Person:
+    born = date(rng.between(1955, 2001), 1, 1) + timedelta(days=rng.below(365))
+    return Person(
+        id=key,
+        name=name,
+        email=f"{_dotted(name)}@{host}",
+        phone=_phone(rng),
+        company=company,
+        role=role,
+        birthday=born.isoformat(),
+        city=rng.pick(CITIES),
+        group=group,
+    )
+
+
+def _names(rng: Rng, count: int) -> list[str]:
+    """Different names, the first two with one first name, and two more such pairs; one pair with one family name."""
+    firsts, lasts = rng.sample(FIRST_NAMES, count), rng.sample(LAST_NAMES, count)
+    for one, other in ((0, 1), (2, 16), (4, 20)):
+        firsts[other] = firsts[one]
+    lasts[5] = lasts[18]
+    return [f"{first} {last}" for first, last in zip(firsts, lasts, strict=True)]
+
+
+def _dotted(name: str) -> str:
+    return name.lower().replace(" ", ".")
+
+
+def _phone(rng: Rng) -> str:
+    return f"({rng.pick(AREA_CODES)}) 555-{rng.between(100, 199):04d}"

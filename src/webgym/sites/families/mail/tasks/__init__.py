@@ -1,0 +1,7 @@
+"""Tasks on a mailbox."""
+
+from webgym.sites.families.mail.tasks.easy import EASY
+from webgym.sites.families.mail.tasks.hard import HARD
+from webgym.sites.families.mail.tasks.medium import MEDIUM
+
+TEMPLATES = (*EASY, *MEDIUM, *HARD)

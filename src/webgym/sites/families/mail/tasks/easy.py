@@ -1,0 +1,212 @@
+"""Tasks of one to three facts."""
+
+from __future__ import annotations
+
+from webgym.sites.errand import Errand
+from webgym.sites.families.mail.errands import (
+    BlockSender,
+    CancelEvent,
+    Compare,
+    ContactFact,
+    CountFrom,
+    CountList,
+    EventFact,
+    FindFile,
+    FinishDraft,
+    LatestFrom,
+    Mark,
+    MoveEvent,
+    ShowList,
+    WhoSent,
+)  # fmt: skip
+from webgym.sites.families.mail.records import World
+from webgym.sites.families.mail.tasks import draw, texts
+from webgym.sites.family import Template
+from webgym.sites.rng import Rng
+
+Made = tuple[Errand, ...] | None
+
+
+def _find_detail(rng: Rng, world: World) -> Made:
+    return draw.sound((draw.detail(rng, world),), world)
+
+
+def _find_file(rng: Rng, world: World) -> Made:
+    threads = draw.pick_threads(rng, world, 1, lambda one: len(one.attachments) == 1)
+    return draw.sound((FindFile(threads[0].id, rng.pick(("name", "size"))),), world) if threads else None
+
+
+def _who_sent(rng: Rng, world: World) -> Made:
+    (thread,) = draw.pick_threads(rng, world, 1, lambda one: one.folder != "sent")
+    if thread.other.name.split()[0] in thread.subject:
+        return None
+    return draw.sound((WhoSent(thread.id),), world)
+
+
+def _senders(world: World) -> list[str]:
+    """Senders with several conversations, who take part in no others."""
+    started: dict[str, int] = {}
+    wrote: dict[str, int] = {}
+    for thread in world.threads:
+        started[thread.other.address] = started.get(thread.other.address, 0) + 1
+        for address in {one.address for one in thread.messages}:
+            wrote[address] = wrote.get(address, 0) + 1
+    return [one for one, count in started.items() if count > 1 and wrote[one] == count and one != world.owner.email]
+
+
+def _latest_from(rng: Rng, world: World) -> Made:
+    senders = _senders(world)
+    return draw.sound((LatestFrom(rng.pick(senders)),), world) if senders else None
+
+
+def _count(rng: Rng, world: World) -> Made:
+    senders = _senders(world)
+    if senders and rng.chance(0.6):
+        return draw.sound((CountFrom(rng.pick(senders)),), world)
+    folder, kind = rng.pick(("inbox", "archive", "spam", "sent")), rng.pick(("unread", "starred", "files"))
+    errand = CountList(folder, kind)
+    return None if errand.answer(world) == "There are 0 of them." else draw.sound((errand,), world)
+
+
+def _contact_fact(rng: Rng, world: World) -> Made:
+    person = rng.pick(world.people)
+    field = rng.pick([one for one in ("phone", "birthday", "company", "city", "role", "email") if getattr(person, one)])
+    return draw.sound((ContactFact(person.id, field),), world)
+
+
+def _event_fact(rng: Rng, world: World) -> Made:
+    return draw.sound((EventFact(rng.pick(world.occasions).id, rng.pick(("start", "location"))),), world)
+
+
+def _compare(rng: Rng, world: World) -> Made:
+    """Two conversations of one topic."""
+    options: list[Compare] = []
+    for index, one in enumerate(world.threads):
+        for other in world.threads[index + 1 :]:
+            if one.topic != other.topic:
+                continue
+            theirs = {detail.name: detail for detail in other.details}
+            for detail in one.details:
+                if (
+                    detail.kind in ("money", "date")
+                    and detail.name in theirs
+                    and theirs[detail.name].value != detail.value
+                ):
+                    options.append(Compare(one.id, other.id, detail.name))
+    return draw.sound((rng.pick(options),), world) if options else None
+
+
+def _label(rng: Rng, world: World) -> Made:
+    return draw.sound((draw.mark(rng, world, rng.between(1, 2), (), "label"),), world)
+
+
+def _tidy(rng: Rng, world: World) -> Made:
+    return draw.sound((draw.mark(rng, world, rng.between(2, 3)),), world)
+
+
+def _rescue(rng: Rng, world: World) -> Made:
+    """Out of the trash or the archive, with a label."""
+    back = draw.mark(rng, world, 1, (), "inbox")
+    if back is None:
+        return None
+    free = [one for one in world.labels if one not in world.thread(back.threads[0]).labels]
+    return draw.sound((back, Mark(back.threads, f"label:{rng.pick(free)}")), world)
+
+
+def _junk(rng: Rng, world: World) -> Made:
+    threads = draw.pick_threads(
+        rng, world, 1, lambda one: one.topic == "spam" and one.other.address not in world.blocked
+    )
+    if not threads:
+        return None
+    return draw.sound((BlockSender(threads[0].id), Mark((threads[0].id,), "trash")), world)
+
+
+def _reply(rng: Rng, world: World) -> Made:
+    return draw.sound((draw.reply(rng, world),), world)
+
+
+def _reply_all(rng: Rng, world: World) -> Made:
+    return draw.sound((draw.reply(rng, world, group=True),), world)
+
+
+def _forward(rng: Rng, world: World) -> Made:
+    return (draw.forward(rng, world),)
+
+
+def _relay(rng: Rng, world: World) -> Made:
+    return (draw.relay(rng, world),)
+
+
+def _finish_draft(rng: Rng, world: World) -> Made:
+    draft = rng.pick(world.drafts)
+    return (FinishDraft(draft.id, rng.pick(world.people).email, rng.pick(("high", "low"))),)
+
+
+def _signature(rng: Rng, world: World) -> Made:
+    return (draw.signature(rng, world), draw.preferences(rng, rng.between(1, 2)))
+
+
+def _preferences(rng: Rng, world: World) -> Made:
+    return (draw.preferences(rng, rng.between(2, 3)),)
+
+
+def _show_list(rng: Rng, world: World) -> Made:
+    folder = rng.pick(("archive", "spam", "sent", "trash"))
+    return (ShowList(folder, rng.pick(("unread", "starred", "files")), rng.pick(("oldest", "sender", "subject"))),)
+
+
+def _edit_contact(rng: Rng, world: World) -> Made:
+    return (draw.edit_contact(rng, world, rng.between(1, 3)),)
+
+
+def _move_event(rng: Rng, world: World) -> Made:
+    event = rng.pick([one for one in world.occasions if one.date > world.today])
+    chosen = rng.sample(("date", "start", "location"), rng.between(1, 3))
+    values = {"date": draw.day(rng, world), "start": draw.clock(rng), "location": rng.pick(texts.PLACES)}
+    kept = {name: value for name, value in values.items() if name in chosen and value != getattr(event, name)}
+    return (MoveEvent(event.id, **kept),) if kept else None
+
+
+def _cancel_event(rng: Rng, world: World) -> Made:
+    return tuple(
+        CancelEvent(one.id)
+        for one in rng.sample([one for one in world.occasions if one.date > world.today], rng.between(1, 2))
+    )
+
+
+def _rule(rng: Rng, world: World) -> Made:
+    return (draw.rule(rng, world),)
+
+
+def _forwarding(rng: Rng, world: World) -> Made:
+    return (draw.forwarding(rng, world),)
+
+
+EASY = (
+    Template("find_detail", range(1, 2), _find_detail),
+    Template("find_file", range(1, 2), _find_file),
+    Template("who_sent", range(1, 2), _who_sent),
+    Template("latest_from", range(1, 2), _latest_from),
+    Template("count", range(1, 2), _count),
+    Template("contact_fact", range(1, 2), _contact_fact),
+    Template("event_fact", range(1, 2), _event_fact),
+    Template("compare", range(1, 2), _compare),
+    Template("label", range(1, 3), _label),
+    Template("tidy", range(2, 4), _tidy),
+    Template("rescue", range(2, 3), _rescue),
+    Template("junk", range(2, 3), _junk),
+    Template("reply", range(1, 3), _reply),
+    Template("reply_all", range(2, 3), _reply_all),
+    Template("forward", range(2, 3), _forward),
+    Template("relay", range(3, 4), _relay),
+    Template("finish_draft", range(3, 4), _finish_draft),
+    Template("signature", range(2, 4), _signature),
+    Template("preferences", range(2, 4), _preferences),
+    Template("show_list", range(3, 4), _show_list),
+    Template("edit_contact", range(1, 4), _edit_contact),
+    Template("move_event", range(1, 4), _move_event),
+    Template("cancel_event", range(1, 3), _cancel_event),
+    Template("rule", range(2, 3), _rule),
+    Template("forwarding", range(3, 4), _forwarding),
+)
