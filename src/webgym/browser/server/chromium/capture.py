@@ -93,7 +93,7 @@ async def _screenshot(tab: TabHandle, look: Look) -> Picture | None:
     request: dict[str, Any] = {"format": look.screenshot, "captureBeyondViewport": False, "optimizeForSpeed": True}
     if look.screenshot != "png":
         request["quality"] = min(100, max(1, look.quality))
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     reply = await cdp.send("Page.captureScreenshot", request)
     return Picture.of(base64.b64decode(reply["data"]), f"image/{look.screenshot}")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from playwright.async_api import Error
 
 from webgym.browser.server.chromium.hub import expression
@@ -17,7 +15,7 @@ async def adopt(tab: TabHandle) -> bool:
 
     Frames of other processes are left out: what they suspect, they keep to themselves.
     """
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     adopted = False
     try:
         for host in await _suspects(tab):
@@ -33,7 +31,7 @@ async def adopt(tab: TabHandle) -> bool:
 
 
 async def _suspects(tab: TabHandle) -> list[str]:
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     array = (await cdp.send("Runtime.evaluate", {"expression": expression(tab, "takeSuspects")}))["result"]
     if "objectId" not in array:
         return []
@@ -43,7 +41,7 @@ async def _suspects(tab: TabHandle) -> list[str]:
 
 
 async def _hand_over(tab: TabHandle, backend_node: int) -> None:
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     root = (await cdp.send("DOM.resolveNode", {"backendNodeId": backend_node}))["object"]["objectId"]
     call = {"objectId": root, "functionDeclaration": _ADOPT, "arguments": [{"value": tab.hub}]}
     await cdp.send("Runtime.callFunctionOn", call)

@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
-from playwright.async_api import CDPSession, Error
+from playwright.async_api import Error
 
+from webgym.browser.server.chromium.switchboard import Line
 from webgym.browser.server.chromium.tabs import Spawn
 from webgym.records.observation import Blob, Download
 
@@ -50,7 +51,7 @@ class Downloads:
         self._spawn = spawn
         self._items: dict[str, _Item] = {}
         self._unclaimed: dict[str, Params] = {}
-        self._cdp: Any = None
+        self._line: Line | None = None
         self._context = ""
         self.folder = Path(tempfile.mkdtemp(prefix="webgym-downloads-"))
 
@@ -59,19 +60,19 @@ class Downloads:
         """How many there have been."""
         return len(self._items)
 
-    async def attach(self, browser_cdp: CDPSession, context: str) -> None:
+    async def attach(self, browser: Line, context: str) -> None:
         """Take over the downloads of a context."""
-        self._cdp = browser_cdp
+        self._line = browser
         self._context = context
-        self._cdp.on("Browser.downloadWillBegin", self._heard)
-        self._cdp.on("Browser.downloadProgress", self._progressed)
+        self._line.on("Browser.downloadWillBegin", self._heard)
+        self._line.on("Browser.downloadProgress", self._progressed)
         behaviour = {
             "behavior": "allowAndName",
             "browserContextId": self._context,
             "downloadPath": str(self.folder),
             "eventsEnabled": True,
         }
-        await self._cdp.send("Browser.setDownloadBehavior", behaviour)
+        await self._line.send("Browser.setDownloadBehavior", behaviour)
 
     def records(self) -> tuple[Download, ...]:
         return tuple(item.record() for item in self._items.values())
@@ -89,9 +90,9 @@ class Downloads:
 
     async def remove(self) -> None:
         """Delete everything."""
-        if self._cdp is not None:
-            self._cdp.remove_listener("Browser.downloadWillBegin", self._heard)
-            self._cdp.remove_listener("Browser.downloadProgress", self._progressed)
+        if self._line is not None:
+            self._line.remove_listener("Browser.downloadWillBegin", self._heard)
+            self._line.remove_listener("Browser.downloadProgress", self._progressed)
         await anyio.to_thread.run_sync(lambda: shutil.rmtree(self.folder, ignore_errors=True))
 
     def claim(self, params: Params) -> None:
@@ -150,8 +151,9 @@ class Downloads:
         self._end(item, "complete")
 
     async def _cancel(self, guid: str) -> None:
-        with contextlib.suppress(Error):  # it may be done already
-            await self._cdp.send("Browser.cancelDownload", {"guid": guid, "browserContextId": self._context})
+        if self._line is not None:
+            with contextlib.suppress(Error):  # it may be done already
+                await self._line.send("Browser.cancelDownload", {"guid": guid, "browserContextId": self._context})
         await anyio.Path(self.folder / guid).unlink(missing_ok=True)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import msgspec
 
@@ -14,7 +13,7 @@ from webgym.records.observation import Element
 
 async def collect(tab: TabHandle) -> tuple[Element, ...]:
     """The elements of the main frame, in document order."""
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     reply = await cdp.send("Runtime.evaluate", {"expression": _script(), "returnByValue": True})
     text = reply["result"].get("value")
     return msgspec.json.decode(text, type=tuple[Element, ...]) if isinstance(text, str) else ()

@@ -53,7 +53,7 @@ async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> An
     text = None
     try:
         if frame == tab.page.main_frame:
-            cdp: Any = tab.cdp
+            cdp = tab.cdp
             reply = await cdp.send("Runtime.evaluate", {"expression": asked})
             text = _returned(reply, function)
         else:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import logging
 import os
 import shlex
+import socket
 import sys
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import anyio
 from playwright.async_api import Browser, Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.chromium import quiet_pipe
+from webgym.browser.server.chromium import handover
 from webgym.browser.server.chromium.executable import find_executable
+from webgym.browser.server.chromium.faults import ungrouped
+from webgym.browser.server.chromium.switchboard import Switchboard
 from webgym.errors import BrowserFault
 
 logger = logging.getLogger(__name__)
@@ -36,8 +42,8 @@ FLAGS = (
 PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
 
 
-async def launch(playwright: Playwright, config: ChromiumConfig, *, quiet: bool) -> Browser:
-    """A new Chromium; a quiet one does not tell Playwright of its requests.
+async def launch(playwright: Playwright, config: ChromiumConfig, *, quiet: bool) -> tuple[Browser, Switchboard]:
+    """A new Chromium, and the switchboard on its pipe; a quiet one does not tell Playwright of its requests.
 
     Raises:
         ConfigError: There is none on this machine.
@@ -58,26 +64,59 @@ async def launch(playwright: Playwright, config: ChromiumConfig, *, quiet: bool)
         raise BrowserFault(f"Chromium does not start: {_first_lines(error.message)}") from error
 
 
-async def _launch(playwright: Playwright, config: ChromiumConfig, *, sandbox: bool, quiet: bool) -> Browser:
-    executable = find_executable(config.executable)
-    options: dict[str, Any] = {
-        "executable_path": _quietened(executable) if quiet else executable,
-        "args": [*FLAGS, f"--js-flags=--max-old-space-size={config.page_heap_megabytes}"],
-        "ignore_default_args": list(PLAYWRIGHTS_OWN_TO_DROP),
-        "chromium_sandbox": sandbox,
-        "handle_sigint": False,
-        "handle_sigterm": False,
-        "handle_sighup": False,
-        "timeout": LAUNCH_SECONDS * 1000,
-    }
-    return await playwright.chromium.launch(**options)
+async def _launch(
+    playwright: Playwright, config: ChromiumConfig, *, sandbox: bool, quiet: bool
+) -> tuple[Browser, Switchboard]:
+    board = Switchboard(quiet=quiet)
+    with _listening() as (place, listener):
+        options: dict[str, Any] = {
+            "executable_path": _handing_over(find_executable(config.executable)),
+            "args": [*FLAGS, f"--js-flags=--max-old-space-size={config.page_heap_megabytes}"],
+            "ignore_default_args": list(PLAYWRIGHTS_OWN_TO_DROP),
+            "chromium_sandbox": sandbox,
+            "env": {**os.environ, handover.PLACE: place},
+            "handle_sigint": False,
+            "handle_sigterm": False,
+            "handle_sighup": False,
+            "timeout": LAUNCH_SECONDS * 1000,
+        }
+        launched: list[Browser] = []
+        with ungrouped():
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_take_over, listener, board)
+                launched.append(await playwright.chromium.launch(**options))
+                tasks.cancel_scope.cancel()
+    return launched[0], board
+
+
+@contextlib.contextmanager
+def _listening() -> Generator[tuple[str, socket.socket]]:
+    """A socket that only this user can reach, and where it is."""
+    with tempfile.TemporaryDirectory(prefix="wg-") as folder, socket.socket(socket.AF_UNIX) as listener:
+        place = f"{folder}/line"
+        listener.bind(place)
+        listener.listen(1)
+        listener.setblocking(False)
+        yield place, listener
+
+
+async def _take_over(listener: socket.socket, board: Switchboard) -> None:
+    """Wait for the pipes and begin to pass messages."""
+    await anyio.wait_readable(listener)
+    line, _ = listener.accept()
+    with line:
+        line.setblocking(False)
+        await anyio.wait_readable(line)
+        _, ends, _, _ = socket.recv_fds(line, 1, 4)
+    with anyio.CancelScope(shield=True):
+        await board.connect(*ends)
 
 
 @functools.cache
-def _quietened(executable: str) -> str:
-    """A program that starts this one with `quiet_pipe` before it. Playwright takes one file, without arguments."""
-    handle, path = tempfile.mkstemp(prefix="quiet-", suffix=".sh")
-    command = shlex.join([sys.executable, "-I", "-S", quiet_pipe.__file__, executable])
+def _handing_over(executable: str) -> str:
+    """A program that starts this one with `handover` before it. Playwright takes one file, without arguments."""
+    handle, path = tempfile.mkstemp(prefix="handover-", suffix=".sh")
+    command = shlex.join([sys.executable, "-I", "-S", handover.__file__, executable])
     with os.fdopen(handle, "w") as file:
         file.write(f'#!/bin/sh\nexec {command} "$@"\n')
     Path(path).chmod(0o700)

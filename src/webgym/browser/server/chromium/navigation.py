@@ -38,7 +38,7 @@ class Navigator:
         url = clean(written)
         if isinstance(url, Failed):
             return url
-        cdp: Any = tab.handle.cdp
+        cdp = tab.handle.cdp
         reply: dict[str, Any] = {}
         with self._signals.attempt(seconds) as scope:
             try:
@@ -55,7 +55,7 @@ class Navigator:
 
     async def traverse(self, tab: OpenTab, by: int, seconds: float) -> Failed | Unchanged | None:
         """Go back (-1) or forward (1) in the tab's history."""
-        cdp: Any = tab.handle.cdp
+        cdp = tab.handle.cdp
         history = await cdp.send("Page.getNavigationHistory")
         entries, index = history["entries"], history["currentIndex"] + by
         if not 0 <= index < len(entries) or (index == 0 and entries[0]["url"] == BLANK):
@@ -80,7 +80,7 @@ class Navigator:
     async def _await_commit(
         self, tab: OpenTab, url: str, seconds: float, method: str, params: dict[str, Any]
     ) -> Failed | None:
-        cdp: Any = tab.handle.cdp
+        cdp = tab.handle.cdp
         before = tab.watch.commits
         deadline = anyio.current_time() + seconds
         tab.watch.navigating = True  # ended by the document's arrival, or by the end of loading without one
@@ -93,7 +93,7 @@ class Navigator:
         return self.failure(url, "the page could not be loaded" if tab.watch.unreachable else "")
 
     async def _timed_out(self, tab: OpenTab, url: str, seconds: float) -> Failed:
-        cdp: Any = tab.handle.cdp
+        cdp = tab.handle.cdp
         with anyio.move_on_after(STOP_SECONDS):
             await cdp.send("Page.stopLoading")
         return Failed(FailedReason.NAVIGATION, f"no answer from {url[:200]} in {seconds:.0f} s")

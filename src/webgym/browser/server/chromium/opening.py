@@ -57,7 +57,15 @@ def _parts(
         return chromium.dead or dialogs.held is not None or (tab is not None and tab.gone)
 
     signals = Signals(is_blocked)
-    tabs = Tabs(context, viewport=spec.viewport, hub=new_hub_name(), most=spec.max_tabs, signals=signals, spawn=spawn)
+    tabs = Tabs(
+        context,
+        chromium.line_to,
+        viewport=spec.viewport,
+        hub=new_hub_name(),
+        most=spec.max_tabs,
+        signals=signals,
+        spawn=spawn,
+    )
     dialogs = Dialogs(context, spec.dialogs, nudge=signals.nudge, spawn=spawn)
     downloads = Downloads(spec.download_quota_bytes, nudge=signals.nudge, spawn=spawn)
     tabs.on_download = downloads.claim
@@ -76,7 +84,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
         if parts.chromium.browser.is_connected() and "closed" not in error.message:
             raise unusable(error) from error
         raise
-    await parts.downloads.attach(parts.chromium.cdp, tab.watch.context)
+    await parts.downloads.attach(parts.chromium.line, tab.watch.context)
 
 
 def _check_start(result: object) -> None:

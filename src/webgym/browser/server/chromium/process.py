@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any
 
 import anyio
 import anyio.to_thread
 import psutil
-from playwright.async_api import Browser, CDPSession, Error, Playwright
+from playwright.async_api import Browser, Error, Page, Playwright
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.chromium import quiet_pipe
 from webgym.browser.server.chromium.launch import launch
+from webgym.browser.server.chromium.switchboard import Line, Switchboard
 
 logger = logging.getLogger(__name__)
 
@@ -29,10 +29,12 @@ class Chromium:
     Sessions register how they want to be told that it died.
     """
 
-    def __init__(self, browser: Browser, cdp: CDPSession, pid: int) -> None:
+    def __init__(self, browser: Browser, board: Switchboard, line: Line, pid: int) -> None:
         self.browser = browser
-        self.cdp: Any = cdp
-        """Attached to the browser itself."""
+        self.line = line
+        """To the browser itself."""
+        self._board = board
+        self._quiet = board.quiet
         self.pid = pid
         self._process = psutil.Process(pid)  # knows when its number has passed to another process
         self.born = time.monotonic()
@@ -50,10 +52,19 @@ class Chromium:
     @classmethod
     async def launched(cls, playwright: Playwright, config: ChromiumConfig, *, quiet: bool) -> Chromium:
         """A new one; a quiet one does not tell Playwright of its requests."""
-        browser = await launch(playwright, config, quiet=quiet)
-        cdp: Any = await browser.new_browser_cdp_session()
-        info = await cdp.send("SystemInfo.getProcessInfo")
-        return cls(browser, cdp, next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser"))
+        browser, board = await launch(playwright, config, quiet=quiet)
+        line = await board.open_browser_line()
+        info = await line.send("SystemInfo.getProcessInfo")
+        pid = next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser")
+        return cls(browser, board, line, pid)
+
+    async def line_to(self, page: Page) -> Line:
+        """A line of our own to a page."""
+        session: Any = await page.context.new_cdp_session(page)  # the one way to learn what the browser calls it
+        info = await session.send("Target.getTargetInfo")
+        line = await self._board.open_line(self.line, info["targetInfo"]["targetId"])
+        await session.detach()
+        return line
 
     @property
     def sessions(self) -> int:
@@ -68,20 +79,16 @@ class Chromium:
         """Call this when the process dies."""
         self._mourners[seat] = on_death
 
-    @asynccontextmanager
-    async def telling_requests(self) -> AsyncGenerator[None]:
+    @contextmanager
+    def telling_requests(self) -> Generator[None]:
         """While this lasts, new pages tell Playwright of their requests, as some of its work needs."""
         self._listeners += 1
+        self._board.quiet = False
         try:
-            await self._tell_requests()
             yield
         finally:
             self._listeners -= 1
-            with anyio.CancelScope(shield=True):
-                await self._tell_requests()
-
-    async def _tell_requests(self) -> None:
-        await self.cdp.send("Browser.getVersion", {quiet_pipe.SWITCH: "on" if self._listeners else "off"})
+            self._board.quiet = self._quiet and not self._listeners
 
     def leave(self, seat: object) -> None:
         """Count a session out."""

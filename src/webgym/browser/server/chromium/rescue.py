@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import anyio
 from playwright.async_api import Error
 
@@ -32,7 +30,7 @@ async def replace_crashed(tabs: Tabs, tab: OpenTab) -> Failed:
 
 async def answers(tab: OpenTab, seconds: float) -> bool:
     """Whether the page's thread is free."""
-    cdp: Any = tab.handle.cdp
+    cdp = tab.handle.cdp
     with anyio.move_on_after(seconds):
         try:
             await cdp.send("Runtime.evaluate", {"expression": "0"})
@@ -58,7 +56,7 @@ async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Faile
 
 
 async def _terminate(tab: OpenTab) -> None:
-    cdp: Any = tab.handle.cdp
+    cdp = tab.handle.cdp
     with anyio.move_on_after(INTERRUPT_SECONDS):
         try:
             await cdp.send("Runtime.terminateExecution")

@@ -243,9 +243,8 @@ class ChromiumSession:
         return effect_between(before, after, result.detail if isinstance(result, Unchanged) else "")
 
     async def _storage_state(self) -> str | None:
-        with self._parts.signals.attempt(STORAGE_SECONDS):
-            async with self._parts.chromium.telling_requests():
-                return json.dumps(await self._parts.context.storage_state())
+        with self._parts.signals.attempt(STORAGE_SECONDS), self._parts.chromium.telling_requests():
+            return json.dumps(await self._parts.context.storage_state())
         return None
 
     def _observation(

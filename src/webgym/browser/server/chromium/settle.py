@@ -107,7 +107,7 @@ async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, i
 
 async def version(tab: TabHandle) -> str:
     """Differs whenever the page does."""
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     try:
         reply = await cdp.send("Runtime.evaluate", {"expression": f"window[{json.dumps(tab.hub)}]?.version() ?? ''"})
     except Error:
@@ -118,7 +118,7 @@ async def version(tab: TabHandle) -> str:
 
 
 async def _evaluate(tab: TabHandle, expression: str) -> dict[str, Any]:
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     question = {"expression": expression, "awaitPromise": True, "returnByValue": True}
     try:
         return await cdp.send("Runtime.evaluate", question)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playwright.async_api import CDPSession, Page
+from playwright.async_api import Page
 
+from webgym.browser.server.chromium.switchboard import Line
 from webgym.records.observation import Viewport
 
 MOST_TEXT = 100_000
@@ -16,7 +17,7 @@ class TabHandle:
     """What an action or a capture needs of a tab."""
 
     page: Page
-    cdp: CDPSession
+    cdp: Line
     """Attached to the page's main frame; out-of-process frames are reached through `page.frames`."""
     viewport: Viewport
     hub: str

@@ -11,11 +11,13 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.signals import Signals
+from webgym.browser.server.chromium.switchboard import Line
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.browser.server.chromium.watch import Watch
 from webgym.records.observation import Tab, Viewport
 
 CLOSE_SECONDS = 5.0
+LineTo = Callable[[Page], Coroutine[Any, Any, Line]]
 Spawn = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 """Runs something beside the step, as long as the session lasts."""
 
@@ -40,9 +42,18 @@ class Tabs:
     """Follows pages as a person at the screen would: what opens comes to the front, what closes gives way."""
 
     def __init__(
-        self, context: BrowserContext, *, viewport: Viewport, hub: str, most: int, signals: Signals, spawn: Spawn
+        self,
+        context: BrowserContext,
+        line_to: LineTo,
+        *,
+        viewport: Viewport,
+        hub: str,
+        most: int,
+        signals: Signals,
+        spawn: Spawn,
     ) -> None:
         self._context = context
+        self._line_to = line_to
         self._viewport = viewport
         self.hub = hub
         self._most = max(1, most)
@@ -133,8 +144,7 @@ class Tabs:
     async def activate(self, tab: OpenTab) -> None:
         """Bring a tab to the front."""
         self.active = tab
-        cdp: Any = tab.handle.cdp
-        await cdp.send("Page.bringToFront")
+        await tab.handle.cdp.send("Page.bringToFront")
 
     async def close(self, tab: OpenTab) -> None:
         """Close a tab without asking its page; another one, or a blank one, comes to the front."""
@@ -158,7 +168,7 @@ class Tabs:
             self.active = None
 
     async def _adopt(self, page: Page) -> OpenTab:
-        cdp = await self._context.new_cdp_session(page)
+        cdp = await self._line_to(page)
         watch = Watch(self._signals.nudge, self._expect, self.on_download)
         await watch.attach(cdp)
         self._numbers += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.async_api import CDPSession
+from webgym.browser.server.chromium.switchboard import Line
 
 Params = dict[str, Any]
 
@@ -35,9 +35,8 @@ class Watch:
         self.unreachable = ""
         """The address of which an error page is shown instead; empty if none is."""
 
-    async def attach(self, cdp: CDPSession) -> None:
+    async def attach(self, cdp: Line) -> None:
         """Start listening."""
-        untyped: Any = cdp
         listeners = {
             "Page.frameRequestedNavigation": self._requested,
             "Page.frameStartedNavigating": self._started,
@@ -49,9 +48,9 @@ class Watch:
             "Page.downloadWillBegin": self._on_download,
         }
         for name, listener in listeners.items():
-            untyped.on(name, listener)
-        await untyped.send("Page.enable")
-        info = await untyped.send("Target.getTargetInfo")
+            cdp.on(name, listener)
+        await cdp.send("Page.enable")
+        info = await cdp.send("Target.getTargetInfo")
         self._main = info["targetInfo"]["targetId"]  # the main frame has the same
         self.context = info["targetInfo"]["browserContextId"]
 

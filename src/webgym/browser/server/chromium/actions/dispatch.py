@@ -16,7 +16,7 @@ Message = tuple[str, dict[str, Any]]
 
 async def send_all(tab: TabHandle, messages: Sequence[Message]) -> None:
     """Returns when the page has handled the last one, or is no longer there to do so."""
-    cdp: Any = tab.cdp
+    cdp = tab.cdp
     errors: list[Error] = []
 
     async def send(method: str, parameters: dict[str, Any]) -> None:

@@ -1,0 +1,44 @@
+"""Starts Chromium for Playwright and hands its debugging pipe over to the worker.
+
+    python -I -S handover.py CHROMIUM ARGUMENTS…      as Playwright starts it: commands on descriptor 3, replies on 4
+
+Both ends of Playwright's pipe and both ends of Chromium's go to the socket named by `WEBGYM_HANDOVER`. From then on the
+worker passes messages between the two, and puts its own in between (`switchboard.py`).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import sys
+
+PLACE = "WEBGYM_HANDOVER"
+COMMANDS, REPLIES = 3, 4
+PIPE_BYTES = 1 << 20
+"""A screenshot fits in one read."""
+_ABOVE_STANDARD = 10
+"""Descriptors from here on cannot collide with the two that Chromium reads and writes."""
+
+
+def main() -> None:
+    """Run Chromium until it ends."""
+    reads, to_chromium = os.pipe()
+    from_chromium, writes = os.pipe()
+    fcntl.fcntl(from_chromium, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD) for end in (reads, writes)]
+    files = [(os.POSIX_SPAWN_DUP2, moved[0], COMMANDS), (os.POSIX_SPAWN_DUP2, moved[1], REPLIES)]
+    environment = {name: value for name, value in os.environ.items() if name != PLACE}
+    child = os.posix_spawn(sys.argv[1], sys.argv[1:], environment, file_actions=files)
+    ends = [COMMANDS, REPLIES, from_chromium, to_chromium]
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(os.environ[PLACE])
+        socket.send_fds(line, [b"."], ends)
+    for end in (*ends, reads, writes, *moved):  # or nobody would notice when the other side has closed its end
+        os.close(end)
+    _, status = os.waitpid(child, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+if __name__ == "__main__":
+    main()
