@@ -42,3 +42,8 @@ document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-all]")) return;
   for (const box of document.querySelectorAll("input[name=pick]")) box.checked = target.checked;
 });
+
+// The chosen row of a list beside a message is brought into view.
+const reveal = () => document.querySelector(".entry-row.current")?.scrollIntoView({ block: "center" });
+document.addEventListener("kit:arrive", reveal);
+reveal();
