@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from webgym.sites.families.shop.errands import ERRANDS
-from webgym.sites.families.shop.state import EVENTS, start
+from webgym.sites.families.shop.events import EVENTS
+from webgym.sites.families.shop.state import start
 from webgym.sites.families.shop.tasks import TEMPLATES
 from webgym.sites.families.shop.world import build
 from webgym.sites.family import Family

@@ -56,7 +56,7 @@ def categories(rng: Rng, trade: Trade) -> tuple[Category, ...]:
             slug=slug(shelf.name),
             name=shelf.name,
             icon=shelf.icon,
-            blurb=f"For {rng.pick(shelf.uses)}, {rng.pick(shelf.uses[:2])} and everything in between.",
+            blurb="For {}, {} and everything in between.".format(*rng.sample(shelf.uses, 2)),
             picture=shelf.kinds[0].picture,
         )
         for shelf in shelves
@@ -112,7 +112,7 @@ def _titles(rng: Rng, shelf: Shelf, pairs: list[tuple[str, str]]) -> Iterator[tu
 
 def _line(rng: Rng, trade: Trade, shelf: Shelf, makers: tuple[str, ...], title: str, kind: Kind) -> _Line:
     option = None
-    if shelf.option and rng.chance(0.75):
+    if shelf.option and "option" not in kind.lacks and rng.chance(0.75):
         label, values = shelf.option
         option = Option(label, values, tuple(value for value in values[1:] if rng.chance(0.12)))
     own = (("Author", person(rng)),) if shelf.titled else ()
@@ -125,7 +125,7 @@ def _line(rng: Rng, trade: Trade, shelf: Shelf, makers: tuple[str, ...], title: 
         base=rng.between(kind.low, kind.high),
         grams=rng.between(*shelf.grams),
         warranty=rng.pick((12, 24, 24, 36, 60, 120)),
-        specs=(*own, *((name, rng.pick(values)) for name, values in shelf.specs)),
+        specs=(*own, *((name, rng.pick(values)) for name, values in shelf.specs if name not in kind.lacks)),
         option=option,
     )
 
@@ -184,7 +184,7 @@ def _described(line: _Line, shelf: Shelf, rng: Rng) -> tuple[str, tuple[str, ...
         feature=features[0],
         feature_low=features[0][0].lower() + features[0][1:],
         title=line.title,
-        kind_low=kind[0].lower() + kind[1:],
+        kind_low=kind.lower(),
         maker=line.brand,
     )
     return blurb, tuple(features[1:])

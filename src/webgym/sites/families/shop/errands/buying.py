@@ -8,19 +8,22 @@ import msgspec
 
 from webgym.sites import controls
 from webgym.sites.errand import End, Errand, Fact
+from webgym.sites.families.shop.errands.best import Best
 from webgym.sites.families.shop.errands.said import line_text, listed
 from webgym.sites.families.shop.errands.steps import fill_cart, walk
 from webgym.sites.families.shop.records import Address, World
 from webgym.sites.families.shop.state import ADDRESS, Draft, Line, Order, State, draft_of
 from webgym.sites.view import Intent, View
 
-PAYMENT_WORDS = {"card": "the card on file", "invoice": "invoice", "gift": "the gift card {gift}"}
+_PAYMENTS = {"card": "with the card on file", "invoice": "by invoice", "gift": "with the gift card {gift}"}
 
 
 class FillCart(Errand, frozen=True):
     """Have exactly these lines in the cart."""
 
     lines: tuple[Line, ...]
+    ways: tuple[Best, ...] = ()
+    """Descriptions to give of some of them instead of their names."""
     extra: Line | None = None
 
     def facts(self, world: World) -> tuple[Fact, ...]:
@@ -31,15 +34,15 @@ class FillCart(Errand, frozen=True):
         return _holds(fact, self.lines, state.cart)
 
     def next(self, view: View) -> Intent | None:
-        return fill_cart(view, _with(self.lines, self.extra))
+        return fill_cart(view, _with(self.lines, self.extra), self.ways)
 
     def spoil(self, fact: str, world: World) -> FillCart:
         if fact == "only":
-            return FillCart(self.lines, _stranger(world, self.lines))
-        return FillCart(_off_by_one(self.lines, fact))
+            return FillCart(self.lines, self.ways, _stranger(world, self.lines))
+        return FillCart(_off_by_one(self.lines, fact), self.ways)
 
     def clauses(self, world: World) -> tuple[str, ...]:
-        what = [listed([line_text(world, line, style) for line in self.lines]) for style in range(3)]
+        what = [_worded(world, self.lines, self.ways, style) for style in range(3)]
         return (
             f"put {what[0]} into the cart and leave nothing else in it",
             f"fill the shopping cart with exactly {what[1]}, without ordering yet",
@@ -59,6 +62,8 @@ class Purchase(Errand, frozen=True):
     note: str = ""
     wrap: bool = False
     promo: str = ""
+    ways: tuple[Best, ...] = ()
+    """Descriptions to give of some of the lines instead of names."""
     extra: Line | None = None
 
     def facts(self, world: World) -> tuple[Fact, ...]:
@@ -67,7 +72,7 @@ class Purchase(Errand, frozen=True):
         if self.delivery:
             found.append(Fact("delivery", f"It is delivered by: {_delivery(world, self.delivery)}."))
         if self.payment:
-            found.append(Fact("payment", f"It is paid with {_payment(world, self.payment)}."))
+            found.append(Fact("payment", f"It is paid {_payment(world, self.payment)}."))
         if self.address:
             found += [Fact(name, f"The {name} is {getattr(self.address, name)}.") for name in ADDRESS]
         if self.note:
@@ -99,7 +104,7 @@ class Purchase(Errand, frozen=True):
         lines = _with(self.lines, self.extra)
         if state.orders and self._satisfied(state.orders[-1], wanted, lines):
             return None
-        return fill_cart(view, lines) or self._code(view) or check_out(view, wanted)
+        return fill_cart(view, lines, self.ways) or self._code(view) or check_out(view, wanted)
 
     def spoil(self, fact: str, world: World) -> Purchase:
         changes: dict[str, Any] = {}
@@ -123,9 +128,9 @@ class Purchase(Errand, frozen=True):
         return msgspec.structs.replace(self, **changes)
 
     def clauses(self, world: World) -> tuple[str, ...]:
-        what = [listed([line_text(world, line, style) for line in self.lines]) for style in range(3)]
+        what = [_worded(world, self.lines, self.ways, style) for style in range(3)]
         how = self._how(world)
-        first, second = (f" {how[0]}" if how[0] else ""), (f"; {how[1]}" if how[1] else "")
+        first, second = (f", {how[0]}" if how[0] else ""), (f"; {how[1]}" if how[1] else "")
         return (
             f"order {what[0]} and nothing else{first}",
             f"buy exactly {what[1]}{first}",
@@ -142,7 +147,7 @@ class Purchase(Errand, frozen=True):
             parts.append((f"with “{name}” as the delivery option", f"choose “{name}” for delivery"))
         if self.payment:
             name = _payment(world, self.payment)
-            parts.append((f"paying with {name}", f"pay with {name}"))
+            parts.append((f"paying {name}", f"pay {name}"))
         if self.address:
             where = f"{self.address.recipient}, {self.address.street}, {self.address.city}, {self.address.postcode}"
             parts.append((f"sent to {where}", f"have it sent to {where}"))
@@ -219,6 +224,11 @@ def _reviewed(view: View, wanted: Draft) -> Intent:
     return view.tap("submit:checkout") or walk(view, "/cart")
 
 
+def _worded(world: World, lines: tuple[Line, ...], ways: tuple[Best, ...], style: int) -> str:
+    hints = {way.sku: way.text(world, style) for way in ways}
+    return listed([line_text(world, line, style, hints.get(line.sku, "")) for line in lines])
+
+
 def _line_facts(world: World, lines: tuple[Line, ...], says: str) -> list[Fact]:
     return [Fact(f"line:{line.sku}", f"{says} {line_text(world, line)}.") for line in lines]
 
@@ -256,7 +266,7 @@ def _delivery(world: World, key: str) -> str:
 
 
 def _payment(world: World, key: str) -> str:
-    return PAYMENT_WORDS[key].format(gift=world.customer.gift_card)
+    return _PAYMENTS[key].format(gift=world.customer.gift_card)
 
 
 def _wrong_address(world: World, address: Address, name: str) -> Address:

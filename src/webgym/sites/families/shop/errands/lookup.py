@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from webgym.sites.errand import End, Errand, Fact
-from webgym.sites.families.shop.errands.said import money, near, numbers_in, numeric, says_value
-from webgym.sites.families.shop.errands.steps import look, to_product
+from webgym.sites.families.shop.errands.question import Question, Subject, distinct, dollars
+from webgym.sites.families.shop.errands.said import near, numbers_in, numeric, quoted
+from webgym.sites.families.shop.errands.steps import look, look_late, to_product
 from webgym.sites.families.shop.records import Product, World
+from webgym.sites.families.shop.reviews import reviews_of
 from webgym.sites.view import Intent, View
 
 _ASKED = {
     "price": ("the price of {}", "what {} costs", "how much {} costs", "the current price of {}"),
-    "rating": ("the average rating of {}", "how {} is rated on average", "the star rating of {}", "{}'s average rating"),
+    "rating": ("the average rating of {}", "how {} is rated on average", "the star rating of {}", "the rating of {}"),
     "reviews": ("how many reviews {} has", "the number of reviews of {}", "how often {} has been reviewed",
                 "the review count of {}"),
     "left": ("how many of {} are left in stock", "the number of pieces of {} left", "how many {} are still available",
              "the remaining stock of {}"),
 }  # fmt: skip
-_VERBS = ("find out", "tell me", "look up", "check and report")
+_LABELS = {"reviews": "number of reviews", "left": "number left"}
 
 
-class LookUp(Errand, frozen=True):
+class LookUp(Question, frozen=True):
     """Say one attribute of a product: its price, rating, number of reviews, stock, or a line of its table of data."""
 
     sku: str
@@ -27,13 +28,30 @@ class LookUp(Errand, frozen=True):
     claim: str = ""
     """What is said instead of the truth."""
 
-    def facts(self, world: World) -> tuple[Fact, ...]:
+    def subject(self, world: World) -> Subject:
         product = world.by_sku[self.sku]
-        return (Fact("answer", f"The answer says that {self._label()} of {product.name} is {self._truth(world)}."),)
+        truth = value_of(product, self.topic)
+        named = numbers_in(product.name)
+        values = (value_of(other, self.topic) for other in near(world, product))
+        name = quoted(product.name)
+        plain = (f"the {self.topic.lower()} of {{}}", f"what is given as {quoted(self.topic)} for {{}}",
+                 f"the {self.topic.lower()} stated on the page of {{}}",
+                 f"which {self.topic.lower()} {{}} has according to its details")  # fmt: skip
+        return Subject(
+            label=f"the {_LABELS.get(self.topic, self.topic.lower())} of {product.title}",
+            truth=truth,
+            trail=(product.path,),
+            key=f"fact:{self.topic}",
+            rivals=distinct((value for value in values if numeric(value) not in named), truth),
+            asked=tuple(text.format(name) for text in _ASKED.get(self.topic, plain)),
+            money=self.topic == "price",
+        )
 
-    def holds(self, fact: str, end: End) -> bool:
-        del fact
-        return says_value(end.answer, self._truth(end.world), self._rivals(end.world))
+    def claimed(self) -> str:
+        return self.claim
+
+    def claiming(self, claim: str) -> LookUp:
+        return LookUp(self.sku, self.topic, claim)
 
     def next(self, view: View) -> Intent | None:
         product: Product = view.world.by_sku[self.sku]
@@ -41,51 +59,55 @@ class LookUp(Errand, frozen=True):
             return look(view, f"fact:{self.topic}")
         return None if view.visited(product.path) else to_product(view, product)
 
-    def spoil(self, fact: str, world: World) -> LookUp:
-        del fact
-        truth = self._truth(world)
-        others = [value for value in self._rivals(world) if value != truth]
-        number = numeric(truth)
-        wrong = others[0] if others else f"{number + 3:g}" if number is not None else "not stated"
-        return LookUp(self.sku, self.topic, wrong)
 
-    def clauses(self, world: World) -> tuple[str, ...]:
-        name = f"“{world.by_sku[self.sku].name}”"
-        label = self.topic.lower()
-        asked = _ASKED.get(
-            self.topic,
-            (f"the {label} of {name}", f"what is given as “{self.topic}” for {name}",
-             f"the {label} stated on the page of {name}", f"which {label} {name} has according to its details"),
-        )  # fmt: skip
-        return tuple(f"{verb} {text.format(name)}" for verb, text in zip(_VERBS, asked, strict=True))
+class ReadReview(Question, frozen=True):
+    """Say who wrote the review with a certain headline, or how many stars it gives."""
 
-    def answer(self, world: World) -> str:
-        value = self.claim or self._truth(world)
-        shown = f"${value}" if self.topic == "price" else value
-        return f"{self._label().capitalize()} of {world.by_sku[self.sku].title}: {shown}."
+    sku: str
+    place: int
+    stars: bool = False
+    claim: str = ""
 
-    def _label(self) -> str:
-        names = {"reviews": "number of reviews", "left": "number left"}
-        return names.get(self.topic, self.topic.lower())
-
-    def _truth(self, world: World) -> str:
-        return value_of(world.by_sku[self.sku], self.topic)
-
-    def _rivals(self, world: World) -> list[str]:
-        """The same attribute of what it could be taken for, unless its own name says it."""
+    def subject(self, world: World) -> Subject:
         product = world.by_sku[self.sku]
-        truth = self._truth(world)
-        named = numbers_in(product.name)
-        values = dict.fromkeys(value_of(other, self.topic) for other in near(world, product))
-        fair = [value for value in values if value and value != truth and numeric(value) not in named]
-        return fair[:6]
+        reviews = reviews_of(world, product)
+        review = reviews[self.place]
+        name, title = quoted(product.name), quoted(review.title)
+        if self.stars:
+            asked = (f"how many stars the review {title} gives {name}", f"the star rating in the review {title} of {name}",
+                     f"how many stars {name} got in the customer review headed {title}",
+                     f"how many stars the customer who wrote {title} gave {name}")  # fmt: skip
+            return Subject(f"the stars of the review {title}", str(review.stars), (product.path,), self._key(),
+                           tuple(str(count) for count in range(1, 6) if count != review.stars), asked=asked)  # fmt: skip
+        asked = (f"who wrote the review {title} of {name}", f"the name of the customer who reviewed {name} as {title}",
+                 f"the author of the customer review {title} for {name}",
+                 f"which customer gave {name} the review headed {title}")  # fmt: skip
+        others = distinct((one.author for one in reviews), review.author)
+        return Subject(
+            f"the author of the review {title}", review.author, (product.path,), self._key(), others, asked=asked
+        )
+
+    def claimed(self) -> str:
+        return self.claim
+
+    def claiming(self, claim: str) -> ReadReview:
+        return ReadReview(self.sku, self.place, self.stars, claim)
+
+    def next(self, view: View) -> Intent | None:
+        product: Product = view.world.by_sku[self.sku]
+        if view.path == product.path:
+            return look_late(view, self._key(), "part:reviews")
+        return None if view.visited(product.path) else to_product(view, product)
+
+    def _key(self) -> str:
+        return f"fact:{'stars' if self.stars else 'author'}:{self.place}"
 
 
 def value_of(product: Product, topic: str) -> str:
     """What the product's page says under this heading."""
     match topic:
         case "price":
-            return money(product.price).lstrip("$").replace(",", "")
+            return dollars(product.price)
         case "rating":
             return f"{product.stars:.1f}"
         case "reviews":

@@ -9,8 +9,12 @@ from webgym.sites.answers import says_number, says_text
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.state import Line
 
-_QUANTITY = re.compile(r"-?\d+(?:\.\d+)?(?= |$)")
+_QUANTITY = re.compile(r"(-?\d+(?:\.\d+)?)(?: [^\d]*)?")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+
+
+def quoted(text: str) -> str:
+    return f"\u201c{text}\u201d"
 
 
 def money(cents: int) -> str:
@@ -18,9 +22,9 @@ def money(cents: int) -> str:
 
 
 def numeric(value: str) -> float | None:
-    """The number of a value such as `24 months`; None if it does not start with one."""
-    match = _QUANTITY.match(value)
-    return float(match.group()) if match else None
+    """The number of a value such as `24 months`; None if it is not one number and perhaps a unit."""
+    match = _QUANTITY.fullmatch(value)
+    return float(match.group(1)) if match else None
 
 
 def says_value(answer: str, value: str, rivals: Iterable[str] = ()) -> bool:
@@ -67,14 +71,14 @@ def listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def line_text(world: World, line: Line, style: int = 0) -> str:
-    """A line of a cart in words."""
+def line_text(world: World, line: Line, style: int = 0, hint: str = "") -> str:
+    """A line of a cart in words. A hint describes the product instead of naming it."""
     product = world.by_sku[line.sku]
     option = f" ({product.option.label.lower()}: {line.option})" if product.option else ""
-    name = f"“{product.name}”{option}"
+    name = f"{hint or quoted(product.name)}{option}"
     match style % 3:
         case 0:
-            return f"{line.quantity} × {name}"
+            return f"{line.quantity} \u00d7 {name}"
         case 1:
             return f"{line.quantity} of {name}"
         case _:

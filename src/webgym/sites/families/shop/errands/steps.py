@@ -6,9 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from webgym.records.observation import Element
 from webgym.sites import controls
+from webgym.sites.families.shop.errands.best import Best
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.state import Line, State, in_cart
 from webgym.sites.view import Bring, Home, Intent, Tap, View
+
+NARROWING = ("brand", "colour", "price", "rating", "stock", "sort")
+
+
+def filtered(view: View) -> bool:
+    return any(view.query.get(name) for name in NARROWING)
 
 
 def link(view: View, path: str) -> Tap | None:
@@ -35,12 +42,28 @@ def walk(view: View, *trail: str) -> Intent:
 
 
 def to_product(view: View, product: Product) -> Intent:
-    """Towards a product's page: a link on this page, or the search."""
+    """Towards a product's page: a link on this page, then the pages of its category or the search."""
     if tap := link(view, product.path):
         return tap
+    shelf = f"/category/{product.category}"
+    if sum(map(ord, product.sku)) % 3 == 0 and view.path != "/search":
+        if view.path != shelf:
+            return walk(view, shelf)
+        if not filtered(view) and (more := controls.further(view)):
+            return more
     if view.path == "/search" and view.query.get("q") == product.name and (more := controls.further(view)):
         return more
-    return controls.search(view, product.name) or walk(view, f"/category/{product.category}")
+    return controls.search(view, product.name) or walk(view, shelf)
+
+
+def look_late(view: View, key: str, part: str) -> Intent | None:
+    """The same for what is in a part of the page that comes late: wait there until it has come."""
+    if view.find(key) is not None:
+        return look(view, key)
+    place = view.find(part)
+    if place is None:
+        return None
+    return Bring(place) if place.shown else view.tap(place.via)
 
 
 def look(view: View, key: str) -> Intent | None:
@@ -55,13 +78,20 @@ def look(view: View, key: str) -> Intent | None:
     return Bring(element)
 
 
-def fill_cart(view: View, lines: Sequence[Line]) -> Intent | None:
-    """Towards a cart with exactly these lines; None when it has them."""
+def through_list(view: View, best: Best) -> Intent:
+    """Towards the page of a described product, by way of the filtered list."""
+    listed = filter_list(view, best.path, best.query()) or link(view, f"/product/{best.sku}")
+    return listed or to_product(view, view.world.by_sku[best.sku])
+
+
+def fill_cart(view: View, lines: Sequence[Line], ways: Sequence[Best] = ()) -> Intent | None:
+    """Towards a cart with exactly these lines; None when it has them. Described products are looked for in their lists."""
     world: World = view.world
     state: State = view.state
     for line in lines:
         if in_cart(state, line.key) is None:
-            return _add(view, world.by_sku[line.sku], line)
+            way = next((one for one in ways if one.sku == line.sku), None)
+            return _add(view, world.by_sku[line.sku], line, way)
     wanted = {line.key: line for line in lines}
     for there in state.cart:
         if there.key not in wanted:
@@ -73,9 +103,9 @@ def fill_cart(view: View, lines: Sequence[Line]) -> Intent | None:
     return None
 
 
-def _add(view: View, product: Product, line: Line) -> Intent:
+def _add(view: View, product: Product, line: Line, way: Best | None) -> Intent:
     if view.path != product.path:
-        return to_product(view, product)
+        return through_list(view, way) if way else to_product(view, product)
     return (
         controls.choose(view, "option", line.option)
         or controls.count(view, "quantity", line.quantity)
@@ -88,14 +118,13 @@ def filter_list(view: View, path: str, wanted: Mapping[str, str]) -> Intent | No
     """Towards a category filtered and sorted so; None when it is."""
     if view.path != path:
         return walk(view, path)
-    names = ("brand", "colour", "price", "rating", "stock", "sort")
-    wrong = [name for name in names if view.query.get(name, "") != wanted.get(name, "")]
+    wrong = [name for name in NARROWING if view.query.get(name, "") != wanted.get(name, "")]
     if not wrong:
         return None
     for name in wrong:
         if tap := view.tap(f"filter:{name}={wanted.get(name, '')}"):
             return tap
-    for name in names:
+    for name in NARROWING:
         value = wanted.get(name, "")
         step = controls.switch(view, name, on=bool(value)) if name == "stock" else controls.choose(view, name, value)
         if step:

@@ -113,8 +113,8 @@ TRADE = Trade(
             "pencil",
             (
                 Kind("Fountain Pen", "pen", 15, 149),
-                Kind("Rollerball", "pen", 8, 59),
-                Kind("Ballpoint Pen", "pen", 5, 49),
+                Kind("Rollerball", "pen", 8, 59, ("option",)),
+                Kind("Ballpoint Pen", "pen", 5, 49, ("option",)),
             ),
             ("Colour", ()),
             (
@@ -131,10 +131,10 @@ TRADE = Trade(
             "Desk",
             "briefcase",
             (
-                Kind("Pencil Case", "pencil-case", 9, 45),
+                Kind("Pencil Case", "pencil-case", 9, 45, ("Left-handed",)),
                 Kind("Scissors", "scissors", 6, 29),
-                Kind("Stapler", "stapler", 8, 35),
-                Kind("Desk Lamp", "lamp", 29, 99),
+                Kind("Stapler", "stapler", 8, 35, ("Left-handed",)),
+                Kind("Desk Lamp", "lamp", 29, 99, ("Left-handed",)),
             ),
             ("Colour", ()),
             (

@@ -18,9 +18,9 @@ TRADE = Trade(
             "Headphones",
             "headphones",
             (
-                Kind("Over-Ear Headphones", "headphones", 79, 389),
+                Kind("Over-Ear Headphones", "headphones", 79, 389, ("option",)),
                 Kind("Wireless Earbuds", "earbuds", 39, 249),
-                Kind("Gaming Headset", "headphones", 49, 199),
+                Kind("Gaming Headset", "headphones", 49, 199, ("option",)),
             ),
             ("Colour", ()),
             (
@@ -53,8 +53,8 @@ TRADE = Trade(
             "laptop",
             (
                 Kind("Laptop", "laptop", 449, 1899),
-                Kind("Monitor", "monitor", 149, 799),
-                Kind("Laser Printer", "printer", 99, 449),
+                Kind("Monitor", "monitor", 149, 799, ("option", "Memory")),
+                Kind("Laser Printer", "printer", 99, 449, ("option", "Resolution")),
             ),
             ("Screen size", ("14 inch", "16 inch", "24 inch", "27 inch")),
             (
@@ -72,8 +72,8 @@ TRADE = Trade(
             "camera",
             (
                 Kind("Compact Camera", "camera", 199, 899),
-                Kind("Zoom Lens", "lens", 149, 999),
-                Kind("Camera Drone", "drone", 249, 1199),
+                Kind("Zoom Lens", "lens", 149, 999, ("Video", "option")),
+                Kind("Camera Drone", "drone", 249, 1199, ("option",)),
             ),
             ("Kit", ("Body only", "Starter kit", "Travel kit")),
             (
@@ -92,7 +92,7 @@ TRADE = Trade(
             (
                 Kind("Smartphone", "phone", 199, 1099),
                 Kind("Tablet", "tablet", 179, 899),
-                Kind("E-Reader", "tablet", 89, 299),
+                Kind("E-Reader", "tablet", 89, 299, ("Camera",)),
             ),
             ("Memory", ("64 GB", "128 GB", "256 GB", "512 GB")),
             (
@@ -110,8 +110,8 @@ TRADE = Trade(
             "keyboard",
             (
                 Kind("Mechanical Keyboard", "keyboard", 59, 229),
-                Kind("Wireless Mouse", "mouse", 19, 119),
-                Kind("Trackball", "mouse", 39, 129),
+                Kind("Wireless Mouse", "mouse", 19, 119, ("option", "Switches")),
+                Kind("Trackball", "mouse", 39, 129, ("option", "Switches")),
             ),
             ("Colour", ()),
             (
@@ -128,7 +128,7 @@ TRADE = Trade(
             "Smart home",
             "house",
             (
-                Kind("Smart Plug", "charger", 12, 45),
+                Kind("Smart Plug", "charger", 12, 45, ("Range",)),
                 Kind("Security Camera", "camera", 39, 229),
                 Kind("Mesh Router", "router", 79, 329),
             ),
@@ -147,8 +147,8 @@ TRADE = Trade(
             "music",
             (
                 Kind("Bluetooth Speaker", "speaker", 29, 249),
-                Kind("Soundbar", "speaker", 129, 599),
-                Kind("Bookshelf Speakers", "speaker", 149, 649),
+                Kind("Soundbar", "speaker", 129, 599, ("Water protection",)),
+                Kind("Bookshelf Speakers", "speaker", 149, 649, ("Water protection",)),
             ),
             ("Colour", ()),
             (

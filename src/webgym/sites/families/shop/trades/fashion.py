@@ -90,7 +90,7 @@ TRADE = Trade(
             (
                 Kind("Leather Sneakers", "shoe", 79, 229),
                 Kind("Chelsea Boots", "boot", 129, 299),
-                Kind("Slide Sandals", "sandal", 39, 129),
+                Kind("Slide Sandals", "sandal", 39, 129, ("Resoleable",)),
             ),
             ("Colour", ()),
             (
@@ -109,7 +109,7 @@ TRADE = Trade(
             (
                 Kind("Tote Bag", "bag", 35, 189),
                 Kind("Weekender", "suitcase", 99, 349),
-                Kind("Belt Bag", "bag", 29, 119),
+                Kind("Belt Bag", "bag", 29, 119, ("Laptop pocket",)),
             ),
             ("Colour", ()),
             (
@@ -128,7 +128,7 @@ TRADE = Trade(
                 Kind("Wool Scarf", "scarf", 25, 99),
                 Kind("Leather Belt", "belt", 29, 99),
                 Kind("Beanie", "hat", 15, 59),
-                Kind("Sunglasses", "sunglasses", 59, 189),
+                Kind("Sunglasses", "sunglasses", 59, 189, ("Care",)),
             ),
             ("Colour", ()),
             (

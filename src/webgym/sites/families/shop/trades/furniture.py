@@ -39,7 +39,7 @@ TRADE = Trade(
             "sofa",
             (
                 Kind("Dining Chair", "chair", 59, 249),
-                Kind("Armchair", "armchair", 179, 749),
+                Kind("Armchair", "armchair", 179, 749, ("option",)),
                 Kind("Bar Stool", "chair", 49, 219),
                 Kind("Office Chair", "chair", 119, 489),
             ),
@@ -58,10 +58,10 @@ TRADE = Trade(
             "Tables",
             "table",
             (
-                Kind("Coffee Table", "table", 89, 389),
+                Kind("Coffee Table", "table", 89, 389, ("Seats",)),
                 Kind("Dining Table", "table", 249, 1199),
-                Kind("Side Table", "table", 39, 189),
-                Kind("Writing Desk", "desk", 149, 599),
+                Kind("Side Table", "table", 39, 189, ("Seats",)),
+                Kind("Writing Desk", "desk", 149, 599, ("Seats", "Shape")),
             ),
             ("Width", ("60 cm", "90 cm", "120 cm", "160 cm")),
             (
@@ -77,9 +77,9 @@ TRADE = Trade(
             "Storage",
             "box",
             (
-                Kind("Bookcase", "shelf", 89, 459),
+                Kind("Bookcase", "shelf", 89, 459, ("option",)),
                 Kind("Sideboard", "dresser", 219, 899),
-                Kind("Wall Shelf", "shelf", 29, 129),
+                Kind("Wall Shelf", "shelf", 29, 129, ("option", "Shelves", "Back panel")),
                 Kind("Shoe Cabinet", "dresser", 79, 259),
             ),
             ("Width", ("40 cm", "60 cm", "80 cm", "120 cm")),
@@ -117,8 +117,8 @@ TRADE = Trade(
             "bed",
             (
                 Kind("Bed Frame", "bed", 229, 899),
-                Kind("Bedside Table", "dresser", 49, 199),
-                Kind("Mattress", "bed", 199, 999),
+                Kind("Bedside Table", "dresser", 49, 199, ("Headboard height", "Slats")),
+                Kind("Mattress", "bed", 199, 999, ("Headboard height", "Slats", "Clearance")),
             ),
             ("Size", ("90 x 200", "140 x 200", "160 x 200", "180 x 200")),
             (
@@ -135,7 +135,7 @@ TRADE = Trade(
             "layers",
             (
                 Kind("Wool Rug", "rug", 79, 499),
-                Kind("Bath Towel Set", "towel", 25, 99),
+                Kind("Bath Towel Set", "towel", 25, 99, ("option",)),
                 Kind("Throw Blanket", "blanket", 29, 129),
                 Kind("Cushion", "pillow", 15, 69),
             ),

@@ -59,8 +59,8 @@ TRADE = Trade(
             (
                 Kind("House Plant", "plant", 9, 89),
                 Kind("Olive Tree", "plant", 29, 149),
-                Kind("Flower Vase", "vase", 9, 59),
-                Kind("Plant Basket", "basket", 12, 49),
+                Kind("Flower Vase", "vase", 9, 59, ("option", "Light", "Water")),
+                Kind("Plant Basket", "basket", 12, 49, ("option", "Light", "Water")),
             ),
             ("Size", ("Small", "Medium", "Large")),
             (
@@ -98,7 +98,7 @@ TRADE = Trade(
             (
                 Kind("Claw Hammer", "hammer", 15, 59),
                 Kind("Adjustable Wrench", "wrench", 12, 49),
-                Kind("Toolbox", "toolbox", 25, 129),
+                Kind("Toolbox", "toolbox", 25, 129, ("Handle",)),
                 Kind("Pruning Scissors", "scissors", 12, 69),
             ),
             ("Colour", ()),
@@ -115,8 +115,8 @@ TRADE = Trade(
             "Ladders & paint",
             "layers",
             (
-                Kind("Step Ladder", "ladder", 49, 189),
-                Kind("Extension Ladder", "ladder", 99, 349),
+                Kind("Step Ladder", "ladder", 49, 189, ("option", "Covers", "Drying time")),
+                Kind("Extension Ladder", "ladder", 99, 349, ("option", "Covers", "Drying time")),
                 Kind("Wall Paint", "paint", 19, 79),
                 Kind("Wood Paint", "paint", 15, 69),
             ),
@@ -137,8 +137,8 @@ TRADE = Trade(
             (
                 Kind("Garden Chair", "chair", 39, 189),
                 Kind("Garden Table", "table", 79, 399),
-                Kind("Lantern", "lamp", 19, 89),
-                Kind("Sun Umbrella", "umbrella", 49, 229),
+                Kind("Lantern", "lamp", 19, 89, ("Maximum load", "Folds")),
+                Kind("Sun Umbrella", "umbrella", 49, 229, ("Maximum load",)),
             ),
             ("Colour", ()),
             (

@@ -58,7 +58,7 @@ TRADE = Trade(
             "coffee",
             (
                 Kind("Filter Coffee Maker", "coffee-maker", 39, 189),
-                Kind("Stovetop Kettle", "kettle", 25, 119),
+                Kind("Stovetop Kettle", "kettle", 25, 119, ("option", "Filter", "Power")),
                 Kind("Espresso Machine", "coffee-maker", 149, 899),
             ),
             ("Colour", ()),
@@ -78,8 +78,8 @@ TRADE = Trade(
             (
                 Kind("Dinner Plate Set", "plate", 29, 149),
                 Kind("Bowl Set", "bowl", 25, 99),
-                Kind("Mug", "mug", 9, 35),
-                Kind("Water Bottle", "bottle", 19, 59),
+                Kind("Mug", "mug", 9, 35, ("Pieces",)),
+                Kind("Water Bottle", "bottle", 19, 59, ("Pieces", "Microwave", "Glaze")),
             ),
             ("Colour", ()),
             (
@@ -116,7 +116,7 @@ TRADE = Trade(
             (
                 Kind("Storage Jar", "jar", 8, 45),
                 Kind("Spice Jar Set", "jar", 15, 59),
-                Kind("Bread Basket", "basket", 12, 59),
+                Kind("Bread Basket", "basket", 12, 59, ("Seal", "Freezer")),
             ),
             ("Volume", ("0.5 L", "1 L", "2 L", "5 L")),
             (("Seal", ("Silicone", "Cork", "Clip")), ("Freezer", ("Yes", "No")), ("Stackable", ("Yes", "No"))),
@@ -128,9 +128,9 @@ TRADE = Trade(
             "Boards & textiles",
             "layers",
             (
-                Kind("Cutting Board", "cutting-board", 19, 119),
-                Kind("Tea Towel Set", "towel", 12, 49),
-                Kind("Table Candle Set", "candle", 12, 45),
+                Kind("Cutting Board", "cutting-board", 19, 119, ("Pieces",)),
+                Kind("Tea Towel Set", "towel", 12, 49, ("Thickness",)),
+                Kind("Table Candle Set", "candle", 12, 45, ("Thickness", "Care")),
             ),
             ("Size", ("Small", "Medium", "Large")),
             (
@@ -147,9 +147,9 @@ TRADE = Trade(
             "coffee",
             (
                 Kind("Espresso Beans", "coffee", 9, 45),
-                Kind("Green Tea", "tea", 7, 39),
-                Kind("Dark Chocolate", "chocolate", 4, 29),
-                Kind("Forest Honey", "honey", 7, 35),
+                Kind("Green Tea", "tea", 7, 39, ("option",)),
+                Kind("Dark Chocolate", "chocolate", 4, 29, ("option",)),
+                Kind("Forest Honey", "honey", 7, 35, ("option",)),
             ),
             ("Pack", ("100 g", "250 g", "500 g", "1 kg")),
             (

@@ -39,7 +39,7 @@ TRADE = Trade(
             (
                 Kind("Snare Drum", "drum", 79, 449),
                 Kind("Floor Tom", "drum", 99, 389),
-                Kind("Hand Drum", "drum", 49, 229),
+                Kind("Hand Drum", "drum", 49, 229, ("Lugs",)),
             ),
             ("Diameter", ("10 inch", "13 inch", "14 inch", "16 inch")),
             (
@@ -95,7 +95,7 @@ TRADE = Trade(
             (
                 Kind("Vocal Microphone", "microphone", 39, 249),
                 Kind("Studio Microphone", "microphone", 89, 699),
-                Kind("USB Microphone", "microphone", 49, 219),
+                Kind("USB Microphone", "microphone", 49, 219, ("option",)),
             ),
             ("Colour", ()),
             (
@@ -114,7 +114,7 @@ TRADE = Trade(
             (
                 Kind("Studio Headphones", "headphones", 49, 399),
                 Kind("DJ Headphones", "headphones", 59, 249),
-                Kind("In-Ear Monitors", "earbuds", 69, 499),
+                Kind("In-Ear Monitors", "earbuds", 69, 499, ("Design",)),
             ),
             ("Colour", ()),
             (
@@ -130,7 +130,7 @@ TRADE = Trade(
             "Speakers",
             "activity",
             (
-                Kind("Studio Monitor", "speaker", 99, 599),
+                Kind("Studio Monitor", "speaker", 99, 599, ("Effects",)),
                 Kind("Practice Amp", "speaker", 69, 349),
                 Kind("Stage Speaker", "speaker", 149, 799),
             ),

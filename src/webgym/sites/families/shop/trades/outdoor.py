@@ -36,7 +36,11 @@ TRADE = Trade(
         Shelf(
             "Tents",
             "tent",
-            (Kind("Tunnel Tent", "tent", 189, 749), Kind("Dome Tent", "tent", 129, 589), Kind("Tarp", "tent", 49, 179)),
+            (
+                Kind("Tunnel Tent", "tent", 189, 749),
+                Kind("Dome Tent", "tent", 129, 589),
+                Kind("Tarp", "tent", 49, 179, ("Poles",)),
+            ),
             ("Sleeps", ("1 person", "2 persons", "3 persons", "4 persons")),
             (
                 ("Water column", ("2000 mm", "3000 mm", "5000 mm")),
@@ -51,9 +55,9 @@ TRADE = Trade(
             "Sleeping",
             "moon",
             (
-                Kind("Down Sleeping Bag", "sleeping-bag", 129, 529),
-                Kind("Sleeping Mat", "sleeping-bag", 49, 219),
-                Kind("Camp Pillow", "pillow", 15, 49),
+                Kind("Down Sleeping Bag", "sleeping-bag", 129, 529, ("R-value",)),
+                Kind("Sleeping Mat", "sleeping-bag", 49, 219, ("option",)),
+                Kind("Camp Pillow", "pillow", 15, 49, ("option", "Comfort temperature", "R-value")),
             ),
             ("Length", ("Short", "Regular", "Long")),
             (
@@ -72,7 +76,7 @@ TRADE = Trade(
             (
                 Kind("Hiking Boots", "boot", 99, 289),
                 Kind("Trail Shoes", "shoe", 79, 179),
-                Kind("Camp Sandals", "sandal", 35, 99),
+                Kind("Camp Sandals", "sandal", 35, 99, ("Drop",)),
             ),
             ("Colour", ()),
             (
@@ -90,8 +94,8 @@ TRADE = Trade(
             "shirt",
             (
                 Kind("Rain Jacket", "jacket", 89, 349),
-                Kind("Down Jacket", "jacket", 129, 399),
-                Kind("Fleece Hoodie", "hoodie", 49, 149),
+                Kind("Down Jacket", "jacket", 129, 399, ("Membrane",)),
+                Kind("Fleece Hoodie", "hoodie", 49, 149, ("Membrane",)),
             ),
             ("Colour", ()),
             (
@@ -108,9 +112,9 @@ TRADE = Trade(
             "Cooking",
             "flame",
             (
-                Kind("Camp Kettle", "kettle", 25, 89),
-                Kind("Titanium Pot", "pot", 39, 119),
-                Kind("Insulated Flask", "bottle", 19, 69),
+                Kind("Camp Kettle", "kettle", 25, 89, ("Keeps hot",)),
+                Kind("Titanium Pot", "pot", 39, 119, ("Keeps hot",)),
+                Kind("Insulated Flask", "bottle", 19, 69, ("Boil time",)),
             ),
             ("Volume", ("0.5 L", "0.75 L", "1 L", "1.5 L")),
             (
@@ -127,8 +131,8 @@ TRADE = Trade(
             "zap",
             (
                 Kind("Camp Lantern", "lamp", 19, 119),
-                Kind("Pocket Knife", "knife", 25, 99),
-                Kind("Storm Umbrella", "umbrella", 25, 99),
+                Kind("Pocket Knife", "knife", 25, 99, ("Battery life", "Water protection")),
+                Kind("Storm Umbrella", "umbrella", 25, 99, ("Battery life", "Water protection")),
             ),
             ("Colour", ()),
             (

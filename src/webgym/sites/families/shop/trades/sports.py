@@ -22,8 +22,8 @@ TRADE = Trade(
             (
                 Kind("Running Shoes", "shoe", 69, 199),
                 Kind("Trail Runners", "shoe", 79, 209),
-                Kind("Running Cap", "hat", 15, 39),
-                Kind("Running Socks", "socks", 8, 25),
+                Kind("Running Cap", "hat", 15, 39, ("option", "Drop", "Cushioning")),
+                Kind("Running Socks", "socks", 8, 25, ("Drop",)),
             ),
             ("Colour", ()),
             (
@@ -42,7 +42,7 @@ TRADE = Trade(
             (
                 Kind("City Bicycle", "bicycle", 399, 1199),
                 Kind("Gravel Bicycle", "bicycle", 799, 2199),
-                Kind("Cycling Helmet", "helmet", 39, 199),
+                Kind("Cycling Helmet", "helmet", 39, 199, ("option", "Gears", "Brakes")),
             ),
             ("Frame size", ("S", "M", "L", "XL")),
             (
@@ -59,9 +59,9 @@ TRADE = Trade(
             "Fitness",
             "dumbbell",
             (
-                Kind("Dumbbell Pair", "dumbbell", 19, 149),
-                Kind("Hex Dumbbell", "dumbbell", 12, 89),
-                Kind("Yoga Mat", "yoga-mat", 19, 99),
+                Kind("Dumbbell Pair", "dumbbell", 19, 149, ("Length",)),
+                Kind("Hex Dumbbell", "dumbbell", 12, 89, ("Length",)),
+                Kind("Yoga Mat", "yoga-mat", 19, 99, ("Surface",)),
             ),
             ("Weight", ("2 kg", "4 kg", "8 kg", "12 kg")),
             (
@@ -110,9 +110,9 @@ TRADE = Trade(
             "Water & snow",
             "waves",
             (
-                Kind("Touring Kayak", "kayak", 299, 1299),
-                Kind("All-Mountain Skis", "skis", 199, 799),
-                Kind("Swim Towel", "towel", 12, 49),
+                Kind("Touring Kayak", "kayak", 299, 1299, ("Radius",)),
+                Kind("All-Mountain Skis", "skis", 199, 799, ("Maximum load",)),
+                Kind("Swim Towel", "towel", 12, 49, ("Radius", "Maximum load", "Level")),
             ),
             ("Length", ("160 cm", "170 cm", "180 cm", "190 cm")),
             (
@@ -128,10 +128,10 @@ TRADE = Trade(
             "Bottles & bags",
             "shopping-bag",
             (
-                Kind("Sports Bottle", "bottle", 9, 39),
-                Kind("Gym Bag", "bag", 25, 99),
-                Kind("Running Backpack", "backpack", 39, 149),
-                Kind("Sports Watch", "watch", 79, 399),
+                Kind("Sports Bottle", "bottle", 9, 39, ("Water protection",)),
+                Kind("Gym Bag", "bag", 25, 99, ("Dishwasher",)),
+                Kind("Running Backpack", "backpack", 39, 149, ("Dishwasher",)),
+                Kind("Sports Watch", "watch", 79, 399, ("Volume", "Dishwasher")),
             ),
             ("Colour", ()),
             (

@@ -75,7 +75,7 @@ TRADE = Trade(
             (
                 Kind("Teddy Bear", "teddy", 15, 69),
                 Kind("Cuddly Bear", "teddy", 12, 49),
-                Kind("Baby Blanket", "blanket", 19, 59),
+                Kind("Baby Blanket", "blanket", 19, 59, ("Height", "Filling")),
             ),
             ("Colour", ()),
             (
@@ -110,8 +110,8 @@ TRADE = Trade(
             "Outdoor play",
             "sun",
             (
-                Kind("Kite", "kite", 12, 59),
-                Kind("Play Ball", "ball", 6, 29),
+                Kind("Kite", "kite", 12, 59, ("Maximum load",)),
+                Kind("Play Ball", "ball", 6, 29, ("Maximum load", "Assembly")),
                 Kind("Skateboard", "skateboard", 39, 119),
                 Kind("Children's Bicycle", "bicycle", 99, 299),
             ),
@@ -129,8 +129,8 @@ TRADE = Trade(
             "Music toys",
             "music",
             (
-                Kind("Toy Drum", "drum", 19, 69),
-                Kind("Children's Guitar", "guitar", 29, 99),
+                Kind("Toy Drum", "drum", 19, 69, ("Notes",)),
+                Kind("Children's Guitar", "guitar", 29, 99, ("Notes",)),
                 Kind("Toy Piano", "piano", 35, 149),
             ),
             ("Colour", ()),

@@ -15,6 +15,8 @@ class Kind:
     picture: str
     low: int
     high: int
+    lacks: Values = ()
+    """What does not apply to it: specs of its shelf, or `option`."""
 
 
 @dataclass(frozen=True, slots=True)
