@@ -1,0 +1,126 @@
+"""How one gets around on a forum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
+from webgym.sites import controls
+from webgym.sites.families.forum.listing import grows, url
+from webgym.sites.families.forum.reading import page_with
+from webgym.sites.families.forum.records import World
+from webgym.sites.families.forum.state import State, thread_of
+from webgym.sites.view import Bring, Home, Intent, Tap, View
+
+
+def first(*intents: Intent | None) -> Intent | None:
+    """The first that is one."""
+    return next((intent for intent in intents if intent is not None), None)
+
+
+def home(view: View) -> Intent:
+    """Back to the front page."""
+    return view.link("/") or Home()
+
+
+def go(view: View, path: str, *stops: str) -> Intent | None:
+    """Towards a page by links, over pages from which there is one; None when there."""
+    if view.path == path:
+        return None
+    for stop in (path, *stops):
+        if (link := view.link(stop)) is not None and view.path != stop:
+            return link
+    return home(view)
+
+
+def find(view: View, path: str, words: str) -> Intent | None:
+    """Towards a page by a link or by searching for it; None when there."""
+    if view.path == path:
+        return None
+    if link := view.link(path):
+        return link
+    if view.path == "/search" and view.query == {"q": words}:
+        return controls.further(view) or home(view)
+    return controls.search(view, words) or home(view)
+
+
+def to_thread(view: View, key: str) -> Intent | None:
+    """To the first page of a thread, or whichever is open."""
+    thread = thread_of(view.world, view.state, key)
+    return find(view, f"/thread/{key}", thread.title if thread else "")
+
+
+def to_post(view: View, post: str) -> Intent | None:
+    """To the page of a thread on which a post is; None when it is on the page."""
+    key = post.partition("-")[0]
+    if (way := to_thread(view, key)) is not None:
+        return way
+    if view.find(f"post:{post}") is not None:
+        return None
+    if grows(view.site):
+        return controls.further(view) or home(view)
+    wanted, page = _page(view, post), int(view.query.get("page", "1"))
+    towards = "page:next" if page < wanted else "page:previous"
+    return view.tap(f"page:{wanted}", towards) or home(view)
+
+
+def _page(view: View, post: str) -> int:
+    world: World = view.world
+    state: State = view.state
+    thread = thread_of(world, state, post.partition("-")[0])
+    return page_with(view.site.structure, world, state, thread, post) if thread else 1
+
+
+def saw_post(view: View, post: str) -> bool:
+    """Whether the page with this post was shown."""
+    path, wanted = f"/thread/{post.partition('-')[0]}", _page(view, post)
+    if wanted == 1 or grows(view.site):
+        return view.visited(path)
+    return saw(view, path, page=str(wanted))
+
+
+def saw(view: View, path: str, **query: str) -> bool:
+    """Whether a page was shown with this in its query; an empty value: without it."""
+    for visit in view.visits:
+        shown, _, rest = visit.partition("?")
+        if shown == path and _agrees(dict(parse_qsl(rest)), query):
+            return True
+    return False
+
+
+def _agrees(query: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(_said(query, name) == value for name, value in wanted.items())
+
+
+def _said(query: Mapping[str, str], name: str) -> str:
+    """What a query says about something; nothing, if it says what holds anyway."""
+    value = query.get(name, "")
+    return "" if (name, value) in (("page", "1"), ("sort", "latest"), ("sort", "name")) else value
+
+
+def look(view: View, key: str) -> Intent | None:
+    """Have something on this page in sight: unfold what hides it, scroll to it."""
+    element = view.find(key)
+    if element is None or element.point is not None or element.cover:
+        return None
+    if not element.shown:
+        opener = view.find(element.via) if element.via else None
+        return Tap(opener) if opener else None
+    return Bring(element)
+
+
+def arrange(view: View, path: str, **wanted: str) -> Intent | None:
+    """On a page with a list: set filters and order, by links or by a form; None when they are as wanted."""
+    if _agrees(view.query, {**wanted, "page": ""}):
+        return None
+    kept = {name: _said(view.query, name) for name in wanted}
+    for name, value in wanted.items():
+        if (kept[name] != value or kept == wanted) and (link := view.link(url(path, {**kept, name: value}))):
+            return link
+    changes = (first(controls.choose(view, name, value), controls.write(view, name, value)) for name, value in wanted.items())
+    return first(*changes, view.tap("submit:filter")) or home(view)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts are the same but for spaces."""
+    return " ".join(one.split()) == " ".join(other.split())
