@@ -1,0 +1,6 @@
+"""Issue trackers of different teams."""
+
+from webgym.sites.families.tracker import pages
+from webgym.sites.families.tracker.family import FAMILY
+
+__all__ = ["FAMILY", "pages"]

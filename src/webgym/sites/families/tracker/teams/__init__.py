@@ -1,0 +1,1 @@
+"""What different teams track: the material that worlds are made of."""
