@@ -1,0 +1,1 @@
+"""Errands on news and documentation sites."""

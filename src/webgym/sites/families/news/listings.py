@@ -1,0 +1,171 @@
+"""What readers find beside the articles: events, adverts, polls, newsletters, plans."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from webgym.sites.families.news.bank import Flavour, lists
+from webgym.sites.families.news.papers import Paper
+from webgym.sites.families.news.people import name_id, person
+from webgym.sites.families.news.records import Advert, Event, Letter, Plan, Poll
+from webgym.sites.families.news.slots import capital, fill
+from webgym.sites.rng import Rng
+
+_EVENT_TITLES = (
+    "Open evening at {library}", "Guided walk: {walk}", "{exhibition}: a talk with {artist}", "Concert in {park}",
+    "Flea market on {street}", "Reading at {bookshop}", "Family day in {park}", "\u201c{play}\u201d, open rehearsal",
+    "Tasting at {restaurant}", "Running group, {park}", "Repair evening at {library}", "Choir night in {district}",
+)  # fmt: skip
+_ADVERT_TITLES = (
+    "Oak table with {count} chairs", "Flat on {street}, {count} rooms", "Bicycle, {count} gears", "{maker} kettle",
+    "Room near {park}", "Help wanted at {restaurant}", "Piano lessons in {district}", "Set of {count} plates",
+    "Garden tools, {count} pieces", "Driver for {company}", "Camera with {count} lenses", "Baby cot from {maker}",
+    "Tickets for {festival}", "Collection of {count} records", "{maker} coffee grinder", "Office on {street}",
+)  # fmt: skip
+_EVENT_TEXTS = (
+    "Bring something to write with. The doors open half an hour before the start.",
+    "No booking is needed, but places are limited. There is a lift to all floors.",
+    "For everyone from twelve years. Tea and water are free.",
+    "The event is part of a series. It takes place in any weather.",
+)
+_ADVERT_TEXTS = (
+    "In good condition, can be seen any evening after six. Please bring a friend to carry it.",
+    "From a home without smokers. The price can be discussed a little.",
+    "Call first, please. We do not answer messages from unknown numbers at night.",
+    "Must go by the end of the month. First come, first served.",
+)
+_NEWS_POLLS = (
+    ("Should {district} be closed to cars at weekends?", ("Yes, at once", "Yes, after a trial", "No", "No opinion")),
+    ("What should be built beside {park}?", ("A playground", "A cafe", "An ice rink", "Nothing at all")),
+    ("How do you get to work?", ("On foot", "By bicycle", "By bus or train", "By car")),
+    ("Which day should the market on {street} be?", ("Wednesday", "Friday", "Saturday", "Sunday")),
+    ("How often do you cook at home?", ("Every day", "A few times a week", "At weekends", "Almost never")),
+    ("Who will win the cup this year?", ("{football}", "{football2}", "{football3}", "Somebody else")),
+)
+_DOCS_POLLS = (
+    ("What should we write about next?", ("More examples", "Videos", "Printed guides", "A shorter start page")),
+    ("How do you read these pages?", ("On a large screen", "On a laptop", "On a phone", "On paper")),
+    ("Which part is hardest to find?", ("The tables", "The codes", "Old versions", "Contact details")),
+    ("How often should pages be reviewed?", ("Every month", "Twice a year", "Once a year", "When they are wrong")),
+    ("What brought you to {brand}?", ("A search", "A colleague", "A link in a letter", "The front page")),
+)
+
+
+def draw_events(source: Paper | Flavour, today: str, rng: Rng) -> tuple[Event, ...]:
+    """Events of the weeks ahead, soonest first; no two have the same title."""
+    made: dict[str, Event] = {}
+    for number in range(rng.between(30, 40)):
+        own = rng.fork("event", number)
+        title = _title(source, _EVENT_TITLES, own, adverts=False)
+        day = date.fromisoformat(today) + timedelta(days=own.between(1, 85))
+        venues = source.event_venues if isinstance(source, Flavour) else _venues(own)
+        event = Event(
+            id=name_id(title),
+            title=title,
+            kind=own.pick(source.event_kinds),
+            date=day.isoformat(),
+            time=f"{own.between(10, 20)}:{own.pick(('00', '30'))}",
+            venue=own.pick(venues),
+            price=0 if own.chance(0.2) else own.between(4, 60) * 50,
+            host=person(own),
+            places=own.between(12, 240),
+            text=own.pick(_EVENT_TEXTS),
+        )
+        made.setdefault(event.id, event)
+    return tuple(sorted(made.values(), key=lambda one: (one.date, one.time, one.id)))
+
+
+def draw_adverts(source: Paper | Flavour, today: str, rng: Rng) -> tuple[Advert, ...]:
+    """Adverts, newest first; no two have the same title or price."""
+    made: dict[str, Advert] = {}
+    prices: set[int] = set()
+    low, high = source.advert_price if isinstance(source, Flavour) else (5, 900)
+    for number in range(rng.between(36, 48)):
+        own = rng.fork("advert", number)
+        title = _title(source, _ADVERT_TITLES, own, adverts=True)
+        price = own.between(low * 2, high * 2) * 50
+        if name_id(title) in made or price in prices:
+            continue
+        prices.add(price)
+        made[name_id(title)] = Advert(
+            id=name_id(title),
+            title=title,
+            kind=own.pick(source.advert_kinds),
+            price=price,
+            town=own.pick(lists()["town"]),
+            posted=(date.fromisoformat(today) - timedelta(days=own.between(0, 40))).isoformat(),
+            seller=person(own),
+            phone=f"555-{own.between(0, 9999):04d}",
+            text=own.pick(_ADVERT_TEXTS),
+        )
+    return tuple(sorted(made.values(), key=lambda one: (one.posted, one.id), reverse=True))
+
+
+def draw_polls(brand: str, *, docs: bool, rng: Rng) -> tuple[Poll, ...]:
+    made: list[Poll] = []
+    for question, answers in rng.sample(_DOCS_POLLS if docs else _NEWS_POLLS, 4):
+        own = rng.fork("poll", question)
+        teams = own.sample(lists()["football"], 3)
+        known = {key: own.pick(lists()[key]) for key in ("district", "park", "street")}
+        known |= {"football": teams[0], "football2": teams[1], "football3": teams[2], "brand": brand}
+        texts = [fill(one, known) for one in answers]
+        votes = [one * 7 for one in own.sample(range(9, 140), len(texts))]
+        made.append(
+            Poll(
+                id=name_id(fill(question, known))[:40].strip("-"),
+                question=fill(question, known),
+                options=tuple((name_id(text), text) for text in texts),
+                votes=tuple(votes),
+            )
+        )
+    return tuple(made)
+
+
+def draw_letters(names: tuple[str, ...], *, docs: bool, rng: Rng) -> tuple[Letter, ...]:
+    """Newsletters: some for everyone, some about sections."""
+    general = (
+        ("Release announcements", "Every new edition, on the day it appears"),
+        ("Security notes", "Rare and important"),
+        ("Tips and tricks", "One short hint"),
+    )
+    if not docs:
+        general = (
+            ("Morning briefing", "Five stories before breakfast"),
+            ("Weekend edition", "Long reads for slow days"),
+            ("Breaking news", "Only when it matters"),
+        )
+    special = [(f"{name} {rng.pick(('notes', 'letter', 'digest'))}", f"All about {name.lower()}") for name in names[:5]]
+    return tuple(Letter(name_id(title), title, text) for title, text in (*general, *special))
+
+
+def draw_plans(*, docs: bool, rng: Rng) -> tuple[Plan, ...]:
+    names = (("Reader", "Plus", "Complete", "Family"), ("Basic", "Digital", "Print and digital", "Household"))
+    docs_names = (("Community", "Standard", "Professional", "Team"), ("Starter", "Care", "Care Plus", "Business"))
+    texts = ("For occasional readers", "For every day", "Everything we make", "For up to five people")
+    made: list[Plan] = []
+    price = rng.between(3, 7) * 100 + 99
+    devices, archive = 1, rng.between(1, 3)
+    for name, text in zip(rng.pick(docs_names if docs else names), texts, strict=True):
+        yearly = price * 10 + rng.between(0, 9) * 100
+        made.append(Plan(name_id(name), name, price, yearly, devices, archive, text))
+        price += rng.between(4, 11) * 100
+        devices += rng.between(1, 3)
+        archive += rng.between(2, 12)
+    return tuple(made)
+
+
+def _title(source: Paper | Flavour, patterns: tuple[str, ...], rng: Rng, *, adverts: bool) -> str:
+    known = {"count": str(rng.between(2, 12))}
+    if isinstance(source, Flavour):
+        patterns = source.advert_titles if adverts else source.event_titles
+        known |= {key: rng.pick(options) for key, options in source.lists.items()} | {"product": source.products[0]}
+    else:
+        keys = "library walk exhibition artist park street bookshop play restaurant district maker company festival"
+        known |= {key: rng.pick(lists()[key]) for key in keys.split()}
+    known |= {f"{key}_low": text[:1].lower() + text[1:] for key, text in known.items()}
+    known |= {f"{key}_cap": capital(text) for key, text in known.items() if not key.endswith("_low")}
+    return capital(fill(rng.pick(patterns), known))
+
+
+def _venues(rng: Rng) -> tuple[str, ...]:
+    return tuple(capital(rng.pick(lists()[key])) for key in ("library", "park", "museum", "theatre", "street"))

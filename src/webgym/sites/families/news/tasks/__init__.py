@@ -1,0 +1,1 @@
+"""Tasks on news and documentation sites."""
