@@ -1,0 +1,93 @@
+"""Getting around a travel site: links, lists with pages, the search box, looking at what a page says."""
+
+from __future__ import annotations
+
+from webgym.records.observation import Element
+from webgym.sites import controls
+from webgym.sites.families.travel.world import World
+from webgym.sites.view import Bring, Home, Intent, Tap, View
+
+
+def home(view: View) -> Intent:
+    """To the first page."""
+    return (view.link("/") if view.path != "/" else None) or Home()
+
+
+def go(view: View, path: str) -> Intent:
+    """To a page that the navigation knows."""
+    return view.link(path) or home(view)
+
+
+def link_to(view: View, path: str) -> Tap | None:
+    """A link to this path with whatever query: the easiest to reach."""
+    best: Element | None = None
+    for element in view.elements:
+        if element.href.partition("?")[0] == path and (best is None or _ease(element) < _ease(best)):
+            best = element
+    return Tap(best) if best else None
+
+
+def _ease(element: Element) -> tuple[bool, bool, bool]:
+    return (element.disabled, not element.shown, element.point is None)
+
+
+def turn(view: View, index: int, size: int) -> Intent | None:
+    """Towards the page of a list on which its so-manieth row is."""
+    shown = int(view.query.get("page", "1")) if view.query.get("page", "1").isdecimal() else 1
+    wanted = index // size + 1
+    if wanted < shown:
+        return view.tap(f"page:{wanted}", "page:previous", "page:1")
+    return view.tap(f"page:{wanted}") or controls.further(view)
+
+
+def search_box(view: View, text: str) -> Intent:
+    """Type into the site's search box."""
+    return controls.search(view, text) or home(view)
+
+
+def to_hotel(view: View, hotel: str) -> Intent | None:
+    """To a hotel's page; None when there."""
+    world: World = view.world
+    path = f"/hotel/{hotel}"
+    if view.path == path:
+        return None
+    return link_to(view, path) or search_box(view, world.hotel[hotel].name)
+
+
+def to_guide(view: View, city: str) -> Intent | None:
+    """To a city's guide; None when there."""
+    world: World = view.world
+    path = f"/guide/{city}"
+    if view.path == path:
+        return None
+    if link := view.link(path):
+        return link
+    name = world.city[city].name
+    if len(name) % 2:
+        return search_box(view, name)
+    if view.path != "/guides":
+        return go(view, "/guides")
+    return turn(view, world.cities.index(world.city[city]), GUIDES_A_PAGE) or go(view, "/guides")
+
+
+GUIDES_A_PAGE = 9
+
+
+def to_help(view: View, page: str) -> Intent | None:
+    """To an article of the help centre; None when there."""
+    path = f"/help/{page}"
+    return None if view.path == path else view.link(path) or go(view, "/help")
+
+
+def to_booking(view: View, ref: str) -> Intent | None:
+    """To a booking's page; None when there."""
+    path = f"/booking/{ref}"
+    return None if view.path == path else view.link(path) or go(view, "/bookings")
+
+
+def look(view: View, key: str) -> Intent | None:
+    """Scroll or unfold until a part of the page can be seen; wait if it is not there yet. None when it is in sight."""
+    element = view.find(key)
+    if element is None:
+        return next((Bring(one) for one in view.elements if one.point is not None), None)
+    return Tap(element) if element.point is None else None
