@@ -85,6 +85,32 @@ def sessions(
     _show(report, as_json=json)
 
 
+@app.command("sites")
+def site_pages(
+    per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")] = 50,
+    pages: Annotated[int, typer.Option(min=2, help="Pages of each site.")] = 8,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Time for a page of the hermetic sites, and memory for all of them."""
+    import anyio
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.site_pages import measure
+
+    with Console(stderr=True).status("starting") as status:
+
+        def told(done: int, of: int) -> None:
+            status.update(f"{done}/{of} sites")
+
+        figures = anyio.run(measure, per_family, pages, told, backend_options={"use_uvloop": True}).as_json()
+    if json:
+        typer.echo(msgspec.json.encode(figures).decode())
+        return
+    for name, value in figures.items():
+        typer.echo(f"{name:<12} {value}")
+
+
 def _run(plan: Plan) -> Report:
     from functools import partial
 

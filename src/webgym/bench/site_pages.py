@@ -1,0 +1,102 @@
+"""How fast the hermetic sites answer, and how much memory all of them take."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import asdict, dataclass
+from statistics import median, quantiles
+from typing import Any
+
+import aiohttp
+import psutil
+
+from webgym.errors import SiteError
+from webgym.pipeline.hermetic.ground import run_sites
+from webgym.sites.__main__ import SitesPlan
+from webgym.sites.catalogue import sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.site import Site
+
+_LINK = re.compile(rb'href="(/[^"#]*)"')
+_MEGABYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class SitePages:
+    """What was measured: whole requests, one at a time, as a client on the same machine sees them."""
+
+    sites: int
+    pages: int
+    p50_ms: float
+    p95_ms: float
+    slowest_ms: float
+    cpu_ms: float
+    """Processor time of the server for a page, the building of worlds and templates included."""
+    page_kb: float
+    """Median size of a page."""
+    memory_mb: float
+    """Proportional set size of the process that serves all sites, after every site was visited."""
+    first_ms: float
+    """Median of the first page of a site, which builds its world."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"benchmark": "sites", "version": 1, **asdict(self)}
+
+
+async def measure(per_family: int, pages_per_site: int, told: Callable[[int, int], None]) -> SitePages:
+    """Visit every site and follow its links."""
+    chosen = list(sites(per_family, FAMILIES))
+    first: list[float] = []
+    later: list[float] = []
+    sizes: list[int] = []
+    async with run_sites(SitesPlan("bench", per_family)) as server, aiohttp.ClientSession() as client:
+        for number, site in enumerate(chosen, start=1):
+            async for milliseconds, size in _visit(client, server.port, site, pages_per_site):
+                (later if sizes and len(first) == number else first).append(milliseconds)
+                sizes.append(size)
+            told(number, len(chosen))
+        memory, cpu = _taken_by_children()
+    p95 = quantiles(later, n=20)[-1]
+    return SitePages(
+        sites=len(chosen),
+        pages=len(sizes),
+        p50_ms=round(median(later), 2),
+        p95_ms=round(p95, 2),
+        slowest_ms=round(max(later), 2),
+        cpu_ms=round(1000 * cpu / len(sizes), 2),
+        page_kb=round(median(sizes) / 1000, 1),
+        memory_mb=round(memory, 1),
+        first_ms=round(median(first), 2),
+    )
+
+
+async def _visit(client: aiohttp.ClientSession, port: int, site: Site, most: int) -> AsyncGenerator[tuple[float, int]]:
+    """The home page and what it leads to, breadth first."""
+    headers = {"Host": f"{site.name}.localhost", "X-View": "1"}
+    queue, seen = deque(["/"]), {"/"}
+    for _ in range(most):
+        if not queue:
+            return
+        path = queue.popleft()
+        started = time.perf_counter()
+        async with client.get(f"http://127.0.0.1:{port}{path}", headers=headers) as response:
+            body = await response.read()
+        yield 1000 * (time.perf_counter() - started), len(body)
+        if response.status >= 500:
+            raise SiteError(f"{site.name}{path} answered {response.status}")
+        for link in _LINK.findall(body):
+            target = link.decode().replace("&amp;", "&")
+            if target not in seen and not target.startswith("/-/"):
+                seen.add(target)
+                queue.append(target)
+
+
+def _taken_by_children() -> tuple[float, float]:
+    """Megabytes and processor seconds."""
+    children = psutil.Process().children()
+    times = [child.cpu_times() for child in children]
+    memory = sum(child.memory_full_info().pss for child in children) / _MEGABYTE
+    return memory, sum(time.user + time.system for time in times)
