@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.shop import people
 from webgym.sites.families.shop.errands.best import Best, draw_best
-from webgym.sites.families.shop.errands.buying import FillCart
-from webgym.sites.families.shop.errands.choosing import CompareProducts, FindBest, NarrowList
-from webgym.sites.families.shop.errands.lists import Wish
+from webgym.sites.families.shop.errands.buying import FillCart, Purchase
+from webgym.sites.families.shop.errands.choosing import CompareProducts, FindBest, NarrowList, OpenBest
+from webgym.sites.families.shop.errands.lists import AskForAlert, PutSideBySide, Wish
 from webgym.sites.families.shop.errands.lookup import LookUp, ReadReview, value_of
 from webgym.sites.families.shop.errands.policies import (
     POLICIES,
@@ -226,13 +226,35 @@ def send_back(rng: Rng, world: World, *, comment: bool) -> ReturnItem | None:
     return ReturnItem(order.number, sku, reason, refund, rng.pick(COMMENTS) if comment else "")
 
 
+def _pages(errand: Errand, world: World) -> set[str]:
+    """Where an errand stops to look or to do something, and might be in another's way."""
+    match errand:
+        case Question():
+            return {errand.subject(world).trail[-1]}
+        case CompareProducts(skus=skus) | PutSideBySide(skus=skus) | AskForAlert(skus=skus):
+            return {f"/product/{sku}" for sku in skus}
+        case FillCart(lines=lines) | Purchase(lines=lines):
+            return {f"/product/{one.sku}" for one in lines}
+        case Wish(add=add):
+            return {f"/product/{sku}" for sku in add}
+        case WriteReview(sku=sku):
+            return {f"/product/{sku}"}
+        case ReturnItem(order=order):
+            return {f"/orders/{order}"}
+        case FindBest(best=best) | OpenBest(best=best):
+            return {f"/product/{best.sku}"}
+        case _:
+            return set()
+
+
 def fair(errands: Sequence[Errand | None], world: World) -> tuple[Errand, ...] | None:
-    """The errands, if there are no gaps and their answers can be told apart.
+    """The errands, if there are no gaps, none is in another's way, and their answers can be told apart.
 
     All answers together must be right, and a false one must spoil its own fact only.
     """
     whole = [errand for errand in errands if errand is not None]
-    if len(whole) < len(errands):
+    pages = [page for errand in whole for page in _pages(errand, world)]
+    if len(whole) < len(errands) or len(set(pages)) < len(pages):
         return None
     said = [errand.answer(world) for errand in whole]
     asking = [(place, errand) for place, errand in enumerate(whole) if said[place]]

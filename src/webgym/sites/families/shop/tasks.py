@@ -132,7 +132,7 @@ def ask_much(rng: Rng, world: World) -> Drawn:
 
 
 def wish_and_review(rng: Rng, world: World) -> Drawn:
-    return (draws.wish(rng, world, rng.between(1, 2), rng.below(2)), draws.review(rng, world))
+    return draws.fair([draws.wish(rng, world, rng.between(1, 2), rng.below(2)), draws.review(rng, world)], world)
 
 
 def fill_by_description(rng: Rng, world: World) -> Drawn:

@@ -31,7 +31,12 @@
     return null;
   };
 
+  const fills = ({ left, top, right, bottom }) => left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight;
+  const veil = [...document.querySelectorAll("[data-dismiss]:popover-open")]
+    .filter((part) => fills(part.getBoundingClientRect())).at(-1); // keeps the page behind it from scrolling
+
   const coverOf = (element) => {
+    if (veil && !veil.contains(element)) return veil.dataset.dismiss;
     const rect = element.getBoundingClientRect();
     const x = (Math.max(0, rect.left) + Math.min(innerWidth, rect.right)) / 2;
     const y = (Math.max(0, rect.top) + Math.min(innerHeight, rect.bottom)) / 2;

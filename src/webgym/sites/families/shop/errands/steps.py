@@ -29,8 +29,12 @@ def _effort(view: View, element: Element) -> int:
         return 0
     opener = view.find(element.via) if element.via else None
     if not element.shown:
-        return 1 if opener is not None and opener.point is not None else 4
-    return 2 if element.cover else 3
+        return 1 if opener is not None and (opener.point is not None or opener.cover) else 4
+    return 2 if element.cover and _in_sight(element) else 3
+
+
+def _in_sight(element: Element) -> bool:
+    return 0 <= element.box.y <= 300
 
 
 def walk(view: View, *trail: str) -> Intent:
@@ -41,9 +45,16 @@ def walk(view: View, *trail: str) -> Intent:
     return link(view, "/") or Home()
 
 
+def at_hand(view: View, path: str) -> Tap | None:
+    """A tap on a link to this path that is in sight or in a menu whose button is."""
+    tap = link(view, path)
+    return tap if tap and _effort(view, tap.element) <= 2 else None
+
+
 def to_product(view: View, product: Product) -> Intent:
-    """Towards a product's page: a link on this page, then the pages of its category or the search."""
-    if tap := link(view, product.path):
+    """Towards a product's page: a link in sight or in this list, then the pages of its category or the search."""
+    listing = view.path == "/search" or view.path.startswith("/category/")
+    if tap := link(view, product.path) if listing else at_hand(view, product.path):
         return tap
     shelf = f"/category/{product.category}"
     if sum(map(ord, product.sku)) % 3 == 0 and view.path != "/search":
