@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import get_args
 
 from webgym.sites.families.forum.errands.base import ForumErrand
-from webgym.sites.families.forum.errands.compare import CompareOffers, FindMember, FindThread, MemberOrder, ThreadOrder, ranked
+from webgym.sites.families.forum.errands.compare import (
+    CompareOffers,
+    FindMember,
+    FindThread,
+    MemberOrder,
+    ThreadOrder,
+    ranked,
+)
 from webgym.sites.families.forum.errands.figures import CountReplies, ReadCause, ReadFigure, WhoAnswered
 from webgym.sites.families.forum.errands.forms import AnswerInvitation, ChangeSettings, StartThread
 from webgym.sites.families.forum.errands.lookups import (
@@ -34,7 +41,9 @@ def _thread(rng: Rng, world: World, *kinds: str, posts: int = 1) -> Thread:
 
 
 def _open_thread(rng: Rng, world: World, posts: int = 1) -> Thread:
-    fitting = [one for one in world.threads if not one.locked and len(one.posts) >= posts and one.author != world.me.handle]
+    fitting = [
+        one for one in world.threads if not one.locked and len(one.posts) >= posts and one.author != world.me.handle
+    ]
     return rng.pick(fitting)
 
 
@@ -102,14 +111,14 @@ def best_thread(rng: Rng, world: World) -> ForumErrand | None:
     order: ThreadOrder = rng.pick(get_args(ThreadOrder))
     board = rng.pick(("", *world.board_of))
     within = [one for one in world.threads if not board or one.board == board]
-    tags = sorted({tag for one in within for tag in one.tags if sum(tag in other.tags for other in within) > 2})  # noqa: PLR2004
+    tags = sorted({tag for one in within for tag in one.tags if sum(tag in other.tags for other in within) > 2})
     tag = rng.pick(tags) if tags and rng.chance(0.7) else ""
     return _clear(FindThread(board, order, tag, open=rng.chance(0.5)), ranked(world, board, order, tag))
 
 
 def _clear(errand: FindThread, found: list[Row]) -> FindThread | None:
     """Only if there is something to compare and the first place is not shared."""
-    if len(found) < 3:  # noqa: PLR2004
+    if len(found) < 3:
         return None
     one, two = found[0], found[1]
     margin = {"top": one.votes - two.votes, "replies": one.replies - two.replies}.get(errand.order, 2)
@@ -127,7 +136,7 @@ def offers(rng: Rng, world: World) -> ForumErrand | None:
     sales = [one for one in world.threads if one.kind == "sale"]
     chosen = rng.sample(sales, rng.between(2, 3))
     prices = [int(one.posts[0].figures[0].value) for one in chosen]
-    if sorted(prices)[0] == sorted(prices)[1]:
+    if prices.count(min(prices)) > 1:
         return None
     return CompareOffers(tuple(one.id for one in chosen))
 

@@ -13,7 +13,13 @@ from webgym.sites.site import Site
 
 T = TypeVar("T")
 
-SORTS = (("latest", "Latest activity"), ("new", "Newest"), ("top", "Most votes"), ("replies", "Most replies"), ("unanswered", "Unanswered"))
+SORTS = (
+    ("latest", "Latest"),
+    ("new", "Newest"),
+    ("top", "Most votes"),
+    ("replies", "Most replies"),
+    ("unanswered", "Unanswered"),
+)
 MEMBER_SORTS = (("name", "Name"), ("reputation", "Reputation"), ("posts", "Most posts"), ("newest", "Newest members"))
 MEMBERS_SIZE = 16
 _EXCERPT = 120
@@ -162,4 +168,6 @@ def grows(site: Site) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join("".join(char if char.isalnum() else " " for char in text.lower().replace("'", "").replace("’", "")).split())
+    return " ".join(
+        "".join(char if char.isalnum() else " " for char in text.lower().replace("'", "").replace("\u2019", "")).split()
+    )

@@ -9,26 +9,124 @@ from webgym.sites.families.forum.records import Member
 from webgym.sites.rng import Rng
 
 TOWNS = (
-    "Leeds", "Bath", "Utrecht", "Portland", "Halifax", "Ghent", "Tampere", "Freiburg", "Galway", "Boise", "Aarhus", "Hobart",
-    "Bergen", "Lyon", "Cork", "Madison", "Graz", "Dundee", "Porto", "Tucson", "Dunedin", "Basel", "Uppsala", "Norwich", "Quebec City",
-    "Bologna", "Sheffield", "Asheville", "Brno", "Limerick", "Girona", "Duluth", "Trondheim", "Exeter", "Leuven", "Spokane",
-)  # fmt: skip
+    "Leeds",
+    "Bath",
+    "Utrecht",
+    "Portland",
+    "Halifax",
+    "Ghent",
+    "Tampere",
+    "Freiburg",
+    "Galway",
+    "Boise",
+    "Aarhus",
+    "Hobart",
+    "Bergen",
+    "Lyon",
+    "Cork",
+    "Madison",
+    "Graz",
+    "Dundee",
+    "Porto",
+    "Tucson",
+    "Dunedin",
+    "Basel",
+    "Uppsala",
+    "Norwich",
+    "Quebec City",
+    "Bologna",
+    "Sheffield",
+    "Asheville",
+    "Brno",
+    "Limerick",
+    "Girona",
+    "Duluth",
+    "Trondheim",
+    "Exeter",
+    "Leuven",
+    "Spokane",
+)
 FIRST_NAMES = (
-    "anna", "hanna", "maria", "marie", "jon", "john", "tim", "tom", "erik", "eric", "sara", "sarah", "kate", "katie", "ben", "bela",
-    "olga", "inga", "paul", "paula", "carl", "carla", "nils", "niels", "rosa", "rose", "max", "mats", "lena", "lina", "victor",
-    "viktor", "hugo", "ingrid", "pedro", "yusuf", "amara", "kofi", "priya", "mei", "dario", "elif", "goran", "tove", "walt",
-)  # fmt: skip
+    "anna",
+    "hanna",
+    "maria",
+    "marie",
+    "jon",
+    "john",
+    "tim",
+    "tom",
+    "erik",
+    "eric",
+    "sara",
+    "sarah",
+    "kate",
+    "katie",
+    "ben",
+    "bela",
+    "olga",
+    "inga",
+    "paul",
+    "paula",
+    "carl",
+    "carla",
+    "nils",
+    "niels",
+    "rosa",
+    "rose",
+    "max",
+    "mats",
+    "lena",
+    "lina",
+    "victor",
+    "viktor",
+    "hugo",
+    "ingrid",
+    "pedro",
+    "yusuf",
+    "amara",
+    "kofi",
+    "priya",
+    "mei",
+    "dario",
+    "elif",
+    "goran",
+    "tove",
+    "walt",
+)
 _LAST = ("hill", "holm", "holt", "brook", "lund", "marsh", "vale", "stone", "wells", "field", "croft", "north", "west")
 _TWINS = (
-    ("anna", "hanna"), ("maria", "marie"), ("jon", "john"), ("tim", "tom"), ("erik", "eric"), ("sara", "sarah"), ("kate", "katie"),
-    ("paul", "paula"), ("carl", "carla"), ("nils", "niels"), ("rosa", "rose"), ("lena", "lina"), ("victor", "viktor"),
-)  # fmt: skip
+    ("anna", "hanna"),
+    ("maria", "marie"),
+    ("jon", "john"),
+    ("tim", "tom"),
+    ("erik", "eric"),
+    ("sara", "sarah"),
+    ("kate", "katie"),
+    ("paul", "paula"),
+    ("carl", "carla"),
+    ("nils", "niels"),
+    ("rosa", "rose"),
+    ("lena", "lina"),
+    ("victor", "viktor"),
+)
 """Names that are easily taken for each other."""
 _ROLES = (("Member", 55), ("Regular", 28), ("Veteran", 12))
 _BADGES = (
-    "First post", "One year", "Five years", "Helpful answer", "Great question", "Night owl", "Meetup host", "Photographer",
-    "Trusted seller", "Fifty answers", "Early bird", "Welcomer", "Poll maker", "Bookworm",
-)  # fmt: skip
+    "First post",
+    "One year",
+    "Five years",
+    "Helpful answer",
+    "Great question",
+    "Night owl",
+    "Meetup host",
+    "Photographer",
+    "Trusted seller",
+    "Fifty answers",
+    "Early bird",
+    "Welcomer",
+    "Poll maker",
+    "Bookworm",
+)
 
 
 def people(rng: Rng, bank: Bank, today: str) -> tuple[Member, ...]:
@@ -67,5 +165,15 @@ def _handles(rng: Rng, bank: Bank, count: int) -> list[str]:
         handles[f"{one}_{ending}"] = handles[f"{other}_{ending}"] = None
     while len(handles) < count:
         first, word, last = rng.pick(FIRST_NAMES), rng.pick(bank.words), rng.pick(_LAST)
-        handles[rng.pick((f"{first}_{word}", f"{word}_{first}", f"{first}_{last}", f"{word}{rng.between(11, 99)}", f"{first}{last}"))] = None
+        handles[
+            rng.pick(
+                (
+                    f"{first}_{word}",
+                    f"{word}_{first}",
+                    f"{first}_{last}",
+                    f"{word}{rng.between(11, 99)}",
+                    f"{first}{last}",
+                )
+            )
+        ] = None
     return rng.shuffled(tuple(handles))

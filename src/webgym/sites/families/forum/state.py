@@ -76,18 +76,37 @@ class Settings(Record, frozen=True):
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "profile": ("display_name", "location", "signature", "theme"),
-    "notifications": ("digest", "digest_day", "on_reply", "on_mention", "on_quote", "on_vote", "on_event", "newsletter"),
+    "notifications": (
+        "digest",
+        "digest_day",
+        "on_reply",
+        "on_mention",
+        "on_quote",
+        "on_vote",
+        "on_event",
+        "newsletter",
+    ),
     "privacy": ("visibility", "messages_from", "show_online", "show_location"),
 }
 OPTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "theme": (("system", "Same as my device"), ("light", "Light"), ("dark", "Dark"), ("contrast", "High contrast")),
     "digest": (("never", "Never"), ("daily", "Every day"), ("weekly", "Every week"), ("monthly", "Every month")),
     "digest_day": (("monday", "Monday"), ("wednesday", "Wednesday"), ("friday", "Friday"), ("sunday", "Sunday")),
-    "visibility": (("everyone", "Everyone"), ("members", "Members only"), ("followed", "Members I follow"), ("nobody", "Nobody")),
+    "visibility": (
+        ("everyone", "Everyone"),
+        ("members", "Members only"),
+        ("followed", "Members I follow"),
+        ("nobody", "Nobody"),
+    ),
     "messages_from": (("everyone", "Everyone"), ("followed", "Members I follow"), ("team", "The team only")),
 }
 ANSWERS = (("going", "Going"), ("maybe", "Maybe"), ("no", "Cannot come"))
-REASONS = (("spam", "Spam or advertising"), ("rude", "Rude or insulting"), ("off-topic", "Off topic"), ("unsafe", "Dangerous advice"))
+REASONS = (
+    ("spam", "Spam or advertising"),
+    ("rude", "Rude or insulting"),
+    ("off-topic", "Off topic"),
+    ("unsafe", "Dangerous advice"),
+)
 
 
 class State(Record, frozen=True):
@@ -118,7 +137,9 @@ def start(world: World) -> State:
         following=tuple(thread.id for thread in others[5:70:31]),
         friends=tuple(member.handle for member in world.members[6:40:13]),
         settings=Settings(
-            display_name=world.me.handle.replace("_", " ").title(), location=world.me.location, signature=world.me.signature
+            display_name=world.me.handle.replace("_", " ").title(),
+            location=world.me.location,
+            signature=world.me.signature,
         ),
     )
 
@@ -270,13 +291,19 @@ def _answer(world: World, state: State, event: Event) -> State:
 def _rsvp(world: World, state: State, event: Event) -> State:
     key = world.meetup_of[str(event.args["event"])].id
     rsvp = msgspec.convert(event.args, Rsvp)
-    if rsvp.answer not in dict(ANSWERS) or not 0 <= rsvp.guests <= MOST_GUESTS or rsvp.bring not in ("", *world.bank.bring):
+    if (
+        rsvp.answer not in dict(ANSWERS)
+        or not 0 <= rsvp.guests <= MOST_GUESTS
+        or rsvp.bring not in ("", *world.bank.bring)
+    ):
         raise SiteStateError(f"{rsvp} is no answer to an invitation")
     return msgspec.structs.replace(state, rsvps={**state.rsvps, key: rsvp})
 
 
 def _report(world: World, state: State, event: Event) -> State:
-    report = Report(_post(world, state, event.args["post"]).id, str(event.args["reason"]), str(event.args.get("note", "")))
+    report = Report(
+        _post(world, state, event.args["post"]).id, str(event.args["reason"]), str(event.args.get("note", ""))
+    )
     if report.reason not in dict(REASONS):
         raise SiteStateError(f"{report.reason!r} is no reason")
     return msgspec.structs.replace(state, reports=(*state.reports, report))
@@ -289,7 +316,7 @@ def _settings(_: World, state: State, event: Event) -> State:
     merged = {**msgspec.structs.asdict(state.settings), **event.args}
     unknown = event.args.keys() - msgspec.structs.asdict(state.settings).keys()
     if unknown:
-        raise SiteStateError(f"there is no setting {sorted(unknown)[0]!r}")
+        raise SiteStateError(f"there is no setting {min(unknown)!r}")
     return msgspec.structs.replace(state, settings=msgspec.convert(merged, Settings))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from webgym.sites.families.forum import draws
@@ -13,16 +13,25 @@ from webgym.sites.rng import Rng
 
 Draw = Callable[[Rng, World], ForumErrand | None]
 _QUESTIONS: tuple[Draw, ...] = (
-    draws.figure, draws.cause, draws.replies, draws.answered, draws.profile, draws.rule, draws.meetup, draws.letter, draws.poll_result,
-)  # fmt: skip
+    draws.figure,
+    draws.cause,
+    draws.replies,
+    draws.answered,
+    draws.profile,
+    draws.rule,
+    draws.meetup,
+    draws.letter,
+    draws.poll_result,
+)
 _COMPARISONS: tuple[Draw, ...] = (draws.best_thread, draws.best_member)
 
 
 def _task(name: str, facts: range, *parts: Draw | tuple[Draw, ...]) -> Template:
     """A template of so many errands; where there are several draws for a part, one of them is chosen."""
+    choices: list[Sequence[Draw]] = [(part,) if callable(part) else part for part in parts]
 
     def make(rng: Rng, world: World) -> tuple[ForumErrand, ...] | None:
-        drawn = [(rng.pick(part) if isinstance(part, tuple) else part)(rng.fork(index), world) for index, part in enumerate(parts)]
+        drawn = [rng.pick(choice)(rng.fork(index), world) for index, choice in enumerate(choices)]
         errands = tuple(errand for errand in drawn if errand is not None)
         if len(errands) < len(parts) or not apart(errands, world) or not told_apart(errands, world):
             return None
@@ -44,8 +53,12 @@ def told_apart(errands: tuple[ForumErrand, ...], world: World) -> bool:
             said = [(one.spoil(spoilt, world) if one is chosen and spoilt else one).answer(world) for one in errands]
             answer = " ".join(part for part in said if part)
             for one in errands:
-                for fact in one.facts(world) if isinstance(one, Question) else ():
-                    if one.said(fact.name, world, answer) == (one is chosen and fact.name == spoilt and fact.name != "opened"):
+                if not isinstance(one, Question):
+                    continue
+                for fact in one.facts(world):
+                    if one.said(fact.name, world, answer) == (
+                        one is chosen and fact.name == spoilt and fact.name != "opened"
+                    ):
                         return False
     return True
 
@@ -75,7 +88,13 @@ _MEDIUM = (
     _task("thread-with-poll", range(5, 7), partial(draws.new_thread, poll=True)),
     _task("many-settings", range(4, 7), partial(draws.settings, low=4, high=6)),
     _task("ask-and-write", range(4, 6), _QUESTIONS, draws.message),
-    _task("compare-and-react", range(4, 7), (*_COMPARISONS, draws.offers), (draws.quoting, draws.keep, draws.votes), draws.befriend),
+    _task(
+        "compare-and-react",
+        range(4, 7),
+        (*_COMPARISONS, draws.offers),
+        (draws.quoting, draws.keep, draws.votes),
+        draws.befriend,
+    ),
     _task("three-questions", range(4, 6), _QUESTIONS, _QUESTIONS, _QUESTIONS, (draws.reply, draws.answer_letter)),
     _task("meet-and-tell", range(4, 6), draws.invitation, (draws.reply, draws.quoting, draws.poll_vote)),
     _task("clean-up", range(4, 7), draws.report, draws.votes),
@@ -84,11 +103,26 @@ _MEDIUM = (
 _HARD = (
     _task("thread-and-message", range(7, 10), draws.new_thread, draws.message),
     _task("newcomer", range(7, 12), partial(draws.settings, low=3, high=5), draws.befriend, draws.reply, _QUESTIONS),
-    _task("organiser", range(7, 12), draws.invitation, draws.message, (draws.poll_vote, draws.answer_letter), draws.meetup),
+    _task(
+        "organiser", range(7, 12), draws.invitation, draws.message, (draws.poll_vote, draws.answer_letter), draws.meetup
+    ),
     _task("moderator", range(7, 12), draws.report, partial(draws.votes, low=2), draws.rule, draws.quoting),
     _task("researcher", range(7, 12), draws.offers, _COMPARISONS, draws.figure, draws.message),
     _task("poll-maker", range(7, 13), partial(draws.new_thread, poll=True), _QUESTIONS, (draws.keep, draws.quoting)),
-    _task("all-round", range(7, 13), partial(draws.settings, low=3, high=6), draws.invitation, partial(draws.keep, low=2, high=3)),
-    _task("curator", range(7, 13), partial(draws.keep, low=3, high=4), partial(draws.befriend, low=2, high=3), _QUESTIONS, draws.accept),
+    _task(
+        "all-round",
+        range(7, 13),
+        partial(draws.settings, low=3, high=6),
+        draws.invitation,
+        partial(draws.keep, low=2, high=3),
+    ),
+    _task(
+        "curator",
+        range(7, 13),
+        partial(draws.keep, low=3, high=4),
+        partial(draws.befriend, low=2, high=3),
+        _QUESTIONS,
+        draws.accept,
+    ),
 )
 TEMPLATES = (*_EASY, *_MEDIUM, *_HARD)

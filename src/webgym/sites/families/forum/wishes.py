@@ -6,31 +6,79 @@ from webgym.sites.families.forum.records import World
 from webgym.sites.rng import Rng
 
 _REPLIES = (
-    "Thanks, I will try that on {day} and report back.", "Could you post a picture of it by {day}?", "I paid ${n} for mine, so that is fair.",
-    "Same problem here for {n} days now.", "Has anybody tried it with {thing}?", "I measured again and got {n}, no idea why.",
-    "Where did you buy yours, if not in {town}?", "Great thread, I learned {n} new things.", "It worked for me after {n} attempts.",
-    "I would like to hear from people in {town}.", "Adding this to my list for {day}.", "My neighbour in {town} does the same.",
-)  # fmt: skip
+    "Thanks, I will try that on {day} and report back.",
+    "Could you post a picture of it by {day}?",
+    "I paid ${n} for mine, so that is fair.",
+    "Same problem here for {n} days now.",
+    "Has anybody tried it with {thing}?",
+    "I measured again and got {n}, no idea why.",
+    "Where did you buy yours, if not in {town}?",
+    "Great thread, I learned {n} new things.",
+    "It worked for me after {n} attempts.",
+    "I would like to hear from people in {town}.",
+    "Adding this to my list for {day}.",
+    "My neighbour in {town} does the same.",
+)
 _SUBJECTS = (
-    "Question about {thing}", "Meeting in {town}", "Your offer", "Thanks for your help", "Lift on {day}", "Spare parts", "About {thing}",
-    "Group order for {town}", "Your last post", "Borrowing tools",
-)  # fmt: skip
+    "Question about {thing}",
+    "Meeting in {town}",
+    "Your offer",
+    "Thanks for your help",
+    "Lift on {day}",
+    "Spare parts",
+    "About {thing}",
+    "Group order for {town}",
+    "Your last post",
+    "Borrowing tools",
+)
 _MESSAGES = (
-    "Are you free on {day}?", "I can bring {n} of them to {town}.", "Would ${n} be all right for you?", "Could we meet in {town} on {day}?",
-    "Please keep {n} for me.", "I have a question about {thing}.", "My train gets to {town} at {n} past nine.",
-)  # fmt: skip
+    "Are you free on {day}?",
+    "I can bring {n} of them to {town}.",
+    "Would ${n} be all right for you?",
+    "Could we meet in {town} on {day}?",
+    "Please keep {n} for me.",
+    "I have a question about {thing}.",
+    "My train gets to {town} at {n} past nine.",
+)
 _TITLES = (
-    "Where to get {thing} near {town}?", "Is ${n} too much for {thing}?", "Looking for advice on {thing}", "New in {town} and full of questions",
-    "What to do with {n} spare boxes?", "Anybody in {town} on {day}?", "First steps with {thing}", "Swap: {n} magazines in {town}",
-)  # fmt: skip
+    "Where to get {thing} near {town}?",
+    "Is ${n} too much for {thing}?",
+    "Looking for advice on {thing}",
+    "New in {town} and full of questions",
+    "What to do with {n} spare boxes?",
+    "Anybody in {town} on {day}?",
+    "First steps with {thing}",
+    "Swap: {n} magazines in {town}",
+)
 _BODIES = (
-    "I have been thinking about it since {day} and cannot decide.", "My budget is ${n} and I live near {town}.", "Any help is welcome.",
-    "I searched first and found nothing newer than {n} months.", "Please answer before {day}.", "Experience with {thing} would be a bonus.",
-)  # fmt: skip
-_NOTES = ("This is post number {n} of this kind", "Same text as on {day}", "Please check the link", "Reported once already on {day}", "Third time in {n} days")
+    "I have been thinking about it since {day} and cannot decide.",
+    "My budget is ${n} and I live near {town}.",
+    "Any help is welcome.",
+    "I searched first and found nothing newer than {n} months.",
+    "Please answer before {day}.",
+    "Experience with {thing} would be a bonus.",
+)
+_NOTES = (
+    "This is post number {n} of this kind",
+    "Same text as on {day}",
+    "Please check the link",
+    "Reported once already on {day}",
+    "Third time in {n} days",
+)
 _NAMES = ("Robin", "Alex", "Sam", "Jo", "Charlie", "Kim", "Nico", "Toni", "Pat", "Lou")
 _SIGNATURES = ("Slow but steady", "Ask me about {thing}", "Greetings from {town}", "Member number {n}", "Back on {day}")
-_OPTIONS = ("Yes", "No", "Maybe", "Only at weekends", "Every day", "Never tried", "Too expensive", "In summer", "Ask me later", "Once a year")
+_OPTIONS = (
+    "Yes",
+    "No",
+    "Maybe",
+    "Only at weekends",
+    "Every day",
+    "Never tried",
+    "Too expensive",
+    "In summer",
+    "Ask me later",
+    "Once a year",
+)
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -44,7 +92,9 @@ class Wisher:
 
     def _of(self, texts: tuple[str, ...]) -> str:
         rng = self._rng
-        return rng.pick(texts).format(day=rng.pick(_DAYS), n=rng.between(3, 58), thing=rng.pick(self._things), town=rng.pick(self._towns))
+        return rng.pick(texts).format(
+            day=rng.pick(_DAYS), n=rng.between(3, 58), thing=rng.pick(self._things), town=rng.pick(self._towns)
+        )
 
     def reply(self) -> str:
         return self._of(_REPLIES)

@@ -95,9 +95,13 @@ def _plans(rng: Rng, scribe: Scribe, bank: Bank, slugs: set[str]) -> list[Plan]:
     topics = [topic for topic in bank.topics if topic.slug in slugs]
     duels = rng.shuffled(bank.duels)
     for topic in topics:
-        asked = rng.sample([(one, thing) for one in topic.measures for thing in one.things or topic.things], rng.between(8, 12))
+        asked = rng.sample(
+            [(one, thing) for one in topic.measures for thing in one.things or topic.things], rng.between(8, 12)
+        )
         plans += [scribe.figure(rng.fork(topic.slug, *pair), topic, *pair) for pair in asked]
-        failed = rng.sample([(one, thing) for one in topic.troubles for thing in one.things or topic.things], rng.between(4, 6))
+        failed = rng.sample(
+            [(one, thing) for one in topic.troubles for thing in one.things or topic.things], rng.between(4, 6)
+        )
         plans += [scribe.trouble(rng.fork(topic.slug, *pair), topic, *pair) for pair in failed]
         if duels:
             plans.append(scribe.duel(rng.fork("duel", topic.slug), duels.pop(), topic.slug))
@@ -107,7 +111,9 @@ def _plans(rng: Rng, scribe: Scribe, bank: Bank, slugs: set[str]) -> list[Plan]:
     plans += [scribe.sale(rng.fork("sale", town), ware, town) for ware, town in sales]
     made = rng.sample(list(product(bank.projects, bank.materials)), rng.between(10, 14))
     plans += [scribe.project(rng.fork("project", *pair), *pair) for pair in made]
-    plans += [scribe.chat(rng.fork("chat", title), title, text) for title, text in rng.sample(phrases.CHAT, rng.between(6, 9))]
+    plans += [
+        scribe.chat(rng.fork("chat", title), title, text) for title, text in rng.sample(phrases.CHAT, rng.between(6, 9))
+    ]
     plans += [scribe.monthly(rng.fork("monthly", back // 3, "row"), back % 3) for back in range(3)]
     plans += [scribe.duel(rng.fork("duel", duel.title), duel, "lounge") for duel in duels[:2]]
     home = "notices" if "notices" in slugs else "lounge"

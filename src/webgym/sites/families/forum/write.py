@@ -13,7 +13,20 @@ from webgym.sites.families.forum.records import Figure, Member, Poll, Post, Thre
 from webgym.sites.rng import Rng
 
 _LONGEST = 25
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 class Say(NamedTuple):
@@ -54,7 +67,7 @@ class Scribe:
         sayings = rng.shuffled(phrases.FIGURE)
 
         def reply(index: int) -> Say:
-            if index < len(values) - 1 and (index < 2 or rng.chance(0.62)):  # noqa: PLR2004
+            if index < len(values) - 1 and (index < 2 or rng.chance(0.62)):
                 figure = Figure(measure.what, values[index], measure.form)
                 return Say(lines.around(_start(sayings[index].format(value=figure.text))), (figure,))
             return Say(lines.some())
@@ -70,7 +83,7 @@ class Scribe:
         sayings = rng.shuffled(phrases.BLAME)
 
         def reply(index: int) -> Say:
-            if index < len(causes) and (index < 2 or rng.chance(0.7)):  # noqa: PLR2004
+            if index < len(causes) and (index < 2 or rng.chance(0.7)):
                 return Say(lines.around(sayings[index].format(cause=causes[index])), cause=causes[index])
             return Say(lines.some())
 
@@ -86,7 +99,9 @@ class Scribe:
 
         def reply(index: int) -> Say:
             if index < len(offers) and rng.chance(0.5):
-                return Say(rng.pick(phrases.OFFER).format(price=offers[index]), (Figure("offer", offers[index], "${}"),))
+                return Say(
+                    rng.pick(phrases.OFFER).format(price=offers[index]), (Figure("offer", offers[index], "${}"),)
+                )
             return Say(lines.one())
 
         text = (
@@ -106,8 +121,10 @@ class Scribe:
         )
         joiner = "with" if self._bank.key == "cycling" else "from"
         figures = (Figure("total cost", cost, "${}"), Figure("number of weekends", weekends, "{} weekends"))
-        title = f"{_start(project)} {joiner} {material}" if rng.chance(0.5) else f"Finished: {project} {joiner} {material}"
-        return Plan("showcase", title, "project", Say(text, figures), lambda _: Say(lines.some()), "show-and-tell")
+        title = (
+            f"{_start(project)} {joiner} {material}" if rng.chance(0.5) else f"Finished: {project} {joiner} {material}"
+        )
+        return Plan("showcase", title, "project", Say(text, figures), lines.reply, "show-and-tell")
 
     def duel(self, rng: Rng, duel: Duel, board: str) -> Plan:
         """A question with a poll."""
@@ -124,7 +141,7 @@ class Scribe:
     def chat(self, rng: Rng, title: str, text: str) -> Plan:
         """People passing the time."""
         lines = _Lines(rng, self._bank, phrases.CHATTY)
-        return Plan("lounge", title, "chat", Say(text), lambda _: Say(lines.some()), "off-topic")
+        return Plan("lounge", title, "chat", Say(text), lines.reply, "off-topic")
 
     def monthly(self, rng: Rng, back: int) -> Plan:
         """One of a row of threads that differ in their month."""
@@ -136,7 +153,7 @@ class Scribe:
         """Something of the team's, kept at the top."""
         lines = _Lines(rng, self._bank)
         text = " ".join(rng.sample(phrases.NOTICE, 3))
-        return Plan(board, title, "notice", Say(text), lambda _: Say(lines.some()), "guide", pinned=True)
+        return Plan(board, title, "notice", Say(text), lines.reply, "guide", pinned=True)
 
     def thread(self, rng: Rng, plan: Plan, number: str, author: Member | None = None) -> Thread:
         """Let a plan happen: who wrote when, and what others thought of it."""
@@ -151,9 +168,11 @@ class Scribe:
         posts: list[Post] = []
         for index, person in enumerate(people):
             say = plan.opening if index == 0 else plan.reply(index - 1)
-            quote = posts[rng.below(index - 1) + 1].id if index > 2 and rng.chance(0.14) else ""  # noqa: PLR2004
+            quote = posts[rng.below(index - 1) + 1].id if index > 2 and rng.chance(0.14) else ""
             votes = rng.between(0, 60) if index == 0 else rng.below(1 + rng.below(25))
-            posts.append(Post(f"{number}-{index + 1}", person.handle, _awake(at), say.text, votes, quote, say.figures, say.cause))
+            posts.append(
+                Post(f"{number}-{index + 1}", person.handle, _awake(at), say.text, votes, quote, say.figures, say.cause)
+            )
             gap = min((self._now - at).total_seconds() / 60 * 0.3, 60 * 24 * 9)
             at += timedelta(minutes=1 + int(gap * rng.unit() ** 2))
         accepted = "" if author else self._accept(rng, plan, posts)
@@ -201,6 +220,11 @@ class _Lines:
     def own(self) -> str:
         return self._rng.pick(self._own)
 
+    def reply(self, index: int) -> Say:
+        """Whatever people say."""
+        del index
+        return Say(self.some())
+
     def some(self) -> str:
         return " ".join(self.one() for _ in range(self._rng.between(1, 3)))
 
@@ -228,7 +252,7 @@ def _awake(at: datetime) -> str:
 
 def _length(rng: Rng, kind: str) -> int:
     if rng.chance(0.1):
-        return 1 if kind not in ("figure",) or rng.chance(0.4) else 2
+        return 1 if kind != "figure" or rng.chance(0.4) else 2
     if rng.chance(0.1):
         return rng.between(14, _LONGEST)
     return rng.between(3, 10) if kind in ("figure", "trouble", "poll") else rng.between(2, 8)

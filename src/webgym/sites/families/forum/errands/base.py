@@ -34,7 +34,7 @@ class Question(ForumErrand, frozen=True):
 def says_time(answer: str, value: str) -> bool:
     """Whether a time of day is in the answer: `18:30`, `6:30 pm`, `6.30pm`."""
     hour, minute = int(value[:2]), value[3:]
-    half, noon = (hour - 1) % 12 + 1, "pm" if hour >= 12 else "am"  # noqa: PLR2004
+    half, noon = (hour - 1) % 12 + 1, "pm" if hour >= 12 else "am"
     spelt = [f"{hour}:{minute}", f"{hour:02d}:{minute}", f"{half}:{minute} {noon}", f"{half}:{minute}{noon}"]
     if minute == "00":
         spelt += [f"{half} {noon}", f"{half}{noon}"]

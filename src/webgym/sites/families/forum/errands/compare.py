@@ -1,5 +1,7 @@
 """Things to compare: the most, the newest, the cheapest."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from typing import Literal
@@ -48,16 +50,24 @@ class FindThread(Question, frozen=True):
 
     def _where(self, world: World) -> str:
         tagged = f" tagged “{self.tag}”" if self.tag else ""
-        return f"{tagged} in the board “{world.board_of[self.board].name}”" if self.board else f"{tagged} on the whole forum"
+        return (
+            f"{tagged} in the board “{world.board_of[self.board].name}”"
+            if self.board
+            else f"{tagged} on the whole forum"
+        )
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         title = self._found(world)[0].thread.title
-        fact = Fact("title", f"The answer names the thread{self._where(world)} that {_ORDERS[self.order][1]}: “{title}”.")
+        fact = Fact(
+            "title", f"The answer names the thread{self._where(world)} that {_ORDERS[self.order][1]}: “{title}”."
+        )
         return (fact, Fact("opened", f"The thread “{title}” was opened.")) if self.open else (fact,)
 
     def said(self, fact: str, world: World, answer: str) -> bool:
         best, *rest = self._found(world)
-        return fact == "opened" or says_text(answer, best.thread.title, rivals=tuple(one.thread.title for one in rest[:5]))
+        return fact == "opened" or says_text(
+            answer, best.thread.title, rivals=tuple(one.thread.title for one in rest[:5])
+        )
 
     def holds(self, fact: str, end: End) -> bool:
         if fact == "opened":
@@ -81,10 +91,11 @@ class FindThread(Question, frozen=True):
         most, did = _ORDERS[self.order]
         where = self._where(world)
         then = " and open it" if self.open else ""
+        also = "; open that thread as well" if self.open else ""
         note = ", leaving out pinned ones" if self.order == "new" else ""
         return (
             f"find the thread{where} that {did}{note}{then}, and tell me its title",
-            f"sort the threads{where} and tell me the title of the one with the {most}{note}{'; open that thread as well' if self.open else ''}",
+            f"sort the threads{where} and tell me the title of the one with the {most}{note}{also}",
             f"find out which thread{where} {did}{note}{then}; answer with its title",
             f"name the thread{where} with the {most}{note}{' and open its page' if self.open else ''}",
         )
@@ -112,7 +123,8 @@ class FindMember(Question, frozen=True):
         return f"with “{self.word}” in the user name"
 
     def facts(self, world: World) -> tuple[Fact, ...]:
-        text = f"The answer names the member {self._with(world)} who {_MEMBER_ORDERS[self.order][1]}: {self._found(world)[0].handle}."
+        does, best = _MEMBER_ORDERS[self.order][1], self._found(world)[0].handle
+        text = f"The answer names the member {self._with(world)} who {does}: {best}."
         return (Fact("member", text),)
 
     def said(self, fact: str, world: World, answer: str) -> bool:
@@ -141,7 +153,6 @@ class FindMember(Question, frozen=True):
         return f"It is {self.claim or self._found(world)[0].handle}."
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return ("/members",)
 
 
@@ -180,7 +191,7 @@ class CompareOffers(Question, frozen=True):
         return None
 
     def spoil(self, fact: str, world: World) -> CompareOffers:
-        (price, postage, _), *rest = self._prices(world)
+        (_, postage, _), *rest = self._prices(world)
         if fact == "price":
             return CompareOffers(self.threads, claim_price=rest[0][0])
         other = next((one for _, one, _ in rest if one != postage), postage + 40)
@@ -190,16 +201,17 @@ class CompareOffers(Question, frozen=True):
         titles = [f"“{world.thread_of[key].title}”" for key in self.threads]
         listed = f"{', '.join(titles[:-1])} and {titles[-1]}"
         return (
-            f"compare the offers {listed}: tell me the asking price and the postage of the cheapest one, and no other prices",
+            f"compare the offers {listed}: tell me asking price and postage of the cheapest one, and no other prices",
             f"find out which of {listed} has the lowest asking price; answer with that price and its postage only",
             f"look at {listed} and report only the lowest asking price and the postage of that offer",
-            f"tell me the asking price and the postage of whichever is cheapest among {listed}, nothing about the others",
+            f"tell me asking price and postage of whichever is cheapest among {listed}, nothing about the others",
         )
 
     def answer(self, world: World) -> str:
         price, postage, _ = self._prices(world)[0]
         price = price if self.claim_price < 0 else self.claim_price
-        return f"The cheapest one costs ${price} plus ${postage if self.claim_postage < 0 else self.claim_postage} postage."
+        postage = postage if self.claim_postage < 0 else self.claim_postage
+        return f"The cheapest one costs ${price} plus ${postage} postage."
 
     def places(self, world: World) -> tuple[str, ...]:
         return tuple(world.thread_of[key].path for key in self.threads)

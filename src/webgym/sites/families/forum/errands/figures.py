@@ -1,5 +1,7 @@
 """Things to find out in threads."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 import re
@@ -47,7 +49,12 @@ class ReadFigure(Question, frozen=True):
     def facts(self, world: World) -> tuple[Fact, ...]:
         figure, thread = self._figure(world), self._thread(world)
         author = post_of(world, self.post).author
-        return (Fact("figure", f"The answer gives the {figure.what} that {author} mentions in “{thread.title}”: {figure.text}."),)
+        return (
+            Fact(
+                "figure",
+                f"The answer gives the {figure.what} that {author} mentions in “{thread.title}”: {figure.text}.",
+            ),
+        )
 
     def said(self, fact: str, world: World, answer: str) -> bool:
         return says_number(answer, self._figure(world).value, rivals=self.rivals(world))
@@ -203,7 +210,11 @@ class WhoAnswered(Question, frozen=True):
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         title = world.thread_of[self.thread].title
-        return (Fact("author", f"The answer names {self._author(world)} as the author of the accepted answer in “{title}”."),)
+        return (
+            Fact(
+                "author", f"The answer names {self._author(world)} as the author of the accepted answer in “{title}”."
+            ),
+        )
 
     def said(self, fact: str, world: World, answer: str) -> bool:
         return says_text(answer, self._author(world), rivals=self._rivals(world))

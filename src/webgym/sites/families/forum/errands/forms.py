@@ -1,5 +1,7 @@
 """Forms to fill in: new threads, invitations, settings."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from webgym.sites import controls
@@ -74,7 +76,11 @@ class StartThread(ForumErrand, frozen=True):
 
     def next(self, view: View) -> Intent | None:
         state: State = view.state
-        facts = ("board", "title", "body", "tags", "poll", "follow") if self.follow else ("board", "title", "body", "tags", "poll")
+        facts = (
+            ("board", "title", "body", "tags", "poll", "follow")
+            if self.follow
+            else ("board", "title", "body", "tags", "poll")
+        )
         if state.threads and all(self._right(fact, state.threads[-1], state) for fact in facts):
             return None
         return go(view, "/new") or self._fill(view, state.draft)
@@ -121,19 +127,22 @@ class StartThread(ForumErrand, frozen=True):
     def clauses(self, world: World) -> tuple[str, ...]:
         board = world.board_of[self.board].name
         more = [f"tags: {', '.join(self.tags)}"] if self.tags else ["no tags"]
-        more.append(f"with a poll with the options {', '.join(f'“{one}”' for one in self.poll)} in this order" if self.poll else "no poll")
+        more.append(
+            f"with a poll with the options {', '.join(f'“{one}”' for one in self.poll)} in this order"
+            if self.poll
+            else "no poll"
+        )
         if self.follow:
             more.append("and follow the thread")
         extra = "; ".join(more)
         return (
-            f"start a new thread in the board “{board}” with the title “{self.title}” and the text “{self.body}” ({extra})",
+            f"start a new thread in the board “{board}”, title “{self.title}”, with the text “{self.body}” ({extra})",
             f"post a new thread: board “{board}”, title “{self.title}”, text “{self.body}”, {extra}",
             f"create a thread titled “{self.title}” in “{board}”, saying “{self.body}” ({extra})",
             f"open a new discussion in “{board}” called “{self.title}” and write “{self.body}” in it; {extra}",
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return ("/new",)
 
 
@@ -196,11 +205,10 @@ class AnswerInvitation(ForumErrand, frozen=True):
             f"answer the invitation to “{title}” with “{word}”, {guests}, bringing “{self.bring}”",
             f"go to the meetup “{title}” and reply “{word}” for me with {guests}; I will bring “{self.bring}”",
             f"RSVP “{word}” to “{title}”: {guests}, and choose “{self.bring}” as what I bring",
-            f"for the event “{title}”, set my answer to “{word}”, the guests to {self.guests} and what I bring to “{self.bring}”",
+            f"for the event “{title}”, set my answer to “{word}”, {guests}, and what I bring to “{self.bring}”",
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/event/{self.meetup}",)
 
 
@@ -211,8 +219,9 @@ class ChangeSettings(ForumErrand, frozen=True):
     values: dict[str, str | bool]
 
     def facts(self, world: World) -> tuple[Fact, ...]:
-        del world
-        return tuple(Fact(name, f"The setting {LABELS[name]} is {_shown(name, value)}.") for name, value in self.values.items())
+        return tuple(
+            Fact(name, f"The setting {LABELS[name]} is {_shown(name, value)}.") for name, value in self.values.items()
+        )
 
     def holds(self, fact: str, end: End) -> bool:
         return getattr(end.state.settings, fact) == self.values[fact]
@@ -222,16 +231,15 @@ class ChangeSettings(ForumErrand, frozen=True):
         if all(getattr(settings, name) == value for name, value in self.values.items()):
             return None
         changes = [
-            _set(view, name, self.values[name] if name in self.values else getattr(settings, name)) for name in SECTIONS[self.section]
+            _set(view, name, self.values[name] if name in self.values else getattr(settings, name))
+            for name in SECTIONS[self.section]
         ]
         return first(go(view, f"/settings/{self.section}", "/settings/profile"), *changes, view.tap("submit:settings"))
 
     def spoil(self, fact: str, world: World) -> ChangeSettings:
-        del world
         return ChangeSettings(self.section, {name: value for name, value in self.values.items() if name != fact})
 
     def clauses(self, world: World) -> tuple[str, ...]:
-        del world
         parts = [_wish(name, value) for name, value in self.values.items()]
         listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
         return (
@@ -242,7 +250,6 @@ class ChangeSettings(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/settings/{self.section}",)
 
 
@@ -261,4 +268,8 @@ def _shown(name: str, value: str | bool) -> str:
 def _wish(name: str, value: str | bool) -> str:
     if isinstance(value, bool):
         return f"switch {LABELS[name]} {_shown(name, value)}"
-    return f"set the {LABELS[name]} to {_shown(name, value)}" if not LABELS[name].startswith("“") else f"set {LABELS[name]} to {_shown(name, value)}"
+    return (
+        f"set the {LABELS[name]} to {_shown(name, value)}"
+        if not LABELS[name].startswith("“")
+        else f"set {LABELS[name]} to {_shown(name, value)}"
+    )

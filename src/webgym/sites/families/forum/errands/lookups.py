@@ -1,5 +1,7 @@
 """Things to find out elsewhere: profiles, rules, meetups, messages, polls."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from typing import Literal
@@ -25,7 +27,12 @@ class ReadProfile(Question, frozen=True):
     def _what(self, world: World) -> str:
         if self.field == "gear":
             return f"“{world.bank.gear_label}” entry in the profile"
-        return {"joined": "joining date", "location": "location", "posts": "number of posts", "reputation": "reputation"}[self.field]
+        return {
+            "joined": "joining date",
+            "location": "location",
+            "posts": "number of posts",
+            "reputation": "reputation",
+        }[self.field]
 
     def _value(self, world: World) -> str:
         return str(getattr(world.member_of[self.member], self.field))
@@ -39,7 +46,11 @@ class ReadProfile(Question, frozen=True):
             case "joined":
                 return says_date(answer, value)
             case "posts" | "reputation":
-                other = world.member_of[self.member].reputation if self.field == "posts" else world.member_of[self.member].posts
+                other = (
+                    world.member_of[self.member].reputation
+                    if self.field == "posts"
+                    else world.member_of[self.member].posts
+                )
                 return says_number(answer, int(value), rivals=() if other == int(value) else (other,))
             case _:
                 return says_text(answer, value)
@@ -68,7 +79,6 @@ class ReadProfile(Question, frozen=True):
         return f"For {self.member} the {self._what(world)} is {self.claim or self._value(world)}."
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/member/{self.member}",)
 
 
@@ -130,7 +140,9 @@ class ReadMeetup(Question, frozen=True):
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         title = world.meetup_of[self.meetup].title
-        return (Fact(self.field, f"The answer gives the {_MEETUP_WORDS[self.field]} of “{title}”: {self._value(world)}."),)
+        return (
+            Fact(self.field, f"The answer gives the {_MEETUP_WORDS[self.field]} of “{title}”: {self._value(world)}."),
+        )
 
     def said(self, fact: str, world: World, answer: str) -> bool:
         value, meetup = self._value(world), world.meetup_of[self.meetup]
@@ -154,7 +166,10 @@ class ReadMeetup(Question, frozen=True):
 
     def spoil(self, fact: str, world: World) -> ReadMeetup:
         own = self._value(world)
-        wrong = {"fee": str(int(own) + 3) if own.isdecimal() else "", "spots": str(int(own) + 5) if own.isdecimal() else ""}.get(self.field, "")
+        wrong = {
+            "fee": str(int(own) + 3) if own.isdecimal() else "",
+            "spots": str(int(own) + 5) if own.isdecimal() else "",
+        }.get(self.field, "")
         other = next((value for one in world.meetups if (value := str(getattr(one, self.field))) != own), "unknown")
         return ReadMeetup(self.meetup, self.field, wrong or other)
 
@@ -204,7 +219,9 @@ class ReadLetter(Question, frozen=True):
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         talk, figure = self._talk(world), self._figure(world)
-        return (Fact("figure", f"The answer gives the {figure.what} from the message “{talk.subject}”: {figure.text}."),)
+        return (
+            Fact("figure", f"The answer gives the {figure.what} from the message “{talk.subject}”: {figure.text}."),
+        )
 
     def said(self, fact: str, world: World, answer: str) -> bool:
         return says_number(answer, self._figure(world).value, rivals=self._rivals(world))
@@ -256,7 +273,12 @@ class ReadPoll(Question, frozen=True):
     def facts(self, world: World) -> tuple[Fact, ...]:
         title = world.thread_of[self.thread].title
         if self.option:
-            return (Fact("votes", f"The answer says “{self.option}” has {self._votes(world, self.option)} votes in the poll “{title}”."),)
+            return (
+                Fact(
+                    "votes",
+                    f"“{self.option}” has {self._votes(world, self.option)} votes in the poll “{title}”.",
+                ),
+            )
         return (Fact("leader", f"The answer says that “{self._leader(world)}” leads the poll “{title}”."),)
 
     def said(self, fact: str, world: World, answer: str) -> bool:
@@ -303,5 +325,4 @@ class ReadPoll(Question, frozen=True):
         return f"In the lead is {self.claim or self._leader(world)}."
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/thread/{self.thread}",)

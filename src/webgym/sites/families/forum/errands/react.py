@@ -1,5 +1,7 @@
 """Things to do with one click in the right place: votes, bookmarks, following, accepting, polls."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from typing import Literal
@@ -28,7 +30,8 @@ class VoteFor(ForumErrand, frozen=True):
     def facts(self, world: World) -> tuple[Fact, ...]:
         title, way = world.thread_of[self.thread].title, "up" if self.value > 0 else "down"
         return tuple(
-            Fact(f"vote:{key}", f"The post by {post_of(world, key).author} in “{title}” is voted {way}.") for key in self.posts
+            Fact(f"vote:{key}", f"The post by {post_of(world, key).author} in “{title}” is voted {way}.")
+            for key in self.posts
         )
 
     def holds(self, fact: str, end: End) -> bool:
@@ -56,7 +59,6 @@ class VoteFor(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/thread/{self.thread}",)
 
 
@@ -71,7 +73,9 @@ class KeepThreads(ForumErrand, frozen=True):
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         done = "bookmarked" if self.how == "bookmark" else "followed"
-        return tuple(Fact(f"kept:{key}", f"The thread “{world.thread_of[key].title}” is {done}.") for key in self.threads)
+        return tuple(
+            Fact(f"kept:{key}", f"The thread “{world.thread_of[key].title}” is {done}.") for key in self.threads
+        )
 
     def holds(self, fact: str, end: End) -> bool:
         return fact.partition(":")[2] in self._kept(end.state)
@@ -102,7 +106,6 @@ class KeepThreads(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return tuple(f"/thread/{key}" for key in self.threads)
 
 
@@ -112,7 +115,6 @@ class FollowMembers(ForumErrand, frozen=True):
     members: tuple[str, ...]
 
     def facts(self, world: World) -> tuple[Fact, ...]:
-        del world
         return tuple(Fact(f"member:{handle}", f"The member {handle} is followed.") for handle in self.members)
 
     def holds(self, fact: str, end: End) -> bool:
@@ -128,7 +130,6 @@ class FollowMembers(ForumErrand, frozen=True):
         return FollowMembers(tuple(handle for handle in self.members if f"member:{handle}" != fact))
 
     def clauses(self, world: World) -> tuple[str, ...]:
-        del world
         names = _listed(list(self.members))
         plural = "members" if len(self.members) > 1 else "member"
         return (
@@ -139,7 +140,6 @@ class FollowMembers(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return tuple(f"/member/{handle}" for handle in self.members)
 
 
@@ -177,7 +177,6 @@ class AcceptAnswer(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/thread/{self._thread()}",)
 
 
@@ -196,7 +195,12 @@ class VoteInPoll(ForumErrand, frozen=True):
     def next(self, view: View) -> Intent | None:
         if view.state.polls.get(self.thread) == self.option:
             return None
-        return first(to_thread(view, self.thread), controls.choose(view, "option", self.option), view.tap("submit:poll"), home(view))
+        return first(
+            to_thread(view, self.thread),
+            controls.choose(view, "option", self.option),
+            view.tap("submit:poll"),
+            home(view),
+        )
 
     def spoil(self, fact: str, world: World) -> VoteInPoll:
         poll = world.thread_of[self.thread].poll
@@ -213,5 +217,4 @@ class VoteInPoll(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/thread/{self.thread}",)

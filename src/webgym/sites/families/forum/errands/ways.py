@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
+from webgym.records.observation import Element
 from webgym.sites import controls
 from webgym.sites.families.forum.listing import grows, url
 from webgym.sites.families.forum.reading import page_with
@@ -12,15 +13,33 @@ from webgym.sites.families.forum.records import World
 from webgym.sites.families.forum.state import State, thread_of
 from webgym.sites.view import Bring, Home, Intent, Tap, View
 
+_HEADER = 96
+"""Pixels that the head of a page may cover while it is scrolled."""
+
 
 def first(*intents: Intent | None) -> Intent | None:
     """The first that is one."""
     return next((intent for intent in intents if intent is not None), None)
 
 
+def link(view: View, path: str) -> Tap | None:
+    """A tap on a link to exactly this: one in sight rather than one in a menu at hand, that rather than one far off."""
+    found = [element for element in view.elements if element.href == path]
+    return Tap(min(found, key=lambda element: _distance(view, element))) if found else None
+
+
+def _distance(view: View, element: Element) -> int:
+    if element.point is not None:
+        return 0
+    if element.shown:
+        return 2
+    opener = view.find(element.via) if element.via else None
+    return 3 if opener is None else 1 if opener.point is not None or opener.cover else 2
+
+
 def home(view: View) -> Intent:
     """Back to the front page."""
-    return view.link("/") or Home()
+    return link(view, "/") or Home()
 
 
 def go(view: View, path: str, *stops: str) -> Intent | None:
@@ -28,8 +47,8 @@ def go(view: View, path: str, *stops: str) -> Intent | None:
     if view.path == path:
         return None
     for stop in (path, *stops):
-        if (link := view.link(stop)) is not None and view.path != stop:
-            return link
+        if view.path != stop and (way := link(view, stop)) is not None:
+            return way
     return home(view)
 
 
@@ -37,8 +56,8 @@ def find(view: View, path: str, words: str) -> Intent | None:
     """Towards a page by a link or by searching for it; None when there."""
     if view.path == path:
         return None
-    if link := view.link(path):
-        return link
+    if way := link(view, path):
+        return way
     if view.path == "/search" and view.query == {"q": words}:
         return controls.further(view) or home(view)
     return controls.search(view, words) or home(view)
@@ -58,10 +77,18 @@ def to_post(view: View, post: str) -> Intent | None:
     if view.find(f"post:{post}") is not None:
         return None
     if grows(view.site):
-        return controls.further(view) or home(view)
+        return _more(view) or home(view)
     wanted, page = _page(view, post), int(view.query.get("page", "1"))
     towards = "page:next" if page < wanted else "page:previous"
     return view.tap(f"page:{wanted}", towards) or home(view)
+
+
+def _more(view: View) -> Intent | None:
+    """More of a list that may be folded away."""
+    further = controls.further(view)
+    if isinstance(further, Bring) and not further.element.shown and (opener := view.find(further.element.via)):
+        return Tap(opener)
+    return further
 
 
 def _page(view: View, post: str) -> int:
@@ -99,14 +126,18 @@ def _said(query: Mapping[str, str], name: str) -> str:
 
 
 def look(view: View, key: str) -> Intent | None:
-    """Have something on this page in sight: unfold what hides it, scroll to it."""
+    """Have something on this page in sight: unfold what hides it, scroll down to it.
+
+    Something further up was in sight before, or there would be no way up there: it is not gone back to.
+    """
     element = view.find(key)
     if element is None or element.point is not None or element.cover:
         return None
     if not element.shown:
         opener = view.find(element.via) if element.via else None
-        return Tap(opener) if opener else None
-    return Bring(element)
+        return Tap(opener) if opener and not (opener.href and view.visited(opener.href)) else None
+    top = element.scroller.y if element.scroller else _HEADER
+    return Bring(element) if element.box.y + element.box.height > top else None
 
 
 def arrange(view: View, path: str, **wanted: str) -> Intent | None:
@@ -115,9 +146,11 @@ def arrange(view: View, path: str, **wanted: str) -> Intent | None:
         return None
     kept = {name: _said(view.query, name) for name in wanted}
     for name, value in wanted.items():
-        if (kept[name] != value or kept == wanted) and (link := view.link(url(path, {**kept, name: value}))):
-            return link
-    changes = (first(controls.choose(view, name, value), controls.write(view, name, value)) for name, value in wanted.items())
+        if (kept[name] != value or kept == wanted) and (way := link(view, url(path, {**kept, name: value}))):
+            return way
+    changes = (
+        first(controls.choose(view, name, value), controls.write(view, name, value)) for name, value in wanted.items()
+    )
     return first(*changes, view.tap("submit:filter")) or home(view)
 
 

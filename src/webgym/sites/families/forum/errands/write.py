@@ -1,5 +1,7 @@
 """Things to write: replies, messages, reports."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from webgym.sites import controls
@@ -66,7 +68,7 @@ class ReplyToThread(ForumErrand, frozen=True):
             return (
                 f"reply to “{title}”, quoting {author}'s post (number {number}), with the text “{self.text}”",
                 f"quote the post number {number} by {author} in “{title}” and answer: “{self.text}”",
-                f"in the thread “{title}”, use the quote function on {author}'s post number {number} and write “{self.text}”",
+                f"in the thread “{title}”, quote {author}'s post number {number} and write “{self.text}”",
                 f"go to “{title}”, quote post number {number} written by {author} and send the reply “{self.text}”",
             )
         return (
@@ -77,7 +79,6 @@ class ReplyToThread(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/thread/{self.thread}",)
 
 
@@ -89,7 +90,6 @@ class SendMessage(ForumErrand, frozen=True):
     text: str
 
     def facts(self, world: World) -> tuple[Fact, ...]:
-        del world
         return (
             Fact("to", f"The latest private message sent is to {self.to}."),
             Fact("subject", f"Its subject is “{self.subject}”."),
@@ -117,7 +117,9 @@ class SendMessage(ForumErrand, frozen=True):
     def spoil(self, fact: str, world: World) -> SendMessage:
         match fact:
             case "to":
-                other = next(one.handle for one in reversed(world.members) if one.handle not in (self.to, world.me.handle))
+                other = next(
+                    one.handle for one in reversed(world.members) if one.handle not in (self.to, world.me.handle)
+                )
                 return SendMessage(other, self.subject, self.text)
             case "subject":
                 return SendMessage(self.to, f"{self.subject} again", self.text)
@@ -125,7 +127,6 @@ class SendMessage(ForumErrand, frozen=True):
                 return SendMessage(self.to, self.subject, f"{self.text} Bye.")
 
     def clauses(self, world: World) -> tuple[str, ...]:
-        del world
         return (
             f"send a private message to {self.to} with the subject “{self.subject}” and the text “{self.text}”",
             f"write a new private message: recipient {self.to}, subject “{self.subject}”, text “{self.text}”",
@@ -134,7 +135,6 @@ class SendMessage(ForumErrand, frozen=True):
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return ("/messages/new",)
 
 
@@ -210,7 +210,9 @@ class ReportPost(ForumErrand, frozen=True):
         if view.path != form or view.find(f"reported:{self.post}") is None:
             return to_post(view, self.post) or view.link(f"{form}?post={self.post}") or home(view)
         return first(
-            controls.choose(view, "reason", self.reason), controls.write(view, "note", self.note), view.tap("submit:report")
+            controls.choose(view, "reason", self.reason),
+            controls.write(view, "note", self.note),
+            view.tap("submit:report"),
         )
 
     def spoil(self, fact: str, world: World) -> Errand:
@@ -228,13 +230,13 @@ class ReportPost(ForumErrand, frozen=True):
         post, reason = post_of(world, self.post), dict(REASONS)[self.reason]
         number = self.post.partition("-")[2]
         title = world.thread_of[self.post.partition("-")[0]].title
+        which, why = f"post number {number} by {post.author} in “{title}”", f"reason “{reason}”, note “{self.note}”"
         return (
-            f"report post number {number} by {post.author} in “{title}” with the reason “{reason}” and the note “{self.note}”",
-            f"in the thread “{title}”, report {post.author}'s post number {number}: reason “{reason}”, note “{self.note}”",
-            f"tell the team about post number {number} ({post.author}) in “{title}”: choose “{reason}” and write “{self.note}”",
-            f"file a report on {post.author}'s post (number {number}) in “{title}”, reason “{reason}”, with the note “{self.note}”",
+            f"report {which} with the {why}",
+            f"file a report on {which}: {why}",
+            f"tell the team about {which} by reporting it, {why}",
+            f"open “{title}” and report post number {number}, which {post.author} wrote: {why}",
         )
 
     def places(self, world: World) -> tuple[str, ...]:
-        del world
         return (f"/thread/{self.post.partition('-')[0]}",)

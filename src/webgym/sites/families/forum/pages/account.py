@@ -44,7 +44,9 @@ def bookmarks(visit: Visit) -> Reply:
 def following(visit: Visit) -> Reply:
     """Threads and members that are followed."""
     friends = [visit.world.member_of[handle] for handle in reversed(visit.state.friends)]
-    return show(visit, "kept.html", "Following", rows=_rows(visit, visit.state.following), kind="follow", friends=friends)
+    return show(
+        visit, "kept.html", "Following", rows=_rows(visit, visit.state.following), kind="follow", friends=friends
+    )
 
 
 def _rows(visit: Visit, keys: tuple[str, ...]) -> list[object]:
@@ -61,6 +63,7 @@ def notifications(visit: Visit) -> Reply:
 @FAMILY.post("/notifications")
 def seen(visit: Visit) -> Reply:
     """Mark everything as read."""
+    del visit
     return Go("/notifications", (Event("seen"),), notice="Everything is marked as read.")
 
 
@@ -84,7 +87,9 @@ def save(visit: Visit, section: str) -> Reply:
     longest = next(rule.value for rule in visit.world.rules if rule.id == "signature")
     if len(texts.get("signature", "")) > longest:
         errors["signature"] = f"At most {longest} characters, please."
-    errors |= {name: "Choose one of these." for name in texts if name in OPTIONS and texts[name] not in dict(OPTIONS[name])}
+    errors |= {
+        name: "Choose one of these." for name in texts if name in OPTIONS and texts[name] not in dict(OPTIONS[name])
+    }
     if errors:
         return _page(visit, section, {**msgspec.structs.asdict(visit.state.settings), **texts, **flags}, errors)
     return Go(f"/settings/{section}", (Event("settings", {**texts, **flags}),), notice="Your settings were saved.")

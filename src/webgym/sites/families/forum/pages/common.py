@@ -29,23 +29,38 @@ MINE = (
 )
 
 
-def show(visit: Visit, template: str, title: str, *, part: bool = False, **context: Any) -> Page:
+def show(visit: Visit, template: str, title: str, /, **context: Any) -> Page:
     """A page with all that frames need."""
+    return Page(template, title, {**_common(visit), **context})
+
+
+def show_part(visit: Visit, template: str, /, **context: Any) -> Page:
+    """A piece of a page that is fetched later."""
+    return Page(template, visit.site.brand, {**_common(visit), **context}, part=True)
+
+
+def _common(visit: Visit) -> dict[str, Any]:
     world: World = visit.world
     state: State = visit.state
-    common = {
+
+    def written(at: str) -> str:
+        return when(at, world.today)
+
+    def who(handle: str) -> Member:
+        return world.member_of[handle]
+
+    return {
         "nav": NAV,
+        "all_nav": (*NAV, *((board.path, board.name, board.icon) for board in world.boards)),
         "mine": MINE,
         "me": world.me,
         "boards": world.boards,
         "unseen": len([one for one in world.notifications if one.id not in state.seen]),
         "url": url,
-        "when": lambda at: when(at, world.today),
-        "person": lambda handle: person(world, handle),
-        "initials": lambda handle: handle.replace("_", " "),
+        "when": written,
+        "person": who,
         "here": here(visit),
     }
-    return Page(template, title, {**common, **context}, part=part)
 
 
 def when(at: str, today: str) -> str:
@@ -55,11 +70,6 @@ def when(at: str, today: str) -> str:
     if at[:10] == today:
         return f"Today, {at[11:]}"
     return f"{date}, {at[11:]}" if year == today[:4] else f"{date}, {year}"
-
-
-def person(world: World, handle: str) -> Member:
-    """A member by name."""
-    return world.member_of[handle]
 
 
 def choosable(visit: Visit, options: Sequence[tuple[str, str]], prompt: str) -> list[tuple[str, str]]:

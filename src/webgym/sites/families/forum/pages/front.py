@@ -7,7 +7,7 @@ from typing import Any
 
 from webgym.sites.families.forum.family import FAMILY
 from webgym.sites.families.forum.listing import SORTS, Row, arranged, cut, filtered, page_of, rows, url
-from webgym.sites.families.forum.pages.common import show
+from webgym.sites.families.forum.pages.common import show, show_part
 from webgym.sites.families.forum.records import World
 from webgym.sites.family import Missing, Page, Reply, Visit
 
@@ -32,7 +32,14 @@ def front(visit: Visit) -> Reply:
     listing = _listing(visit, "/latest", found, {})
     stats = {"threads": len(found), "posts": sum(one.replies + 1 for one in found), "members": len(world.members)}
     covers = [one for one in arranged(found, "top") if not one.thread.pinned][:4]
-    context: dict[str, Any] = {**listing, "heading": "Latest discussions", "board": None, "board_rows": boards, "stats": stats, "covers": covers}
+    context: dict[str, Any] = {
+        **listing,
+        "heading": "Latest discussions",
+        "board": None,
+        "board_rows": boards,
+        "stats": stats,
+        "covers": covers,
+    }
     return show(visit, "front.html", visit.site.brand, **context)
 
 
@@ -66,14 +73,14 @@ def tags(visit: Visit) -> Reply:
 def trending(visit: Visit) -> Page:
     """A box with what gets many replies."""
     found = arranged(rows(visit.world, visit.state), "replies")[:_TRENDING]
-    return show(visit, "part_trending.html", "Trending", part=True, rows=found)
+    return show_part(visit, "part_trending.html", rows=found)
 
 
 @FAMILY.get("/part/online")
 def online(visit: Visit) -> Page:
     """A box with who is there."""
     found = [member for member in visit.world.members if member.online][:_ONLINE]
-    return show(visit, "part_online.html", "Online now", part=True, members=found)
+    return show_part(visit, "part_online.html", members=found)
 
 
 def _listing(visit: Visit, path: str, found: list[Row], query: Mapping[str, str]) -> dict[str, Any]:
@@ -95,7 +102,9 @@ def _listing(visit: Visit, path: str, found: list[Row], query: Mapping[str, str]
         "used_tags": used,
         "base": path,
         "sorts": SORTS,
-        "sort_links": [(url(path, {**kept, "sort": "" if key == "latest" else key}), text, key == sort) for key, text in SORTS],
+        "sort_links": [
+            (url(path, {**kept, "sort": "" if key == "latest" else key}), text, key == sort) for key, text in SORTS
+        ],
         "tag_links": [(url(path, {**kept, "tag": "" if one == tag else one}), one, one == tag) for one in used],
         "href": url(path, {**kept, "page": "PAGE"}).replace("PAGE", "{page}"),
     }

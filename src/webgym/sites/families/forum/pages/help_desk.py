@@ -7,13 +7,19 @@ from webgym.sites.families.forum.pages.common import show
 from webgym.sites.family import Missing, Reply, Visit
 
 _TALK = {
-    "Posting": "Write as you would talk to somebody in your kitchen. One subject per thread, and a title that says what it is about.",
+    "Posting": "Write as you would talk to a neighbour. One subject per thread, and a title that says what it is.",
     "Marketplace": "Deals are between members. The team does not take part in them and cannot get your money back.",
-    "Moderation": "Moderators are volunteers. If you do not agree with a decision, write to them before you write about them.",
+    "Moderation": "Moderators are volunteers. Write to them before you write about them.",
     "Accounts": "One account per person. You can ask for a copy of your data at any time.",
     "Meetups": "Meetups are run by members. Be on time and leave the room as you found it.",
 }
-_ICONS = {"Posting": "square-pen", "Marketplace": "tag", "Moderation": "shield", "Accounts": "user", "Meetups": "calendar"}
+_ICONS = {
+    "Posting": "square-pen",
+    "Marketplace": "tag",
+    "Moderation": "shield",
+    "Accounts": "user",
+    "Meetups": "calendar",
+}
 
 
 @FAMILY.get("/rules")
@@ -30,7 +36,13 @@ def section(visit: Visit, section: str) -> Reply:
     if name not in _TALK or section != section.lower():
         return Missing()
     chosen = [rule for rule in visit.world.rules if rule.section == name]
-    context = {"name": name, "talk": _TALK[name], "rules": chosen, "sections": _sections(), "current": f"/rules/{section}"}
+    context = {
+        "name": name,
+        "talk": _TALK[name],
+        "rules": chosen,
+        "sections": _sections(),
+        "current": f"/rules/{section}",
+    }
     return show(visit, "rule_section.html", f"Rules: {name}", **context)
 
 

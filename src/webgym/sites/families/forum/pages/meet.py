@@ -32,7 +32,9 @@ def answer(visit: Visit, key: str) -> Reply:
         return Missing()
     guests = visit.form.get("guests", "0").strip()
     rsvp = Rsvp(
-        visit.form.get("answer", ""), int(guests) if guests.isdecimal() and len(guests) < 4 else -1, visit.form.get("bring", "")  # noqa: PLR2004
+        visit.form.get("answer", ""),
+        int(guests) if guests.isdecimal() and len(guests) < 4 else -1,
+        visit.form.get("bring", ""),
     )
     errors: dict[str, str] = {}
     if rsvp.answer not in dict(ANSWERS):

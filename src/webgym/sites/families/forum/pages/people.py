@@ -41,7 +41,10 @@ def members(visit: Visit) -> Reply:
         sort=sort,
         sorts=MEMBER_SORTS,
         find=find,
-        sort_links=[(url("/members", {**kept, "sort": "" if key == "name" else key}), text, key == sort) for key, text in MEMBER_SORTS],
+        sort_links=[
+            (url("/members", {**kept, "sort": "" if key == "name" else key}), text, key == sort)
+            for key, text in MEMBER_SORTS
+        ],
         href=url("/members", {**kept, "page": "PAGE"}).replace("PAGE", "{page}"),
     )
 

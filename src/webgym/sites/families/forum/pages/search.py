@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from webgym.sites.families.forum.family import FAMILY
-from webgym.sites.families.forum.listing import SORTS, arranged, cut, filtered, page_of, people_found, rows, searched, url
+from webgym.sites.families.forum.listing import (
+    SORTS,
+    arranged,
+    cut,
+    filtered,
+    page_of,
+    people_found,
+    rows,
+    searched,
+    url,
+)
 from webgym.sites.families.forum.pages.common import show
 from webgym.sites.families.forum.records import World
 from webgym.sites.family import Data, Reply, Visit

@@ -114,7 +114,9 @@ def _beside(visit: Visit, thread: Thread) -> list[Row]:
     if visit.site.structure not in PANES:
         return []
     found = arranged(filtered(rows(visit.world, visit.state), board=thread.board), "latest")[: visit.world.list_size]
-    return found if any(one.thread.id == thread.id for one in found) else [row(visit.world, visit.state, thread), *found]
+    return (
+        found if any(one.thread.id == thread.id for one in found) else [row(visit.world, visit.state, thread), *found]
+    )
 
 
 @FAMILY.get("/thread/{key}/reply")
@@ -135,7 +137,7 @@ def reply(visit: Visit, key: str) -> Reply:
     text, quote = visit.form.get("text", "").strip(), visit.form.get("quote", "")
     if found.locked:
         return _reply_page(visit, found, quote, text, "This thread is locked.")
-    if len(text) < 2:  # noqa: PLR2004
+    if len(text) < 2:
         return _reply_page(visit, found, quote, text, "Please write something before you send it.")
     if quote not in {post.id for post in posts_of(visit.state, found)}:
         quote = ""
@@ -149,7 +151,13 @@ def reply(visit: Visit, key: str) -> Reply:
 
 def _reply_page(visit: Visit, thread: Thread, quote: str, text: str, error: str) -> Reply:
     quoted = next((post for post in posts_of(visit.state, thread) if post.id == quote), None)
-    context = {"thread": thread, "quoted": quoted, "text": text, "error": error, "board": visit.world.board_of[thread.board]}
+    context = {
+        "thread": thread,
+        "quoted": quoted,
+        "text": text,
+        "error": error,
+        "board": visit.world.board_of[thread.board],
+    }
     return show(visit, "reply.html", f"Reply to {thread.title}", **context)
 
 
@@ -229,5 +237,3 @@ def poll(visit: Visit, key: str) -> Reply:
     if not option:
         return Go(f"/thread/{key}", notice="Choose an option first.")
     return Go(f"/thread/{key}", (Event("poll", {"thread": key, "option": option}),), notice="Your vote counts.")
-
-
