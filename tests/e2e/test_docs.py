@@ -16,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.abc
+import jinja2
 import msgspec
 import pytest
 import typer.main
+from anyio.streams.buffered import BufferedByteReceiveStream
 from tests.fleets import FAKE, fleet_of
 from tests.web import Site, serve_page
 
@@ -26,15 +29,30 @@ import webgym
 from webgym import errors
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.supervise import Fleet
+from webgym.cli.fleet_options import read_fleet
 from webgym.cli.main import app
+from webgym.pipeline.hermetic.jobs import KINDS
+from webgym.pipeline.hermetic.report import Report
 from webgym.records.action import Action
-from webgym.records.observation import FailedReason, Observation
+from webgym.records.observation import Element, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
+from webgym.records.task import level_of
+from webgym.sites import controls, render
+from webgym.sites.catalogue import sites
+from webgym.sites.control.app import control_app
+from webgym.sites.family import Family, Page, Visit
+from webgym.sites.registry import FAMILIES, family
+from webgym.sites.site import Split
+from webgym.sites.states import States
+from webgym.sites.tasks.generate import tasks_of
+from webgym.sites.view import Intent
+from webgym.sites.weather import Weather
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 EXAMPLE = "https://example.com"
+KIT = ROOT / "src/webgym/sites/kit"
 HTML = """<!doctype html><title>Example Domain</title><body style="margin:0; min-height:2000px">
 <a href="/next">More information</a><p>0</p>
 <script>n = 0; onclick = () => { document.querySelector("p").textContent = ++n; }</script>"""
@@ -140,9 +158,10 @@ def test_every_command_exists(page: Path):
 
 def test_commands_are_found_in_the_docs_and_unknown_ones_are_caught():
     named = {words[0] for page in PAGES for words in commands(page.read_text("utf-8"))}
-    assert {"serve", "status", "doctor", "setup", "demo", "bench"} <= named
+    assert {"serve", "status", "doctor", "setup", "demo", "bench", "sites"} <= named
     assert misnamed(["fly"]) == "fly"
     assert misnamed(["serve", "--wings"]) == "--wings"
+    assert misnamed(["sites", "fly"]) == "fly"
 
 
 @pytest.mark.parametrize("option", ["serve", "bench sessions"])
@@ -228,6 +247,8 @@ def test_every_option_is_documented_with_its_default(heading: str, kind: type[ms
 def test_every_field_of_an_observation_is_documented():
     documented = {name for row in rows("docs/browser.md", "Observations") for name in spans(row[0])}
     assert documented == set(Observation.__struct_fields__)
+    elements = {name for row in rows("docs/browser.md", "Elements") for name in spans(row[0])}
+    assert elements == set(Element.__struct_fields__)
 
 
 def test_every_failure_and_loss_is_documented():
@@ -254,6 +275,133 @@ def test_every_dependency_has_its_reason():
     reasons = read("docs/design/006-dependencies.md").lower()
     for requirement in re.findall(r'^  "([a-z-]+)>=', read("pyproject.toml"), re.MULTILINE):
         assert requirement in reasons, requirement
+
+
+# -- the hermetic sites -----------------------------------------------------------------------------------------------
+
+
+def table(name: str, column: str) -> list[list[str]]:
+    """The rows of the table whose first column is headed so; code is unquoted."""
+    lines = read(name).split(f"\n| {column} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
+    return [[cell.strip().strip("`") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def parameters(*words: str) -> dict[str, Any]:
+    """The options of a command with their defaults."""
+    command: Any = typer.main.get_command(app)
+    for word in words:
+        command = command.commands[word]
+    return {parameter.opts[0]: parameter.default for parameter in command.params}
+
+
+def test_every_family_of_sites_is_documented_with_its_title():
+    assert [(row[0], row[1]) for row in table("docs/sites.md", "Family")] == [
+        (name, family(name).title) for name in FAMILIES
+    ]
+    text = read("docs/sites.md")
+    assert "50 sites of" in text
+    assert len(list(sites())) == 50 * len(FAMILIES)
+    for page in ("docs/sites.md", "docs/troubleshooting.md"):
+        assert str(50 * len(FAMILIES)) in read(page)
+
+
+def test_the_options_of_the_sites_commands_are_documented_with_their_defaults():
+    serve = {row[0]: row[1] for row in table("docs/sites.md", "Option of `serve`")}
+    options = parameters("sites", "serve")
+    assert serve.keys() == options.keys() - {"--help"}
+    assert all(default in ("all", str(options[name])) for name, default in serve.items())
+    check = {name for row in table("docs/sites.md", "Option of `check`") for name in re.findall(r"--[\w-]+", row[0])}
+    assert check == parameters("sites", "check").keys() - {"--help"}
+
+
+def test_splits_and_levels_are_as_documented():
+    documented = {row[0]: int(row[1]) for row in table("docs/sites.md", "Split")}
+    assert documented.keys() == set(typing.get_args(Split))
+    first = list(sites(sum(documented.values()), ("shop",)))
+    assert documented == {split: sum(one.split == split for one in first) for split in documented}
+    tasks = list(tasks_of(first[0], 20))
+    for level, facts, share in table("docs/sites.md", "Level"):
+        low = int(facts.split()[0])
+        assert level_of(low) == level != level_of(low - 1 or 99)
+        assert f"{sum(task.level == level for task in tasks) * 5} %" == share
+
+
+def test_the_weather_is_documented_with_its_defaults():
+    documented = [[cell.strip("`") for cell in row[:2]] for row in rows("docs/sites.md", "Weather")]
+    assert {name: ast.literal_eval(default) for name, default in documented} == {
+        name: default_of(Weather, name) for name in Weather.__struct_fields__
+    }
+
+
+def test_every_route_of_the_control_plane_is_documented():
+    served = {
+        f"{method} {route.path}"  # pyright: ignore[reportAttributeAccessIssue]
+        for route in control_app({}, States(), "token", 0).routes
+        for method in route.methods - {"HEAD"}  # pyright: ignore[reportAttributeAccessIssue]
+    }
+    assert {row[0] for row in table("docs/sites.md", "Route")} == served
+
+
+def test_every_kind_of_attempt_and_every_figure_of_a_check_is_documented():
+    assert tuple(row[0] for row in table("docs/sites.md", "Attempt")) == KINDS
+    shown = section("docs/sites.md", "Check them").split("The line has", 1)[1]
+    assert spans(shown) - {"--all"} == Report([], None, 0.0).as_json().keys()
+
+
+def test_what_an_oracle_can_want_and_what_a_family_is_made_of_is_documented():
+    assert [row[0] for row in table("docs/own-site.md", "Intent")] == [
+        kind.__name__ for kind in typing.get_args(Intent)
+    ]
+    parts = {name for row in rows("docs/own-site.md", "A family") for name in spans(row[0])}
+    assert parts == set(Family.__dataclass_fields__)
+    operated = section("docs/own-site.md", "An errand").split("`webgym.sites.controls`", 1)[1]
+    assert all(hasattr(controls, name) for name in spans(operated))
+
+
+def test_every_component_of_the_kit_is_documented():
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(KIT / "templates"), autoescape=True)
+    macros = vars(environment.get_template("kit/ui.html").make_module({"icon": str}))
+    own = {name for name in macros if not name.startswith("_")} - {"pick", "show", "over"}
+    documented = {name for row in table("docs/own-site.md", "For") for name in re.findall(r"\w+", row[1])}
+    assert own <= documented
+    assert documented - own == {"and", "with", "call"}
+
+
+def test_the_page_of_the_guest_book_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    made: dict[str, Any] = {}
+    exec(blocks("docs/own-site.md", "python")[1].code, made)  # the same code runs alone below
+    folder = tmp_path / "families" / "guestbook" / "templates" / "plain"
+    folder.mkdir(parents=True)
+    (folder / "book.html").write_text(blocks("docs/own-site.md", "html")[0].code)
+    (folder / "frame.html").write_text('{% extends "kit/base.html" %}')
+    (tmp_path / "kit").symlink_to(KIT)
+    monkeypatch.setattr(render, "HERE", tmp_path)
+    visit = Visit(made["here"], made["world"], made["state"], "/", {})
+    reply = made["FAMILY"].respond("GET", visit)
+    assert isinstance(reply, Page)
+    html = render.page(visit, reply, notice="", shift=False).decode()
+    assert 'data-testid="field:text"' in html
+    assert 'data-testid="submit:sign"' in html
+    assert "Lovely" in html
+
+
+def test_the_settings_that_name_the_sites_are_read(tmp_path: Path):
+    [shown] = blocks("docs/sites.md", "toml")
+    file = tmp_path / "fleet.toml"
+    file.write_text(shown.code)
+    _, node = read_fleet(file, {})
+    assert node.chromium.egress.hermetic == {"*.localhost:80": "127.0.0.1:4300"}
+
+
+def test_the_messages_of_the_sites_are_those_of_the_code():
+    code = re.sub(r"\{[^{}]*\}", "...", source())
+    for row in rows("docs/troubleshooting.md", "Hermetic sites"):
+        for message in re.findall(r"`([^`]+)`", row[0]):
+            if message in ("egress_refused", "http://NAME.localhost/", "blocked_rate"):
+                continue
+            said = re.sub(r"127\.0\.0\.1:\d+|\b(?:300|9999|20000|shop)\b", "...", message)
+            parts = [part.strip() for part in said.split("...") if part.strip()]
+            assert all(part in code for part in parts), message
 
 
 def test_the_version_is_the_same_everywhere():
@@ -369,8 +517,120 @@ def test_the_guide_to_own_sessions_quotes_its_example_and_its_check_passes(tmp_p
 
 
 def run_alone(folder: Path, *arguments: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
     command = [sys.executable, *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=90, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+@dataclass(frozen=True)
+class Served:
+    """Sites served by the command, on ports of their own."""
+
+    port: int
+    control_port: int
+
+    def adapted(self, code: str) -> str:
+        return code.replace(":4301", f":{self.control_port}").replace(":4300", f":{self.port}")
+
+    async def run(self, *command: str, folder: Path) -> str:
+        with anyio.fail_after(60):
+            done = await anyio.run_process(command, check=False, stderr=subprocess.STDOUT, env=AT_SITES, cwd=folder)
+        assert done.returncode == 0, done.stdout.decode()
+        return done.stdout.decode()
+
+
+AT_SITES = {**os.environ, "WEBGYM_TOKEN": "docs-secret"}
+
+
+@pytest.fixture(scope="module")
+async def served(anyio_backend: str) -> AsyncGenerator[Served]:
+    command = [sys.executable, "-m", "webgym", "sites", "serve", "--family", "shop", "--sites", "2"]
+    process = await anyio.open_process([*command, "--port", "0", "--control-port", "0"], env=AT_SITES, stderr=None)
+    assert process.stdout is not None
+    try:
+        lines = BufferedByteReceiveStream(process.stdout)
+        with anyio.fail_after(60):
+            said = [(await lines.receive_until(b"\n", 1000)).decode() for _ in range(3)]
+        shown = next(fence for fence in fences("docs/sites.md") if "for example" in fence).splitlines()
+        assert [re.sub(r"\d+", "0", line) for line in said] == [re.sub(r"\d+", "0", line) for line in shown]
+        ports = [int(port) for line in said for port in re.findall(r":(\d+)", line)]
+        yield Served(*ports)
+    finally:
+        process.terminate()
+        with anyio.move_on_after(10, shield=True):
+            await process.wait()
+        await process.aclose()
+
+
+def fences(name: str) -> list[str]:
+    """What is shown without a language: output."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", read(name), re.MULTILINE | re.DOTALL)
+    return [code for language, code in found if not language]
+
+
+@pytest.mark.anyio
+async def test_the_curl_walk_through_of_the_control_plane_shows_what_it_says(served: Served, tmp_path: Path):
+    every = blocks("docs/sites.md", "bash")
+    walk = every[next(number for number, block in enumerate(every) if "CONTROL=" in block.code) :][:4]
+    mark = "--- next block ---"
+    script = "\n".join(["set -euo pipefail", *(f"{block.code}\necho; echo '{mark}'" for block in walk)])
+    (tmp_path / "walk.sh").write_text(served.adapted(script))
+    said = (await served.run("bash", "walk.sh", folder=tmp_path)).split(mark)
+    for block, output in zip(walk, said, strict=False):
+        shown = json.loads(output)
+        assert covers(block.shows, shown), (block.code, shown)
+    assert "cart" in (tmp_path / "cart.html").read_text().lower()
+
+
+@pytest.mark.anyio
+async def test_the_example_of_states_runs(served: Served, tmp_path: Path):
+    [example] = [block for block in blocks("docs/sites.md", "python") if "control.fork" in block.code]
+    (tmp_path / "example.py").write_text(served.adapted(example.code))
+    assert "name='add'" in await served.run(sys.executable, "example.py", folder=tmp_path)
+
+
+@pytest.mark.anyio
+async def test_the_page_of_components_is_where_the_guide_says(served: Served, tmp_path: Path):
+    [address] = re.findall(r"`(http://\S+/-/kit)`", read("docs/own-site.md"))
+    page = await served.run("curl", "--silent", "--fail", served.adapted(address), folder=tmp_path)
+    assert "Components" in page
+
+
+def test_the_list_of_sites_is_as_shown(tmp_path: Path):
+    said = run_alone(tmp_path, "-m", "webgym", "sites", "list", "--family", "shop", "--sites", "8")
+    shown = next(fence for fence in fences("docs/sites.md") if "structure" in fence)
+    assert [line.split() for line in said.splitlines()] == [line.split() for line in shown.splitlines()]
+
+
+def test_a_site_is_shown_with_tasks(tmp_path: Path):
+    said = run_alone(tmp_path, "-m", "webgym", "sites", "show", "shop-0", "--tasks", "3")
+    heading = re.compile(r"^larchdalesupply-\d+  [\w-]+, (?:easy|medium|hard), \d+ facts$", re.MULTILINE)
+    assert len(heading.findall(said)) == 3
+    lines = run_alone(tmp_path, "-m", "webgym", "sites", "show", "larchdalesupply", "--tasks", "2", "--json")
+    assert all(json.loads(line)["rubric"] for line in lines.splitlines())
+
+
+def test_the_example_of_tasks_runs(tmp_path: Path):
+    [example] = [block for block in blocks("docs/sites.md", "python") if "part_of" in block.code]
+    (tmp_path / "example.py").write_text(example.code)
+    said = run_alone(tmp_path, "example.py")
+    assert re.search(r"^[0-9a-f]{64}$", said, re.MULTILINE)
+    assert said.endswith(" True\n")
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_the_examples_of_own_sites_run(number: int, tmp_path: Path):
+    examples = blocks("docs/own-site.md", "python")
+    assert len(examples) == 2
+    (tmp_path / "example.py").write_text(examples[number].code)
+    said = run_alone(tmp_path, "example.py")
+    assert said.endswith(("store.\nTrue\nFalse\n", "Lovely\n"))
+
+
+@pytest.mark.chromium
+def test_the_attempt_on_a_hermetic_site_succeeds(tmp_path: Path):
+    [example] = [block for block in blocks("docs/sites.md", "python") if "hermetic_ground" in block.code]
+    (tmp_path / "example.py").write_text(example.code)
+    assert run_alone(tmp_path, "example.py").endswith(" True [True]\n")
