@@ -10,24 +10,27 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.browser.client import BrowserClient
+    from webgym.pipeline.hermetic.attempt import Attempted
+    from webgym.pipeline.hermetic.ground import Ground
+    from webgym.records.decision import Decision
     from webgym.records.observation import Capture
+    from webgym.records.task import Task
+    from webgym.sites.site import Site
 
-_SESSIONS = 4
-_SEED = 7
+_MOST_STEPS = 40
 
 
 def demo(
     out: Path = typer.Option(Path("runs/demo"), help="Folder for what the sessions saw."),
 ) -> None:
-    """Start a fleet and websites on this machine, drive real sessions, save what they saw."""
+    """Start websites and a fleet on this machine and let oracles solve a task on each kind of site."""
     import anyio
 
     from webgym.cli.setup import ensure_ready
 
     ensure_ready()
     out.mkdir(parents=True, exist_ok=True)
-    anyio.run(_demo, out)
+    anyio.run(_demo, out, backend_options={"use_uvloop": True})
 
 
 async def _demo(out: Path) -> None:
@@ -36,62 +39,59 @@ async def _demo(out: Path) -> None:
     import anyio
     from rich.console import Console
 
-    from webgym.bench.delays import Delay
-    from webgym.bench.pages.server import serve_pages
-    from webgym.browser.client import connect
-    from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
-    from webgym.browser.server.supervise import run_fleet
+    from webgym.pipeline.hermetic.ground import hermetic_ground
+    from webgym.sites.registry import FAMILIES
 
     console = Console(highlight=False, soft_wrap=True)
     started = time.perf_counter()
-    async with serve_pages(_SEED, Delay(0.0, 0.0)) as pages:
-        chromium = ChromiumConfig(egress=EgressConfig(allow=(pages.host,)))
-        node = NodeConfig(max_sessions=_SESSIONS, chromium=chromium)
-        async with run_fleet(GatewayConfig(port=0), [node], log_style="quiet") as fleet:
-            await fleet.wait_ready()
-            console.print(f"fleet   {fleet.url}  ready after {time.perf_counter() - started:.1f} s")
-            console.print(f"website {pages.url('/shop')}")
-            started = time.perf_counter()
-            steps: list[Capture] = []
-            async with connect(fleet.url, token=fleet.token) as browser, anyio.create_task_group() as tasks:
-                for number in range(_SESSIONS):
-                    tasks.start_soon(_visit, browser, pages.url("/shop"), number, out, steps, console)
-            seconds = time.perf_counter() - started
-    console.print(f"[green]done[/]    {len(steps)} steps of {_SESSIONS} sessions in {seconds:.1f} s; see {out}/")
-
-
-async def _visit(
-    browser: BrowserClient, url: str, number: int, out: Path, steps: list[Capture], console: Console
-) -> None:
-    """One session: look, click something by its mark, scroll, go back. Each session clicks something else."""
-    from webgym.records.action import Action, Back, Click, MarkRef, Scroll
-    from webgym.records.session import Look, SessionSpec
-
-    async with browser.open(SessionSpec(start_url=url)) as session:
-        first = await session.step(None, Look(marks=True))
-        products = [mark.mark for mark in first.observation.marks or () if mark.role == "link" and mark.box.y > 150]
-        plan: list[Action] = [Click(MarkRef(products[number % len(products)])), Scroll(dy=400), Back()]
-        _save(first, out / f"session-{number}-step-0.jpg")
-        steps.append(first)
-        for index, action in enumerate(plan, 1):
-            capture = await session.step(action, Look(marks=True))
-            steps.append(capture)
-            _save(capture, out / f"session-{number}-step-{index}.jpg")
-            console.print(_line(number, index, type(action).__name__, capture))
-
-
-def _line(number: int, index: int, action: str, capture: Capture) -> str:
-    seen = capture.observation
-    effect = type(seen.effect).__name__.lower()
-    marks = len(seen.marks or ())
-    milliseconds = 1000 * (seen.timings.acted + seen.timings.settled + seen.timings.captured)
-    return (
-        f"session {number} step {index}  {action:<7} {effect:<9} {milliseconds:4.0f} ms  {marks:3d} marks"
-        f"  {seen.title!r}  {seen.url}"
+    results: list[Attempted] = []
+    async with hermetic_ground(len(FAMILIES), per_family=1) as ground:
+        console.print(f"{len(FAMILIES)} websites and a fleet ready after {time.perf_counter() - started:.1f} s")
+        started = time.perf_counter()
+        async with anyio.create_task_group() as tasks:
+            for family in FAMILIES:
+                tasks.start_soon(_solve, ground, family, out, results, console)
+        seconds = time.perf_counter() - started
+    solved = sum(one.verdict.success for one in results)
+    steps = sum(len(one.steps) for one in results)
+    console.print(
+        f"[green]done[/]  {solved} of {len(results)} tasks solved, {steps} steps in {seconds:.1f} s; see {out}/"
     )
+    if solved < len(results):
+        raise typer.Exit(1)
 
 
-def _save(capture: Capture, path: Path) -> None:
-    shown = capture.observation.labelled or capture.observation.screenshot
-    if shown is not None:
-        path.write_bytes(capture.blobs[shown.address])
+async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted], console: Console) -> None:
+    """One task on one site, by its oracle."""
+    from webgym.pipeline.hermetic.attempt import Terms, attempt
+    from webgym.records.observation import Viewport
+    from webgym.records.session import Look
+    from webgym.sites.catalogue import site
+    from webgym.sites.oracle.oracle import Oracle
+    from webgym.sites.tasks.errands import errands_of
+    from webgym.sites.tasks.generate import tasks_of
+
+    where = site(family, 0)
+    task = next(task for task in tasks_of(where) if task.level == "medium")
+    errands = errands_of(task, family)
+    shots = 0
+
+    def watch(capture: Capture, _decision: Decision | None) -> None:
+        nonlocal shots
+        shot = capture.observation.screenshot
+        if shot is not None:
+            (out / f"{family}-{shots:02d}.jpg").write_bytes(capture.blobs[shot.address])
+        shots += 1
+
+    terms = Terms(Viewport(), _MOST_STEPS, look=Look(elements=True), watch=watch)
+    result = await attempt(ground, where, task, lambda snapshot: Oracle(where, errands, snapshot), terms)
+    results.append(result)
+    _tell(console, where, task, result)
+
+
+def _tell(console: Console, where: Site, task: Task, result: Attempted) -> None:
+    console.print(f"\n[bold]{where.brand}[/] ({where.family}): {len(result.steps)} steps")
+    console.print(f"  {task.instruction}", markup=False)
+    facts = [fact for group in task.rubric for fact in group.facts]
+    for verdict, fact in zip(result.verdict.facts, facts, strict=True):
+        console.print(f"  {'yes' if verdict.holds else 'NO '}  {fact}", markup=False)

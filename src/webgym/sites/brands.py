@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webgym.errors import SiteUnknown
+from webgym.sites.rng import Rng
 
 _FIRST = tuple(
     """
@@ -26,7 +27,7 @@ _STRIDE = 7919
 """A prime that divides no count of names, so that multiples of it visit every name once."""
 
 
-def brand(endings: tuple[str, ...], number: int) -> str:
+def brand(family: str, endings: tuple[str, ...], number: int) -> str:
     """The name of a family's site: "Brightloom Goods".
 
     Raises:
@@ -35,5 +36,5 @@ def brand(endings: tuple[str, ...], number: int) -> str:
     count = len(_STEMS) * len(endings)
     if count % _STRIDE == 0 or number >= count:
         raise SiteUnknown(f"there are {count} names for sites of this family; number {number} is too high")
-    index = (number + 1) * _STRIDE % count
+    index = (Rng("brands", family).below(count) + number * _STRIDE) % count
     return f"{_STEMS[index % len(_STEMS)]} {endings[index // len(_STEMS)]}"

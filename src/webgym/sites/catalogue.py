@@ -33,7 +33,7 @@ def site(family_name: str, number: int) -> Site:
         raise SiteUnknown(f"sites of a family are numbered 0 to {MOST_SITES_PER_FAMILY - 1}, not {number}")
     rng = Rng("site", family_name, number)
     split = _SPLITS[number % _ROUND]
-    name = brand(kind.brand_endings, number)
+    name = brand(family_name, kind.brand_endings, number)
     trained = kind.structures[:-1]
     before = number - number // _ROUND
     return Site(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.records.action import Answer
 from webgym.records.decision import Decision
-from webgym.records.observation import Observation, Viewport
+from webgym.records.observation import Capture, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.verdict import Verdict
@@ -40,41 +40,50 @@ class Attempted:
     steps: tuple[Step, ...]
 
 
+Watch = Callable[[Capture, Decision | None], None]
+"""Told of every observation with what was then decided; of the last one, without."""
 MakeAgent = Callable[[Callable[[], Awaitable[Snapshot]]], Agent]
 """An agent for one attempt, given a way to ask how the site stands."""
 
 
-async def attempt(
-    ground: Ground,
-    site: Site,
-    task: Task,
-    make_agent: MakeAgent,
-    *,
-    viewport: Viewport,
-    most_steps: int,
-    weather: Weather = CLEAR,
-) -> Attempted:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How an attempt is made."""
+
+    viewport: Viewport
+    most_steps: int
+    weather: Weather = CLEAR
+    look: Look = LOOK
+    watch: Watch = lambda _capture, _decision: None
+
+
+async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent, terms: Terms) -> Attempted:
     """Let an agent try a task."""
-    async with ground.control.state(site.name, weather=weather) as key:
+    async with ground.control.state(site.name, weather=terms.weather) as key:
 
         async def snapshot() -> Snapshot:
             return await ground.control.read(key, site.name)
 
-        spec = SessionSpec(start_url=task.website, viewport=viewport, state_key=key, labels={"task": task.task_id})
+        spec = SessionSpec(
+            start_url=task.website, viewport=terms.viewport, state_key=key, labels={"task": task.task_id}
+        )
         agent = make_agent(snapshot)
         steps: list[Step] = []
         answer: str | None = None
         async with ground.browser.open(spec) as session:
-            capture = await session.step(None, LOOK)
-            while len(steps) < most_steps:
+            capture = await session.step(None, terms.look)
+            while len(steps) < terms.most_steps:
                 decision = await agent.decide(capture)
+                terms.watch(capture, decision)
                 url = capture.observation.url
                 if isinstance(decision.action, Answer):
                     answer = decision.action.text
                     steps.append(Step(url, decision, "answered"))
                     break
-                capture = await session.step(decision.action, LOOK)
+                capture = await session.step(decision.action, terms.look)
                 steps.append(Step(url, decision, _effect(capture.observation)))
+            if answer is None:
+                terms.watch(capture, None)
         verdict = judge(site, task, await snapshot(), answer or "")
         return Attempted(verdict, answer or "", answer is not None, tuple(steps))
 

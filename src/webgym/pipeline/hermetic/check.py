@@ -10,7 +10,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 
 from webgym.errors import WebGymError
 from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
-from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, attempt
+from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, Terms, attempt
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.pipeline.hermetic.jobs import Job
 from webgym.records.task import Level
@@ -88,9 +88,8 @@ async def _outcome(ground: Ground, job: Job) -> Outcome:
     trouble = ""
     for _ in range(_MOST_TRIES):
         try:
-            attempted = await attempt(
-                ground, job.site, job.task, _agent(job), viewport=job.viewport, most_steps=_most_steps(job)
-            )
+            terms = Terms(viewport=job.viewport, most_steps=_most_steps(job))
+            attempted = await attempt(ground, job.site, job.task, _agent(job), terms)
             return Outcome(job, attempted)
         except WebGymError as error:
             trouble = f"{error.code}: {error}"
