@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from webgym.sites.families.mail.records import Occasion, Person
+from webgym.sites.families.mail.records import REMINDERS, Occasion, Person
 from webgym.sites.families.mail.words import MEETINGS, PLACES_TO_EAT, PROJECTS, ROOMS, SHOWS
 from webgym.sites.rng import Rng
 
-REMINDERS: tuple[tuple[int, str], ...] = (
-    (0, "None"),
-    (5, "5 minutes before"),
-    (15, "15 minutes before"),
-    (30, "30 minutes before"),
-    (60, "1 hour before"),
-    (1440, "1 day before"),
-)
-LENGTHS: tuple[tuple[int, str], ...] = (
-    (15, "15 min"),
-    (30, "30 min"),
-    (45, "45 min"),
-    (60, "1 h"),
-    (90, "1 h 30 min"),
-    (120, "2 h"),
-)
 CALENDARS = ("Work", "Personal", "Family")
 FIRST_DAY, LAST_DAY = -14, 30
 """Of the calendar, in days from today."""
@@ -38,7 +22,8 @@ def draw_diary(rng: Rng, today: date, people: tuple[Person, ...]) -> tuple[Occas
     for number in range(rng.between(34, 46)):
         title, calendar, guests = titles[number % len(titles)]
         day = rng.pick(days if calendar != "Work" else [one for one in days if one.weekday() < 5])
-        start = f"{rng.between(17, 20) if calendar != 'Work' else rng.between(8, 16):02d}:{rng.pick(('00', '15', '30', '45'))}"
+        hour = rng.between(8, 16) if calendar == "Work" else rng.between(17, 20)
+        start = f"{hour:02d}:{rng.pick(('00', '15', '30', '45'))}"
         if (day.isoformat(), start[:2]) in taken or any(
             one.title == title and one.date == day.isoformat() for one in occasions
         ):

@@ -12,6 +12,7 @@ SORTS: tuple[tuple[str, str], ...] = (
     ("newest", "Newest first"),
     ("oldest", "Oldest first"),
     ("sender", "Sender A-Z"),
+    ("sender_down", "Sender Z-A"),
     ("subject", "Subject A-Z"),
 )
 FILTERS: tuple[tuple[str, str], ...] = (
@@ -184,8 +185,9 @@ def narrowed(found: list[Row], query: Mapping[str, str]) -> list[Row]:
     match query.get("sort", "newest"):
         case "oldest":
             return sorted(found, key=lambda row: row.at)
-        case "sender":
-            return sorted(found, key=lambda row: row.sort_name.removeprefix("To: ").lower())
+        case "sender" | "sender_down" as order:
+            down = order == "sender_down"
+            return sorted(found, key=lambda row: row.sort_name.removeprefix("To: ").lower(), reverse=down)
         case "subject":
             return sorted(found, key=lambda row: row.subject.lower())
         case _:

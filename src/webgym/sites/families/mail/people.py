@@ -19,7 +19,7 @@ from webgym.sites.families.mail.words import (
 from webgym.sites.rng import Rng
 
 GROUPS = ("Colleagues", "Clients", "Family", "Services")
-_PROVIDERS = ("larkpost.net", "quickletter.net", "homebox.org", "penpal.net")
+PROVIDERS = ("larkpost.net", "quickletter.net", "homebox.org", "penpal.net")
 
 
 def draw_people(rng: Rng, company: str, domain: str) -> tuple[Person, tuple[Person, ...]]:
@@ -46,7 +46,7 @@ def draw_people(rng: Rng, company: str, domain: str) -> tuple[Person, tuple[Pers
                 case "Services":
                     (firm, role), host = services[index], f"{slug(services[index][0])}.com"
                 case _:
-                    firm, role, host = "", rng.pick(KIN), rng.pick(_PROVIDERS)
+                    firm, role, host = "", rng.pick(KIN), rng.pick(PROVIDERS)
             people.append(_person(rng, f"c{len(people) + 1}", name, host, firm, role, group))
     return owner, tuple(people)
 

@@ -9,6 +9,24 @@ from webgym.records.base import Record
 DetailKind = Literal["money", "number", "date", "time", "text"]
 
 
+REMINDERS: tuple[tuple[int, str], ...] = (
+    (0, "None"),
+    (5, "5 minutes before"),
+    (15, "15 minutes before"),
+    (30, "30 minutes before"),
+    (60, "1 hour before"),
+    (1440, "1 day before"),
+)
+LENGTHS: tuple[tuple[int, str], ...] = (
+    (15, "15 min"),
+    (30, "30 min"),
+    (45, "45 min"),
+    (60, "1 h"),
+    (90, "1 h 30 min"),
+    (120, "2 h"),
+)
+
+
 class Attachment(Record, frozen=True):
     """A file of a message."""
 
@@ -131,6 +149,16 @@ class Occasion(Record, frozen=True):
     notes: str = ""
     cancelled: bool = False
 
+    @property
+    def ends(self) -> str:
+        """As 15:30."""
+        minutes = int(self.start[:2]) * 60 + int(self.start[3:]) + self.minutes
+        return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+    @property
+    def reminds(self) -> str:
+        return dict(REMINDERS).get(self.reminder, f"{self.reminder} minutes before")
+
 
 class Rule(Record, frozen=True):
     """What is done with incoming messages of a kind."""
@@ -176,6 +204,11 @@ class World(Record, frozen=True):
         if address == self.owner.email:
             return self.owner.name
         return next((one.name for one in self.people if one.email == address), address)
+
+
+def label_slug(name: str) -> str:
+    """A label's name in addresses."""
+    return name.lower().replace(" ", "-")
 
 
 FOLDERS: tuple[tuple[str, str, str], ...] = (

@@ -50,6 +50,8 @@ class Settings(Record, frozen=True):
     theme: str = "system"
     notify: str = "important"
     sound: bool = False
+    opens: str = "inbox"
+    """What the mailbox opens with."""
     undo: str = "10"
     """Seconds within which sending can be undone."""
     vacation: bool = False
@@ -85,6 +87,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     "density": ("comfortable", "cosy", "compact"),
     "theme": ("system", "light", "dark"),
     "notify": ("all", "important", "none"),
+    "opens": ("inbox", "calendar", "contacts"),
     "undo": ("5", "10", "20", "30"),
     "forward_then": ("keep", "archive", "trash"),
 }
@@ -208,7 +211,7 @@ def _contact(world: World, state: State, event: Event) -> State:
     known = {one.id: one for one in (*world.people, *state.people)}
     if key and key not in known:
         raise SiteStateError(f"there is no contact {key!r}")
-    old = msgspec.to_builtins(known[key]) if key else {"group": ""}
+    old: dict[str, Any] = msgspec.to_builtins(known[key]) if key else {}
     count = state.count + (not key)
     args = {name: value for name, value in event.args.items() if name != "person"}
     person = msgspec.convert({**old, **args, "id": key or f"p{count}"}, Person)
@@ -221,7 +224,7 @@ def _occasion(world: World, state: State, event: Event) -> State:
     known = {one.id: one for one in (*world.occasions, *state.occasions)}
     if key and key not in known:
         raise SiteStateError(f"there is no event {key!r} in the calendar")
-    old = msgspec.to_builtins(known[key]) if key else {}
+    old: dict[str, Any] = msgspec.to_builtins(known[key]) if key else {}
     count = state.count + (not key)
     args = {name: value for name, value in event.args.items() if name != "occasion"}
     occasion = msgspec.convert({**old, **args, "id": key or f"n{count}"}, Occasion)

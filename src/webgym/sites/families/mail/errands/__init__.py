@@ -2,9 +2,9 @@
 
 from webgym.sites.errand import Errand
 from webgym.sites.families.mail.errands.booked import EventFromMail
-from webgym.sites.families.mail.errands.count import CountFrom, CountList, LatestFrom
+from webgym.sites.families.mail.errands.count import CountFrom, CountList, EndOfList
 from webgym.sites.families.mail.errands.diary import CancelEvent, EventFact, MoveEvent, NewEvent
-from webgym.sites.families.mail.errands.find import Compare, FindDetail, FindFile, WhoSent
+from webgym.sites.families.mail.errands.find import Compare, FindDetail, MessageFact
 from webgym.sites.families.mail.errands.lists import SearchForm, ShowList
 from webgym.sites.families.mail.errands.mark import BlockSender, Mark, Sweep
 from webgym.sites.families.mail.errands.people import ContactFact, EditContact, NewContact
@@ -14,7 +14,7 @@ from webgym.sites.families.mail.errands.settings import Forwarding, Preferences,
 from webgym.sites.families.mail.errands.write import Compose, Forward, Reply
 
 ERRANDS: tuple[type[Errand], ...] = (
-    AddRule, BlockSender, CancelEvent, Compare, Compose, ContactFact, CountFrom, CountList, EditContact, EventFact, EventFromMail, FindDetail,
-    FindFile, FinishDraft, Forward, Forwarding, LatestFrom, Mark, MoveEvent, NewContact, NewEvent, Preferences, Relay, Reply,
-    SearchForm, ShowList, Signature, Sweep, Vacation, WhoSent,
+    AddRule, BlockSender, CancelEvent, Compare, Compose, ContactFact, CountFrom, CountList, EditContact, EventFact,
+    EventFromMail, FindDetail, FinishDraft, Forward, Forwarding, EndOfList, Mark, MessageFact, MoveEvent, NewContact,
+    NewEvent, Preferences, Relay, Reply, SearchForm, ShowList, Signature, Sweep, Vacation,
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """What a message announces, put into the calendar."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from typing import Any
@@ -7,10 +9,9 @@ from typing import Any
 import msgspec
 
 from webgym.sites.errand import End, Errand, Fact
-from webgym.sites.families.mail.diary import REMINDERS
 from webgym.sites.families.mail.errands import saying, steps
 from webgym.sites.families.mail.errands.diary import NewEvent
-from webgym.sites.families.mail.records import World
+from webgym.sites.families.mail.records import REMINDERS, World
 from webgym.sites.view import Intent, View
 
 ANNOUNCED: dict[str, tuple[str, str, str]] = {

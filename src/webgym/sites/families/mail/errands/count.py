@@ -1,8 +1,10 @@
 """Things to find out about lists of messages."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -10,50 +12,61 @@ from webgym.sites import controls
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.mail.errands import saying, steps
 from webgym.sites.families.mail.mailbox import FILTERS, narrowed, rows
-from webgym.sites.families.mail.records import FOLDERS, World
+from webgym.sites.families.mail.records import DetailKind, World
 from webgym.sites.families.mail.state import start
 from webgym.sites.view import Intent, View
 
 
-class LatestFrom(Errand, frozen=True):
-    """The subject of the newest conversation with somebody."""
+class EndOfList(Errand, frozen=True):
+    """The subject or the date of the newest or the oldest conversation with somebody."""
 
     address: str
+    end: Literal["newest", "oldest"]
+    want: Literal["subject", "date"]
     claim: str = ""
 
-    def _subjects(self, world: World) -> tuple[str, ...]:
-        """Newest first."""
-        found = [one for one in world.threads if one.other.address == self.address and one.folder != "sent"]
-        return tuple(one.subject for one in sorted(found, key=lambda one: one.last.sent, reverse=True))
+    def _kind(self) -> DetailKind:
+        return "date" if self.want == "date" else "text"
+
+    def _values(self, world: World) -> tuple[str, ...]:
+        """The right one first, then those further away from the end."""
+        found = [one for one in world.threads if one.other.address == self.address]
+        found.sort(key=lambda one: one.last.sent, reverse=self.end == "newest")
+        return tuple(one.subject if self.want == "subject" else one.last.sent[:10] for one in found)
 
     def _name(self, world: World) -> str:
         return next(one.other.name for one in world.threads if one.other.address == self.address)
 
     def facts(self, world: Any) -> tuple[Fact, ...]:
-        subject = self._subjects(world)[0]
-        return (Fact("answer", f'The answer gives "{subject}" as the newest subject from {self._name(world)}.'),)
+        value = saying.spoken(self._kind(), self._values(world)[0])
+        what = f"the {self.want} of the {self.end} conversation from {self._name(world)}"
+        return (Fact("answer", f'The answer gives {what} as "{value}".'),)
 
     def holds(self, fact: str, end: End) -> bool:
-        subject, *rivals = self._subjects(end.world)
-        return saying.says(end.answer, "text", subject, rivals)
+        value, *rivals = self._values(end.world)
+        return saying.says(end.answer, self._kind(), value, [one for one in rivals if one != value])
 
     def next(self, view: View) -> Intent | None:
         return steps.search_for(view, self.address)
 
     def spoil(self, fact: str, world: Any) -> Errand:
-        return msgspec.structs.replace(self, claim=self._subjects(world)[1])
+        value, *rivals = self._values(world)
+        others = [one for one in rivals if one != value]
+        return msgspec.structs.replace(self, claim=saying.other_value(self._kind(), value, others))
 
     def clauses(self, world: Any) -> tuple[str, ...]:
         who = f"{self._name(world)} ({self.address})"
+        asked = "its subject" if self.want == "subject" else "the date shown for it"
         return (
-            f"find the most recent conversation started by {who}, in whatever folder it is, and tell me its subject",
-            f"tell me the subject of the newest message from {who} in any folder",
-            f"search all folders for mail from {who} and give me the subject of the latest one",
-            f"what is the subject of the latest conversation from {who}, all folders included?",
+            f"find the {self.end} conversation from {who}, in whatever folder it is, and tell me {asked}",
+            f"search all folders for mail from {who}; for the {self.end} conversation, give me {asked}",
+            f"look through all folders for the {self.end} conversation from {who} and report {asked}",
+            f"search for {who}, pick the {self.end} conversation of all folders and say {asked}",
         )
 
     def answer(self, world: Any) -> str:
-        return f'The newest subject is "{self.claim or self._subjects(world)[0]}".'
+        value = saying.spoken(self._kind(), self.claim or self._values(world)[0])
+        return f'The {self.want} of the {self.end} one: "{value}".'
 
 
 class CountFrom(Errand, frozen=True):
@@ -91,7 +104,7 @@ class CountFrom(Errand, frozen=True):
 
 
 class CountList(Errand, frozen=True):
-    """How many conversations of a folder are unread, starred or have attachments."""
+    """How many conversations of a folder or label are unread, starred or have attachments."""
 
     folder: str
     filter: str
@@ -100,24 +113,19 @@ class CountList(Errand, frozen=True):
     def _count(self, world: World) -> int:
         return len(narrowed(rows(world, start(world), self.folder), {"filter": self.filter}))
 
-    def _title(self) -> str:
-        return next(title for slug, title, _ in FOLDERS if slug == self.folder)
-
     def facts(self, world: Any) -> tuple[Fact, ...]:
-        kind = dict(FILTERS)[self.filter].lower()
-        return (
-            Fact("answer", f"The answer says that the {self._title()} has {self._count(world)} conversations: {kind}."),
-        )
+        kind, place = dict(FILTERS)[self.filter].lower(), steps.place_title(self.folder)
+        return (Fact("answer", f"The answer says that {place} has {self._count(world)} conversations: {kind}."),)
 
     def holds(self, fact: str, end: End) -> bool:
         count = self._count(end.world)
         return saying.says(end.answer, "number", str(count), (str(count - 1), str(count + 1)))
 
     def next(self, view: View) -> Intent | None:
-        path = f"/folder/{self.folder}"
+        path = steps.place_path(self.folder)
         if any(query.get("filter") == self.filter for query in steps.queries(view.visits, path)):
             return None
-        if view.path != path:
+        if steps.here(view) != path:
             return steps.to_page(view, path)
         return narrow(view, "filter", self.filter) or steps.home(view)
 
@@ -130,12 +138,12 @@ class CountList(Errand, frozen=True):
             "starred": "starred conversations",
             "files": "conversations with attachments",
         }
-        what, place = kind[self.filter], self._title()
+        what, place = kind[self.filter], steps.place_title(self.folder)
         return (
-            f"tell me how many {what} the {place} folder holds",
+            f"tell me how many {what} there are in {place}",
             f"count the {what} in {place}",
             f"open {place}, show only {what} and report how many there are",
-            f"find out the number of {what} in the folder {place}",
+            f"find out the number of {what} in {place}",
         )
 
     def answer(self, world: Any) -> str:

@@ -1,15 +1,16 @@
 """Events to be looked up, made, moved and called off."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from webgym.sites.errand import End, Errand, Fact
-from webgym.sites.families.mail.diary import LENGTHS, REMINDERS
 from webgym.sites.families.mail.errands import saying, steps
-from webgym.sites.families.mail.records import DetailKind, Occasion, World
+from webgym.sites.families.mail.records import LENGTHS, REMINDERS, DetailKind, Occasion, World
 from webgym.sites.families.mail.state import State
 from webgym.sites.view import Intent, View
 
@@ -18,21 +19,29 @@ def _now(world: World, state: State, key: str) -> Occasion:
     return next((one for one in state.occasions if one.id == key), world.occasion(key))
 
 
+_ASKED = {
+    "start": "at what time it starts",
+    "ends": "at what time it ends",
+    "location": "where it takes place",
+    "reminds": "when its reminder comes",
+}
+
+
 class EventFact(Errand, frozen=True):
     """When or where something takes place."""
 
     event: str
-    field: str
-    """start or location."""
+    field: Literal["start", "ends", "location", "reminds"]
     claim: str = ""
 
     def _kind(self) -> DetailKind:
-        return "time" if self.field == "start" else "text"
+        return "time" if self.field in ("start", "ends") else "text"
 
     def _rivals(self, world: World) -> tuple[str, ...]:
         mine = world.occasion(self.event)
         value = getattr(mine, self.field)
         near = [getattr(one, self.field) for one in world.occasions if one.title == mine.title]
+        near += {"start": [mine.ends], "ends": [mine.start]}.get(self.field, [])
         return tuple(dict.fromkeys(one for one in near if one != value))
 
     def _named(self, world: World) -> str:
@@ -41,7 +50,7 @@ class EventFact(Errand, frozen=True):
 
     def facts(self, world: Any) -> tuple[Fact, ...]:
         value = getattr(world.occasion(self.event), self.field)
-        return (Fact("answer", f"The answer gives the {self.field} of {self._named(world)} as {value}."),)
+        return (Fact("answer", f"The answer says {_ASKED[self.field]} for {self._named(world)}: {value}."),)
 
     def holds(self, fact: str, end: End) -> bool:
         value = getattr(end.world.occasion(self.event), self.field)
@@ -56,7 +65,7 @@ class EventFact(Errand, frozen=True):
 
     def clauses(self, world: Any) -> tuple[str, ...]:
         what = self._named(world)
-        asked = "at what time it starts" if self.field == "start" else "where it takes place"
+        asked = _ASKED[self.field]
         return (
             f"find {what} in the calendar and tell me {asked}",
             f"check the calendar for {what} and report {asked}",
@@ -66,7 +75,8 @@ class EventFact(Errand, frozen=True):
 
     def answer(self, world: Any) -> str:
         value = self.claim or getattr(world.occasion(self.event), self.field)
-        return f"It starts at {value}." if self.field == "start" else f"It takes place at {value}."
+        said = {"start": "It starts at", "ends": "It ends at", "location": "It takes place at", "reminds": "Reminder:"}
+        return f"{said[self.field]} {value}."
 
 
 class NewEvent(Errand, frozen=True):

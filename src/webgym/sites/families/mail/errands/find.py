@@ -1,14 +1,16 @@
 """Things to find out in messages."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.mail.errands import saying, steps
-from webgym.sites.families.mail.records import Detail, World
+from webgym.sites.families.mail.records import Detail, DetailKind, Thread, World
 from webgym.sites.view import Intent, View
 
 
@@ -56,76 +58,57 @@ class FindDetail(Errand, frozen=True):
         return f"{detail.ask[0].upper()}{detail.ask[1:]}: {said}."
 
 
-class WhoSent(Errand, frozen=True):
-    """Who wrote a message."""
+class MessageFact(Errand, frozen=True):
+    """What stands above or below the text of a message: its sender, its date, its attachment."""
 
     thread: str
+    want: Literal["sender", "sent", "file", "size"]
     claim: str = ""
 
+    def _kind(self) -> DetailKind:
+        return "date" if self.want == "sent" else "text"
+
+    def _value(self, thread: Thread) -> str:
+        match self.want:
+            case "sender":
+                return thread.other.name
+            case "sent":
+                return thread.messages[0].sent[:10]
+            case "file":
+                return thread.attachments[0].name
+            case "size":
+                return thread.attachments[0].size
+
     def _rivals(self, world: World) -> tuple[str, ...]:
+        """What other messages have, the likes of this one first."""
         mine = world.thread(self.thread)
-        name = mine.other.name
-        near = [one.other.name for one in world.threads if one.topic == mine.topic]
-        same = [one.name for one in world.people if one.name.split()[0] == name.split()[0]]
-        return tuple(dict.fromkeys(one for one in (*same, *near) if one != name))
+        value, name = self._value(mine), mine.other.name
+        others = [one for one in world.threads if one.attachments or self.want not in ("file", "size")]
+        others.sort(key=lambda one: (one.topic != mine.topic, one.other.name.split()[0] != name.split()[0]))
+        found = dict.fromkeys(self._value(one) for one in others if one.id != mine.id)
+        near = tuple(one for one in found if one != value)
+        return near[:6] if self.want in ("sender", "sent") else near
+
+    def _asked(self) -> str:
+        return {
+            "sender": "the full name of its sender",
+            "sent": "the date on which it was sent",
+            "file": "the file name of its attachment",
+            "size": "the size of the attached file",
+        }[self.want]
+
+    def _called(self, world: World) -> str:
+        if self.want == "sender":
+            return f'the message "{world.thread(self.thread).subject}"'
+        return saying.called(world, self.thread)
 
     def facts(self, world: Any) -> tuple[Fact, ...]:
-        thread = world.thread(self.thread)
-        return (Fact("answer", f'The answer names {thread.other.name} as the sender of "{thread.subject}".'),)
+        value = saying.spoken(self._kind(), self._value(world.thread(self.thread)))
+        return (Fact("answer", f"The answer gives {self._asked()} for {self._called(world)}: {value}."),)
 
     def holds(self, fact: str, end: End) -> bool:
-        name = end.world.thread(self.thread).other.name
-        return saying.says(end.answer, "text", name, self._rivals(end.world))
-
-    def next(self, view: View) -> Intent | None:
-        return None if view.visited(f"/thread/{self.thread}") else steps.to_thread(view, self.thread)
-
-    def spoil(self, fact: str, world: Any) -> Errand:
-        rivals = self._rivals(world)
-        name = world.thread(self.thread).other.name
-        other = next(one.name for one in world.people if one.name != name)
-        return msgspec.structs.replace(self, claim=rivals[0] if rivals else other)
-
-    def clauses(self, world: Any) -> tuple[str, ...]:
-        subject = world.thread(self.thread).subject
-        return (
-            f'tell me who sent the message with the subject "{subject}"',
-            f'find the message "{subject}" and say by whom it was sent (full name)',
-            f'look up the full name of the sender of "{subject}"',
-            f'find out who started the conversation "{subject}"',
-        )
-
-    def answer(self, world: Any) -> str:
-        return f"It was sent by {self.claim or world.thread(self.thread).other.name}."
-
-
-class FindFile(Errand, frozen=True):
-    """The name or the size of an attachment."""
-
-    thread: str
-    want: str
-    """name or size."""
-    claim: str = ""
-
-    def _value(self, world: World, thread: str) -> str:
-        file = world.thread(thread).attachments[0]
-        return file.name if self.want == "name" else file.size
-
-    def _rivals(self, world: World) -> tuple[str, ...]:
-        value = self._value(world, self.thread)
-        files = [file for one in world.threads for file in one.attachments]
-        found = [file.name if self.want == "name" else file.size for file in files]
-        return tuple(dict.fromkeys(one for one in found if one != value))
-
-    def facts(self, world: Any) -> tuple[Fact, ...]:
-        value = self._value(world, self.thread)
-        text = (
-            f"The answer gives the {self.want} of the file attached to {saying.called(world, self.thread)} as {value}."
-        )
-        return (Fact("answer", text),)
-
-    def holds(self, fact: str, end: End) -> bool:
-        return saying.says(end.answer, "text", self._value(end.world, self.thread), self._rivals(end.world))
+        value = self._value(end.world.thread(self.thread))
+        return saying.says(end.answer, self._kind(), value, self._rivals(end.world))
 
     def next(self, view: View) -> Intent | None:
         return None if view.visited(f"/thread/{self.thread}") else steps.to_thread(view, self.thread)
@@ -134,17 +117,17 @@ class FindFile(Errand, frozen=True):
         return msgspec.structs.replace(self, claim=self._rivals(world)[0])
 
     def clauses(self, world: Any) -> tuple[str, ...]:
-        what = saying.called(world, self.thread)
-        asked = "the file name of the attachment" if self.want == "name" else "the size of the attached file"
+        what, asked = self._called(world), self._asked()
         return (
-            f"tell me {asked} of {what}",
+            f"find {what} and tell me {asked}",
             f"open {what} and report {asked}",
-            f"find {what} and say {asked}",
-            f"look up {asked} in {what}",
+            f"look for {what} and say {asked}",
+            f"look at {what} and answer with {asked}",
         )
 
     def answer(self, world: Any) -> str:
-        return f"The {self.want} of the attached file: {self.claim or self._value(world, self.thread)}"
+        value = self.claim or self._value(world.thread(self.thread))
+        return f"{saying.capital(self._asked())}: {saying.spoken(self._kind(), value)}"
 
 
 class Compare(Errand, frozen=True):
@@ -197,7 +180,7 @@ class Compare(Errand, frozen=True):
         question = self._question(world)
         return (
             f"compare the messages {names} and tell me the subject of the one in which {question}",
-            f"look at {names}: in which of the two {question}? Answer with its subject only",
+            f"look at {names} and answer with the subject of the one in which {question}",
             f"find out in which of {names} {question}, and answer with just that subject",
             f"open {names} and name the subject of the one where {question}",
         )

@@ -1,5 +1,7 @@
 """Lists to be shown: filtered, sorted, searched."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from typing import Any
@@ -10,7 +12,6 @@ from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.mail.errands import saying, steps
 from webgym.sites.families.mail.errands.count import narrow
 from webgym.sites.families.mail.mailbox import FILTERS, SORTS
-from webgym.sites.families.mail.records import FOLDERS
 from webgym.sites.view import Intent, View
 
 
@@ -23,7 +24,7 @@ class ShowList(Errand, frozen=True):
 
     def facts(self, world: Any) -> tuple[Fact, ...]:
         return (
-            Fact("folder", f"The page shows the folder {_title(self.folder)}."),
+            Fact("folder", f"The page shows {steps.place_title(self.folder)}."),
             Fact("filter", f"The list is filtered: {dict(FILTERS)[self.filter]}."),
             Fact("sort", f"The list is sorted: {dict(SORTS)[self.sort]}."),
         )
@@ -36,13 +37,13 @@ class ShowList(Errand, frozen=True):
         query = steps.queries((last,), path)[0]
         match fact:
             case "folder":
-                return path == f"/folder/{self.folder}"
+                return path == steps.place_path(self.folder)
             case _:
                 return query.get(fact) == getattr(self, fact)
 
     def next(self, view: View) -> Intent | None:
-        if view.path != f"/folder/{self.folder}":
-            return steps.to_page(view, f"/folder/{self.folder}")
+        if (intent := steps.to_page(view, steps.place_path(self.folder))) is not None:
+            return intent
         for name, first, value in (("filter", "all", self.filter), ("sort", "newest", self.sort)):
             if view.query.get(name, first) != value:
                 return narrow(view, name, value) or steps.home(view)
@@ -59,20 +60,19 @@ class ShowList(Errand, frozen=True):
 
     def clauses(self, world: Any) -> tuple[str, ...]:
         kind = {"unread": "unread", "starred": "starred", "files": "with attachments"}[self.filter]
-        order = {"oldest": "oldest first", "sender": "by sender from A to Z", "subject": "by subject from A to Z"}[
-            self.sort
-        ]
-        place = _title(self.folder)
+        orders = {
+            "oldest": "oldest first",
+            "sender": "by sender from A to Z",
+            "sender_down": "by sender from Z to A",
+            "subject": "by subject from A to Z",
+        }
+        order, place = orders[self.sort], steps.place_title(self.folder)
         return (
-            f"open the {place} folder, show only conversations that are {kind} and sort them {order}",
+            f"open {place}, show only conversations that are {kind} and sort them {order}",
             f"in {place}, filter the list down to conversations that are {kind}, sorted {order}, and stop there",
             f"bring up {place} with only the conversations {kind}, ordered {order}",
             f"show me the conversations in {place} that are {kind}, sorted {order}",
         )
-
-
-def _title(folder: str) -> str:
-    return next(title for slug, title, _ in FOLDERS if slug == folder)
 
 
 class SearchForm(Errand, frozen=True):
@@ -143,7 +143,7 @@ class SearchForm(Errand, frozen=True):
                 return msgspec.structs.replace(self, place="sent" if self.place != "sent" else "archive")
 
     def clauses(self, world: Any) -> tuple[str, ...]:
-        place = f" in {_title(self.place)}" if self.place else ""
+        place = f" in {steps.place_title(self.place)}" if self.place else ""
         files = " with attachments" if self.files else ""
         about = f' with "{self.subject}" in the subject' if self.subject else ""
         what = f"mail from {self.sender}{about}{files}{place}"

@@ -1,5 +1,7 @@
 """Conversations to be put in order."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from webgym.sites.families.mail.state import Flags, State, flags_of
 from webgym.sites.view import Intent, Tap, View
 
 _VERBS: dict[str, tuple[str, ...]] = {
-    "archive": ("archive {}", "move {} to the archive", "put {} into the archive", "get {} out of the way by archiving"),
+    "archive": ("archive {}", "move {} to the archive", "put {} into the archive", "clear away {} (archive)"),
     "trash": ("delete {}", "move {} to the trash", "throw {} into the trash", "get rid of {} (trash)"),
     "spam": ("report {} as spam", "mark {} as spam", "move {} to spam", "flag {} as junk, so that it ends up in Spam"),
     "inbox": ("move {} to the inbox", "put {} back into the inbox", "restore {} to the inbox", "bring {} to the inbox"),
@@ -22,7 +24,10 @@ _VERBS: dict[str, tuple[str, ...]] = {
     "unstar": ("remove the star from {}", "unstar {}", "take the star off {}", "clear the star on {}"),
     "read": ("mark {} as read", "set {} to read", "change {} from unread to read", "mark as read {}"),
     "unread": ("mark {} as unread", "set {} to unread", "change {} back to unread", "mark as unread {}"),
-    "label": ('add the label "{label}" to {}', 'label {} as "{label}"', 'tag {} with "{label}"', 'put the label "{label}" on {}'),
+    "label": (
+        'add the label "{label}" to {}', 'label {} as "{label}"', 'tag {} with "{label}"',
+        'put the label "{label}" on {}',
+    ),
     "unlabel": (
         'remove the label "{label}" from {}', 'take the label "{label}" off {}', 'delete the label "{label}" from {}',
         'clear "{label}" from the labels of {}',

@@ -165,8 +165,8 @@ class FinishDraft(Errand, frozen=True):
     def clauses(self, world: Any) -> tuple[str, ...]:
         subject, who = self._draft(world).subject, world.named(self.to)
         return (
-            f'open the draft "{subject}", address it to {who} only, set its priority to {self.priority} and send it as it is otherwise',
+            f'open the draft "{subject}", address it to {who} only, set the priority to {self.priority} and send it',
             f'send the draft "{subject}" to {who} with {self.priority} priority, without changing its text',
             f'finish the draft "{subject}": recipient {who}, priority {self.priority}, text unchanged; then send it',
-            f'your draft "{subject}" should go to {who} with {self.priority} priority; leave its text alone and send it',
+            f'take the draft "{subject}", send it to {who} with {self.priority} priority and leave its text alone',
         )

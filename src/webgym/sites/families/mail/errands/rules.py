@@ -1,5 +1,7 @@
 """Rules for incoming mail."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from typing import Any

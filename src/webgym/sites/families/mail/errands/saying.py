@@ -26,7 +26,7 @@ def says(answer: str, kind: DetailKind, value: str, rivals: Sequence[str] = ()) 
 
 
 def says_time(answer: str, value: str, rivals: Sequence[str] = ()) -> bool:
-    """Whether a time of day is in the answer: `14:30`, `2:30 pm`, `2 p.m.`"""
+    """Whether a time of day is in the answer: as `14:30`, `2:30 pm` or `2 p.m.`, none of its rivals being in it."""
     found: set[str] = set()
     for hour, minute, half, m in _CLOCK.findall(answer):
         if half and m:
@@ -63,7 +63,13 @@ def other_value(kind: DetailKind, value: str, rivals: Sequence[str]) -> str:
         case "time":
             return f"{(int(value[:2]) + 2) % 24:02d}{value[2:]}"
         case "text":
-            return f"{value[:-1]}{'Z' if value[-1].isalpha() else (int(value[-1]) + 1) % 10 if value[-1].isdigit() else 'x'}"
+            return value[:-1] + _next(value[-1])
+
+
+def _next(character: str) -> str:
+    if character.isdigit():
+        return str((int(character) + 1) % 10)
+    return "z" if character != "z" else "y"
 
 
 def same(one: str, other: str) -> bool:

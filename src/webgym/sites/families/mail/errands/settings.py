@@ -1,5 +1,7 @@
 """Settings to be changed."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from datetime import date, timedelta
@@ -15,6 +17,7 @@ from webgym.sites.view import Intent, View
 SPOKEN: dict[str, tuple[str, dict[str, str]]] = {
     "density": ("display density", {"comfortable": "Comfortable", "cosy": "Cosy", "compact": "Compact"}),
     "theme": ("theme", {"system": "Same as system", "light": "Light", "dark": "Dark"}),
+    "opens": ("start page", {"inbox": "Inbox", "calendar": "Calendar", "contacts": "Contacts"}),
     "undo": ("time to undo sending", {one: f"{one} seconds" for one in SETTINGS["undo"]}),
     "notify": ("notifications", {"all": "All messages", "important": "Important only", "none": "None"}),
     "sound": ("notification sound", {"on": "on", "": "off"}),
@@ -23,6 +26,7 @@ SPOKEN: dict[str, tuple[str, dict[str, str]]] = {
 _SECTION = {
     "density": "general",
     "theme": "general",
+    "opens": "general",
     "undo": "general",
     "notify": "notifications",
     "sound": "notifications",
@@ -43,6 +47,7 @@ class Preferences(Errand, frozen=True):
 
     density: str = ""
     theme: str = ""
+    opens: str = ""
     undo: str = ""
     notify: str = ""
     sound: str = ""
@@ -207,7 +212,7 @@ class Vacation(Errand, frozen=True):
             f'turn on the vacation responder {days} with the subject "{self.subject}" and the text "{self.text}"{only}',
             f'set up an automatic vacation reply {days}{only}; subject: "{self.subject}", text: "{self.text}"',
             f'switch the vacation responder on{only}, active {days}, subject "{self.subject}", message "{self.text}"',
-            f'activate the vacation responder {days}: it should say "{self.text}" under the subject "{self.subject}"{only}',
+            f'activate the vacation responder {days}, saying "{self.text}" under the subject "{self.subject}"{only}',
         )
 
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from webgym.sites import controls
 from webgym.sites.families.mail.mailbox import occasions, people, rows, subject
-from webgym.sites.families.mail.records import World
+from webgym.sites.families.mail.records import FOLDERS, World, label_slug
 from webgym.sites.families.mail.span import VIEWS, default_view, span
 from webgym.sites.families.mail.state import State, flags_of
 from webgym.sites.view import Home, Intent, Tap, View
@@ -20,9 +20,26 @@ def box(view: View) -> tuple[World, State]:
     return view.world, view.state
 
 
+def place_path(place: str) -> str:
+    """Where a folder, or `label:NAME`, is listed."""
+    label = place.removeprefix("label:")
+    return f"/folder/{place}" if label == place else f"/label/{label_slug(label)}"
+
+
+def place_title(place: str) -> str:
+    """What a request calls it."""
+    label = place.removeprefix("label:")
+    return f'the label "{label}"' if label != place else next(title for slug, title, _ in FOLDERS if slug == place)
+
+
+def here(view: View) -> str:
+    """The page that is shown: the home page is the inbox."""
+    return "/folder/inbox" if view.path == "/" else view.path
+
+
 def to_page(view: View, path: str) -> Intent | None:
     """A page that the site links to from everywhere; None when there."""
-    if view.path == path:
+    if here(view) == path:
         return None
     return view.link(path) or home(view)
 
@@ -53,7 +70,7 @@ def _towards_thread(view: View, key: str) -> Intent:
 
 
 def _browse(view: View, path: str, page: int) -> Intent | None:
-    if view.path != path or {**view.query, "page": ""} != {"page": ""}:
+    if here(view) != path or asked(view.query):
         return view.link(path)
     at = int(view.query.get("page", "1"))
     if at > page:
@@ -92,7 +109,7 @@ def to_person(view: View, key: str) -> Intent | None:
         return None
     if tap := view.link(path):
         return tap
-    if view.path != "/contacts" or {**view.query, "page": ""} != {"page": ""}:
+    if view.path != "/contacts" or asked(view.query):
         return view.link("/contacts") or home(view)
     world, state = box(view)
     index = next(index for index, one in enumerate(people(world, state)) if one.id == key)

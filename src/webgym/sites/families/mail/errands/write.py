@@ -1,5 +1,7 @@
 """Messages to be written."""
 
+# ruff: noqa: ARG002  not every errand needs all that errands are given
+
 from __future__ import annotations
 
 from collections.abc import Callable

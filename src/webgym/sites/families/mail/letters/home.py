@@ -26,7 +26,7 @@ def dinner(pen: Pen) -> list[Plot]:
             voice(host),
             (
                 pen.hey,
-                f"we would like to celebrate {why} with you. I have booked a table at {place} for {spoken(on)} at {at}.",
+                f"we would like to celebrate {why} with you. We have a table at {place} on {spoken(on)} at {at}.",
                 f"It is at {(street := pen.street())}. There will be {(count := pen.rng.between(5, 16))} of us.",
                 pen.say("No presents, please!", "Tell me if anybody does not eat fish.", "Please say yes."),
                 first(host),
@@ -149,7 +149,7 @@ def repair(pen: Pen) -> list[Plot]:
     body = (
         pen.hello,
         f"we have had a look at your {thing}. Part {part} has to be replaced.",
-        f"We had estimated {money(estimate)}; with the part it comes to {money(cost)}. It will be done on {spoken(ready)}.",
+        f"We had estimated {money(estimate)}; with the part it comes to {money(cost)}. Ready on {spoken(ready)}.",
         "Please let us know whether we should go ahead.",
         f"{sender.name}, {sender.company}",
     )

@@ -76,7 +76,7 @@ def quote(pen: Pen) -> list[Plot]:
             voice(sender),
             (
                 pen.hello,
-                f"thank you for asking us about {what}. We can offer it for {money(price)}, delivered within {weeks} weeks.",
+                f"thank you for asking about {what}. We can do it for {money(price)}, within {weeks} weeks.",
                 f"The offer is valid until {spoken(valid)}. Our reference is {number}.",
                 f"Regards, {sender.name}",
             ),
@@ -86,7 +86,7 @@ def quote(pen: Pen) -> list[Plot]:
     final = price
     if pen.rng.chance(0.6):
         final = lower
-        ask = f"Dear {first(sender)}, thank you. The price is a little above what we planned. Is there room for a discount?"
+        ask = f"Dear {first(sender)}, thank you. This is a little more than planned. Is there room for a discount?"
         lines.append(Line(None, (ask, f"Best, {first(pen.owner)}"), to=(sender.email,), wait=pen.rng.between(60, 1300)))
         yes = f"for you we can go down to {money(lower)}. Everything else stays as it was."
         lines.append(Line(voice(sender), (pen.hey, yes, first(sender)), wait=pen.rng.between(90, 1900)))

@@ -32,7 +32,7 @@ def meeting(pen: Pen) -> list[Plot]:
             (
                 pen.hey,
                 pen.say(f"let us meet for the {title.lower()}.", f"I have set up the {title.lower()} we talked about."),
-                f"When: {spoken(on)} at {at}. Where: room {room}. It should take {pen.rng.pick((30, 45, 60, 90))} minutes.",
+                f"When: {spoken(on)} at {at}. Where: room {room}. It takes {pen.rng.pick((30, 45, 60, 90))} minutes.",
                 pen.say(
                     "Please bring your open points.",
                     "The agenda follows tomorrow.",

@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from webgym.sites.families.mail.addressing import resolved
-from webgym.sites.families.mail.diary import CALENDARS, LENGTHS, REMINDERS
+from webgym.sites.families.mail.diary import CALENDARS
 from webgym.sites.families.mail.family import FAMILY
 from webgym.sites.families.mail.mailbox import occasions
 from webgym.sites.families.mail.pages.frame import box, framed
-from webgym.sites.families.mail.records import Occasion
+from webgym.sites.families.mail.records import LENGTHS, REMINDERS, Occasion
 from webgym.sites.families.mail.span import VIEWS, default_view, span
 from webgym.sites.family import Event, Go, Missing, Reply, Visit
 
@@ -54,7 +54,7 @@ def _heading(view: str, first: str, last: str) -> str:
         case "day":
             return f"{one:%A}, {one:%B} {one.day}, {one.year}"
         case "week":
-            return f"{one:%b} {one.day} – {other:%b} {other.day}, {other.year}"
+            return f"{one:%b} {one.day} \u2013 {other:%b} {other.day}, {other.year}"
         case _:
             return f"{one:%B} {one.year}"
 
@@ -90,15 +90,8 @@ def event(visit: Visit, key: str) -> Reply:
         "/calendar",
         event=found,
         guests=guests,
-        ends=_end(found),
-        reminder=dict(REMINDERS).get(found.reminder, f"{found.reminder} minutes before"),
         contacts={one.email: one.id for one in world.people},
     )
-
-
-def _end(found: Occasion) -> str:
-    minutes = int(found.start[:2]) * 60 + int(found.start[3:]) + found.minutes
-    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 
 
 @FAMILY.get("/event/{key}/edit")

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from webgym.sites.families.mail.family import FAMILY
 from webgym.sites.families.mail.mailbox import FILTERS, SORTS, Row, narrowed, people, rows, searched
-from webgym.sites.families.mail.pages.frame import box, framed, label_slug
-from webgym.sites.families.mail.records import FOLDERS, World
+from webgym.sites.families.mail.pages.frame import box, framed
+from webgym.sites.families.mail.records import FOLDERS, World, label_slug
 from webgym.sites.family import Data, Event, Go, Missing, Reply, Visit
 
 BULK: dict[str, tuple[dict[str, Any], str]] = {
@@ -30,6 +30,7 @@ _SEARCH = ("q", "from", "subject", "files", "after", "before", "folder", "filter
 
 @FAMILY.get("/")
 def home(visit: Visit) -> Reply:
+    del visit
     return Go("/folder/inbox")
 
 
@@ -104,7 +105,7 @@ def bulk(visit: Visit) -> Reply:
     else:
         return Missing()
     known_ids = {row.id for row in rows(world, state, "everything")}
-    threads = [one for one in picked if one in known_ids]
+    threads: list[Any] = [one for one in picked if one in known_ids]
     word = "conversation" if len(threads) == 1 else "conversations"
     return Go(back, (Event("mark", {"threads": threads, **marks}),), f"{len(threads)} {word} {said}.")
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from webgym.sites.families.mail.mailbox import unread
-from webgym.sites.families.mail.records import FOLDERS, World
+from webgym.sites.families.mail.records import FOLDERS, World, label_slug
 from webgym.sites.families.mail.state import State
 from webgym.sites.family import Page, Visit
 
@@ -50,10 +50,6 @@ def _part_name(world: World, here: str) -> str:
 
 def box(visit: Visit) -> tuple[World, State]:
     return visit.world, visit.state
-
-
-def label_slug(name: str) -> str:
-    return name.lower().replace(" ", "-")
 
 
 def when(at: str, today: str) -> str:

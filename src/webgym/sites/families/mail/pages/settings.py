@@ -26,6 +26,7 @@ _CHOICES: dict[str, tuple[tuple[str, str], ...]] = {
     "density": (("comfortable", "Comfortable"), ("cosy", "Cosy"), ("compact", "Compact")),
     "theme": (("system", "Same as system"), ("light", "Light"), ("dark", "Dark")),
     "notify": (("all", "All messages"), ("important", "Important only"), ("none", "None")),
+    "opens": (("inbox", "Inbox"), ("calendar", "Calendar"), ("contacts", "Contacts")),
     "undo": (("5", "5 seconds"), ("10", "10 seconds"), ("20", "20 seconds"), ("30", "30 seconds")),
     "forward_then": (("keep", "Keep a copy"), ("archive", "Archive it"), ("trash", "Delete it")),
     "rule_field": (("from", "Sender"), ("subject", "Subject")),
@@ -47,7 +48,9 @@ def one_section(visit: Visit, section: str) -> Reply:
 def save(visit: Visit, section: str) -> Reply:
     match section:
         case "general":
-            return _chosen(visit, section, {name: visit.form.get(name, "") for name in ("density", "theme", "undo")})
+            return _chosen(
+                visit, section, {name: visit.form.get(name, "") for name in ("density", "theme", "opens", "undo")}
+            )
         case "signature":
             return _chosen(visit, section, {"signature": visit.form.get("signature", "").strip()})
         case "notifications":

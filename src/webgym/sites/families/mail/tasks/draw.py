@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
+from functools import partial
 
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.mail.addressing import answered
-from webgym.sites.families.mail.diary import LENGTHS, REMINDERS
 from webgym.sites.families.mail.errands import (
     AddRule,
     Compose,
@@ -28,7 +28,8 @@ from webgym.sites.families.mail.errands import (
 )  # fmt: skip
 from webgym.sites.families.mail.errands.booked import ANNOUNCED
 from webgym.sites.families.mail.letters.pen import slug
-from webgym.sites.families.mail.records import Person, Thread, World
+from webgym.sites.families.mail.people import PROVIDERS
+from webgym.sites.families.mail.records import LENGTHS, REMINDERS, Person, Thread, World
 from webgym.sites.families.mail.state import SETTINGS, Settings, start
 from webgym.sites.families.mail.tasks import texts
 from webgym.sites.families.mail.words import AREA_CODES, CITIES, FIRST_NAMES, JOBS, LAST_NAMES
@@ -71,10 +72,14 @@ def mark(rng: Rng, world: World, count: int, apart: Sequence[str] = (), *wants: 
     options = [one for one in _MARKS if not wants or one[0] in wants]
     if not wants or "label" in wants:
         name = rng.pick(world.labels)
-        options += [(f"label:{name}", lambda one: received(one) and name not in one.labels)] * (3 if not wants else 1)
+        options += [(f"label:{name}", partial(_lacks, name))] * (1 if wants else 3)
     want, fits = rng.pick(options)
     threads = pick_threads(rng, world, count, fits, apart)
     return Mark(tuple(one.id for one in threads), want) if len(threads) == count else None
+
+
+def _lacks(label: str, thread: Thread) -> bool:
+    return received(thread) and label not in thread.labels
 
 
 def sweep(rng: Rng, world: World, low: int, high: int) -> Sweep | None:
@@ -204,7 +209,7 @@ def preferences(rng: Rng, count: int) -> Preferences:
     first = Settings()
     options = {
         name: rng.pick([value for value in SETTINGS[name] if value != getattr(first, name)])
-        for name in ("density", "theme", "undo", "notify")
+        for name in ("density", "theme", "undo", "opens", "notify")
     }
     options["sound"] = "on"
     chosen = rng.sample(tuple(options), count)
@@ -226,7 +231,8 @@ def vacation(rng: Rng, world: World, *, known: bool) -> Vacation:
 
 
 def forwarding(rng: Rng, world: World) -> Forwarding:
-    return Forwarding(rng.pick(world.people).email, rng.pick(("archive", "trash")))
+    name = f"{rng.pick(FIRST_NAMES)}.{world.owner.name.split()[-1]}".lower()
+    return Forwarding(f"{name}@{rng.pick(PROVIDERS)}", rng.pick(("archive", "trash")))
 
 
 def rule(rng: Rng, world: World) -> AddRule:
@@ -239,7 +245,7 @@ def rule(rng: Rng, world: World) -> AddRule:
 
 
 def sound(errands: tuple[Errand | None, ...], world: World) -> tuple[Errand, ...] | None:
-    """The errands, if all are there and their answers can be told apart: right ones hold, each wrong one fails alone."""
+    """The errands, if all are there and their answers can be told apart: each wrong answer fails alone."""
     made = tuple(one for one in errands if one is not None)
     if len(made) < len(errands):
         return None

@@ -10,16 +10,15 @@ from webgym.sites.families.mail.errands import (
     ContactFact,
     CountFrom,
     CountList,
+    EndOfList,
     EventFact,
-    FindFile,
     FinishDraft,
-    LatestFrom,
     Mark,
+    MessageFact,
     MoveEvent,
     ShowList,
-    WhoSent,
 )  # fmt: skip
-from webgym.sites.families.mail.records import World
+from webgym.sites.families.mail.records import Thread, World
 from webgym.sites.families.mail.tasks import draw, texts
 from webgym.sites.family import Template
 from webgym.sites.rng import Rng
@@ -31,16 +30,17 @@ def _find_detail(rng: Rng, world: World) -> Made:
     return draw.sound((draw.detail(rng, world),), world)
 
 
-def _find_file(rng: Rng, world: World) -> Made:
-    threads = draw.pick_threads(rng, world, 1, lambda one: len(one.attachments) == 1)
-    return draw.sound((FindFile(threads[0].id, rng.pick(("name", "size"))),), world) if threads else None
+def _message_fact(rng: Rng, world: World) -> Made:
+    want = rng.pick(("sender", "sent", "file", "size"))
 
+    def fits(thread: Thread) -> bool:
+        if want in ("file", "size"):
+            return len(thread.attachments) == 1
+        told = thread.other.name.split()[0] in thread.subject or thread.other.name in thread.subject
+        return thread.folder != "sent" and not (want == "sender" and told)
 
-def _who_sent(rng: Rng, world: World) -> Made:
-    (thread,) = draw.pick_threads(rng, world, 1, lambda one: one.folder != "sent")
-    if thread.other.name.split()[0] in thread.subject:
-        return None
-    return draw.sound((WhoSent(thread.id),), world)
+    threads = draw.pick_threads(rng, world, 1, fits)
+    return draw.sound((MessageFact(threads[0].id, want),), world) if threads else None
 
 
 def _senders(world: World) -> list[str]:
@@ -54,17 +54,17 @@ def _senders(world: World) -> list[str]:
     return [one for one, count in started.items() if count > 1 and wrote[one] == count and one != world.owner.email]
 
 
-def _latest_from(rng: Rng, world: World) -> Made:
+def _list_fact(rng: Rng, world: World) -> Made:
+    """About all conversations with somebody, or of a folder."""
     senders = _senders(world)
-    return draw.sound((LatestFrom(rng.pick(senders)),), world) if senders else None
-
-
-def _count(rng: Rng, world: World) -> Made:
-    senders = _senders(world)
-    if senders and rng.chance(0.6):
+    kind = rng.below(10)
+    if senders and kind < 5:
+        end = EndOfList(rng.pick(senders), rng.pick(("newest", "oldest")), rng.pick(("subject", "date")))
+        return draw.sound((end,), world)
+    if senders and kind < 7:
         return draw.sound((CountFrom(rng.pick(senders)),), world)
-    folder, kind = rng.pick(("inbox", "archive", "spam", "sent")), rng.pick(("unread", "starred", "files"))
-    errand = CountList(folder, kind)
+    places = ("inbox", "archive", "spam", "sent", *(f"label:{name}" for name in world.labels))
+    errand = CountList(rng.pick(places), rng.pick(("unread", "starred", "files")))
     return None if errand.answer(world) == "There are 0 of them." else draw.sound((errand,), world)
 
 
@@ -75,25 +75,21 @@ def _contact_fact(rng: Rng, world: World) -> Made:
 
 
 def _event_fact(rng: Rng, world: World) -> Made:
-    return draw.sound((EventFact(rng.pick(world.occasions).id, rng.pick(("start", "location"))),), world)
+    return draw.sound(
+        (EventFact(rng.pick(world.occasions).id, rng.pick(("start", "ends", "location", "reminds"))),), world
+    )
 
 
 def _compare(rng: Rng, world: World) -> Made:
     """Two conversations of one topic."""
-    options: list[Compare] = []
-    for index, one in enumerate(world.threads):
-        for other in world.threads[index + 1 :]:
-            if one.topic != other.topic:
-                continue
-            theirs = {detail.name: detail for detail in other.details}
-            for detail in one.details:
-                if (
-                    detail.kind in ("money", "date")
-                    and detail.name in theirs
-                    and theirs[detail.name].value != detail.value
-                ):
-                    options.append(Compare(one.id, other.id, detail.name))
-    return draw.sound((rng.pick(options),), world) if options else None
+    one = rng.pick([thread for thread in world.threads if thread.details])
+    alike = [thread for thread in world.threads if thread.topic == one.topic and thread.id != one.id]
+    details = [detail for detail in one.details if detail.kind in ("money", "date")]
+    if not alike or not details:
+        return None
+    other, detail = rng.pick(alike), rng.pick(details)
+    values = [theirs.value for theirs in other.details if theirs.name == detail.name]
+    return draw.sound((Compare(one.id, other.id, detail.name),), world) if values not in ([], [detail.value]) else None
 
 
 def _label(rng: Rng, world: World) -> Made:
@@ -114,12 +110,14 @@ def _rescue(rng: Rng, world: World) -> Made:
 
 
 def _junk(rng: Rng, world: World) -> Made:
-    threads = draw.pick_threads(
-        rng, world, 1, lambda one: one.topic == "spam" and one.other.address not in world.blocked
-    )
-    if not threads:
-        return None
-    return draw.sound((BlockSender(threads[0].id), Mark((threads[0].id,), "trash")), world)
+    """Somebody to block, and what they sent to throw away."""
+
+    def fits(thread: Thread) -> bool:
+        unwanted = thread.topic in ("spam", "newsletter", "subscription", "sign-in", "club")
+        return unwanted and thread.folder != "trash" and thread.other.address not in world.blocked
+
+    threads = draw.pick_threads(rng, world, rng.between(1, 2), fits)
+    return draw.sound((BlockSender(threads[0].id), Mark(tuple(one.id for one in threads), "trash")), world)
 
 
 def _reply(rng: Rng, world: World) -> Made:
@@ -148,12 +146,14 @@ def _signature(rng: Rng, world: World) -> Made:
 
 
 def _preferences(rng: Rng, world: World) -> Made:
+    del world
     return (draw.preferences(rng, rng.between(2, 3)),)
 
 
 def _show_list(rng: Rng, world: World) -> Made:
-    folder = rng.pick(("archive", "spam", "sent", "trash"))
-    return (ShowList(folder, rng.pick(("unread", "starred", "files")), rng.pick(("oldest", "sender", "subject"))),)
+    place = rng.pick(("archive", "spam", "sent", "trash", *(f"label:{name}" for name in world.labels)))
+    sort = rng.pick(("oldest", "sender", "sender_down", "subject"))
+    return (ShowList(place, rng.pick(("unread", "starred", "files")), sort),)
 
 
 def _edit_contact(rng: Rng, world: World) -> Made:
@@ -185,17 +185,15 @@ def _forwarding(rng: Rng, world: World) -> Made:
 
 EASY = (
     Template("find_detail", range(1, 2), _find_detail),
-    Template("find_file", range(1, 2), _find_file),
-    Template("who_sent", range(1, 2), _who_sent),
-    Template("latest_from", range(1, 2), _latest_from),
-    Template("count", range(1, 2), _count),
+    Template("message_fact", range(1, 2), _message_fact),
+    Template("list_fact", range(1, 2), _list_fact),
     Template("contact_fact", range(1, 2), _contact_fact),
     Template("event_fact", range(1, 2), _event_fact),
     Template("compare", range(1, 2), _compare),
     Template("label", range(1, 3), _label),
     Template("tidy", range(2, 4), _tidy),
     Template("rescue", range(2, 3), _rescue),
-    Template("junk", range(2, 3), _junk),
+    Template("junk", range(2, 4), _junk),
     Template("reply", range(1, 3), _reply),
     Template("reply_all", range(2, 3), _reply_all),
     Template("forward", range(2, 3), _forward),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 SUBJECTS = (
-    "Parking on Thursday", "Keys for the new office", "Feedback on the brochure", "Change of plan", "Numbers for the board",
-    "Visit next week", "Question about the contract", "Photos from the event", "Holiday cover", "Printer on the second floor",
-    "Training dates", "Missing receipt", "Guest list", "New meeting room", "Handover notes", "Reading list", "Samples arrived",
-    "Invoice address", "Car pool", "Summer party", "Desk move", "Lost umbrella", "Delivery window", "Phone conference",
-    "Translation needed", "Access card", "Draft agenda", "Coffee machine", "Team photo", "Quarterly figures",
+    "Parking on Thursday", "Keys for the new office", "Feedback on the brochure", "Change of plan",
+    "Numbers for the board", "Visit next week", "Question about the contract", "Photos from the event",
+    "Holiday cover", "Printer on the second floor", "Training dates", "Missing receipt", "Guest list",
+    "New meeting room", "Handover notes", "Reading list", "Samples arrived", "Invoice address", "Car pool",
+    "Summer party", "Desk move", "Lost umbrella", "Delivery window", "Phone conference", "Translation needed",
+    "Access card", "Draft agenda", "Coffee machine", "Team photo", "Quarterly figures",
 )  # fmt: skip
 BODIES = (
     "Could you send me the latest version by noon?",
@@ -66,13 +67,14 @@ RELAYED = (
     "Here it is", "Your question", "For the files", "Quick answer",
 )  # fmt: skip
 EVENTS = (
-    "Quarterly planning", "Piano lesson", "Product demo", "Flat viewing", "Blood donation", "Press briefing", "Book club",
-    "Vet visit", "Kick-off call", "Tax appointment", "Swimming lesson", "Farewell drinks", "Fire drill", "Supplier visit",
-    "Language exchange", "Photo shoot", "Board games night", "Eye test", "Inventory count", "Town hall meeting",
+    "Quarterly planning", "Piano lesson", "Product demo", "Flat viewing", "Blood donation", "Press briefing",
+    "Book club", "Vet visit", "Kick-off call", "Tax appointment", "Swimming lesson", "Farewell drinks",
+    "Fire drill", "Supplier visit", "Language exchange", "Photo shoot", "Board games night", "Eye test",
+    "Inventory count", "Town hall meeting",
 )  # fmt: skip
 PLACES = (
-    "Room Juniper 204", "Cafe Orion", "Main Street 40", "Lobby bar", "Room Cedar 118", "Community centre", "Studio 3",
-    "Room Willow 321", "City park", "Conference hall B", "Station square", "Meeting point 2",
+    "Room Juniper 204", "Cafe Orion", "Main Street 40", "Lobby bar", "Room Cedar 118", "Community centre",
+    "Studio 3", "Room Willow 321", "City park", "Conference hall B", "Station square", "Meeting point 2",
 )  # fmt: skip
 AWAY_SUBJECTS = (
     "Out of office",
@@ -105,10 +107,10 @@ SIGNATURES = (
     "{name} - please call before eleven",
 )
 RULE_WORDS = (
-    "invoice", "newsletter", "urgent", "weekly report", "discount", "delivery", "minutes", "survey", "holiday", "reminder",
-    "statement", "webinar", "parking", "lunch", "ticket",
+    "invoice", "newsletter", "urgent", "weekly report", "discount", "delivery", "minutes", "survey", "holiday",
+    "reminder",     "statement", "webinar", "parking", "lunch", "ticket",
 )  # fmt: skip
 FIRMS = (
-    "Tallow & Finch", "Beacon Tours", "Pebble Press", "Orion Freight", "Calloway Farms", "Delft Studio", "Hexham Glass",
-    "Juno Ceramics", "Larkspur Events", "Monarch Tiles", "Nimbus Labs", "Quarry Music",
+    "Tallow & Finch", "Beacon Tours", "Pebble Press", "Orion Freight", "Calloway Farms", "Delft Studio",
+    "Hexham Glass", "Juno Ceramics", "Larkspur Events", "Monarch Tiles", "Nimbus Labs", "Quarry Music",
 )  # fmt: skip
