@@ -44,7 +44,8 @@ def build(site: Site) -> World:
     statuses, priorities, kinds = _terms(kind.statuses), _terms(kind.priorities), _terms(kind.kinds)
     labels = tuple(sorted(rng.fork("labels").sample(kind.labels, 8)))
     issues = draw_issues(rng.fork("issues"), msgspec.structs.replace(kind, labels=labels), projects, milestones, today)
-    me = rng.fork("me").pick(people)
+    busy = [one.assignee for one in issues if one.assignee and not one.resolution]
+    me = rng.fork("me").pick([one for one in people if busy.count(one.id) >= 4] or people)
     return World(
         seed=site.seed,
         team=name,
