@@ -27,6 +27,7 @@ from tests.web import Site, serve_page
 
 import webgym
 from webgym import errors
+from webgym.bench.site_pages import SitePages
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.supervise import Fleet
 from webgym.cli.fleet_options import read_fleet
@@ -269,6 +270,11 @@ def test_every_figure_explained_is_one_that_is_reported():
     reported = [label.strip() for label in labels]
     for row in rows("docs/benchmarks.md", "Reading it"):
         assert any(label.startswith(row[0].partition(",")[0]) for label in reported), row[0]
+
+
+def test_every_figure_of_the_sites_benchmark_is_documented():
+    documented = {name for row in rows("docs/benchmarks.md", "Hermetic sites") for name in spans(row[0])}
+    assert documented == set(SitePages.__dataclass_fields__)
 
 
 def test_every_dependency_has_its_reason():
@@ -606,9 +612,11 @@ def test_the_list_of_sites_is_as_shown(tmp_path: Path):
 
 def test_a_site_is_shown_with_tasks(tmp_path: Path):
     said = run_alone(tmp_path, "-m", "webgym", "sites", "show", "shop-0", "--tasks", "3")
-    heading = re.compile(r"^larchdalesupply-\d+  [\w-]+, (?:easy|medium|hard), \d+ facts$", re.MULTILINE)
+    name = next(sites(1, ("shop",))).name
+    heading = re.compile(rf"^{name}-\d+  [\w-]+, (?:easy|medium|hard), \d+ facts$", re.MULTILINE)
     assert len(heading.findall(said)) == 3
-    lines = run_alone(tmp_path, "-m", "webgym", "sites", "show", "larchdalesupply", "--tasks", "2", "--json")
+    lines = run_alone(tmp_path, "-m", "webgym", "sites", "show", name, "--tasks", "2", "--json")
+    assert f"webgym sites show {name} " in read("docs/sites.md")
     assert all(json.loads(line)["rubric"] for line in lines.splitlines())
 
 
