@@ -72,7 +72,7 @@ def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> 
         for wanted in ("oracle", "perturbed"):
             if wanted in scope.kinds:
                 yield Job(wanted, where, task, viewport, errands)
-        if "noop" in scope.kinds:
+        if "noop" in scope.kinds and turn == 0:
             yield Job("noop", where, task, viewport)
         if "spoiled" in scope.kinds:
             yield from _spoiled(Job("spoiled", where, task, viewport, errands), turn, scope.sites_per_template)
