@@ -17,25 +17,28 @@ def draw_diary(rng: Rng, today: date, people: tuple[Person, ...]) -> tuple[Occas
     """About six weeks of events, some of them with the same title on several days."""
     titles = _titles(rng, people)
     days = [today + timedelta(days=offset) for offset in range(FIRST_DAY, LAST_DAY)]
-    taken: set[tuple[str, str]] = set()
+    taken: dict[str, list[tuple[int, int]]] = {}
     occasions: list[Occasion] = []
     for number in range(rng.between(34, 46)):
         title, calendar, guests = titles[number % len(titles)]
         day = rng.pick(days if calendar != "Work" else [one for one in days if one.weekday() < 5])
         hour = rng.between(8, 16) if calendar == "Work" else rng.between(17, 20)
         start = f"{hour:02d}:{rng.pick(('00', '15', '30', '45'))}"
-        if (day.isoformat(), start[:2]) in taken or any(
-            one.title == title and one.date == day.isoformat() for one in occasions
-        ):
+        minutes = rng.pick((30, 45, 60, 90))
+        begin = hour * 60 + int(start[3:])
+        busy = taken.setdefault(day.isoformat(), [])
+        if any(begin < other + length and other < begin + max(60, minutes) for other, length in busy):
             continue
-        taken.add((day.isoformat(), start[:2]))
+        if any(one.title == title and one.date == day.isoformat() for one in occasions):
+            continue
+        busy.append((begin, max(60, minutes)))
         occasions.append(
             Occasion(
                 id=f"e{len(occasions) + 1}",
                 title=title,
                 date=day.isoformat(),
                 start=start,
-                minutes=rng.pick((30, 45, 60, 90)),
+                minutes=minutes,
                 location=_place(rng, calendar),
                 guests=tuple(one.email for one in guests),
                 reminder=rng.pick(REMINDERS)[0],
