@@ -55,7 +55,7 @@ def build(site: Site) -> World:
     )
 
 
-_FOCUSES: tuple[tuple[Focus, float], ...] = (("both", 0.5), ("stays", 0.25), ("trips", 0.25))
+_FOCUSES: tuple[tuple[Focus, float], ...] = (("both", 0.56), ("stays", 0.24), ("trips", 0.2))
 
 
 def _cities(rng: Rng, *, stays: bool) -> tuple[City, ...]:

@@ -227,6 +227,14 @@ def _ask_and_keep(rng: Rng, world: World) -> Errands:
     return together(rng, world, ask_something(rng, world), places, draw.set_settings(rng, world, 1))
 
 
+def _ask_rules(rng: Rng, world: World) -> Errands:
+    return together(rng, world, *(draw.tell_rule(rng, world) for _ in range(rng.between(1, 2))))
+
+
+def _ask_and_end(rng: Rng, world: World) -> Errands:
+    return together(rng, world, draw.end_booking(rng, world), draw.tell_city(rng, world))
+
+
 def _alert_and_message(rng: Rng, world: World) -> Errands:
     return together(rng, world, draw.set_alert(rng, world), draw.send_message(rng, world, about=rng.chance(0.5)))
 
@@ -234,7 +242,7 @@ def _alert_and_message(rng: Rng, world: World) -> Errands:
 TEMPLATES = (
     Template("ask_hotel", range(1, 2), _one(draw.tell_hotel)),
     Template("ask_city", range(1, 2), _one(draw.tell_city)),
-    Template("ask_rule", range(1, 2), _one(draw.tell_rule)),
+    Template("ask_rule", range(1, 3), _ask_rules),
     Template("ask_price", range(1, 2), _one(draw.tell_price)),
     Template("ask_review", range(1, 2), _one(draw.tell_review)),
     Template("ask_best_trip", range(2, 3), _one(draw.tell_best_trip)),
@@ -247,7 +255,7 @@ TEMPLATES = (
         range(2, 3),
         lambda rng, world: together(rng, world, draw.drop_place(rng, world), draw.tell_city(rng, world)),
     ),
-    Template("end_booking", range(1, 2), _one(draw.end_booking)),
+    Template("end_booking", range(2, 3), _ask_and_end),
     Template("move_stay", range(2, 3), _one(draw.move_stay)),
     Template("amend", range(1, 4), _one(lambda rng, world: draw.amend_booking(rng, world, rng.between(1, 3)))),
     Template("alert", range(3, 4), _one(draw.set_alert)),

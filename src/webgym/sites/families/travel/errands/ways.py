@@ -14,21 +14,32 @@ def home(view: View) -> Intent:
 
 
 def go(view: View, path: str) -> Intent:
-    """To a page that the navigation knows."""
-    return view.link(path) or home(view)
+    """To a page that the navigation knows. The header stays in sight, so this needs no scrolling."""
+    found = [(_effort(view, element), element) for element in view.elements if element.href == path]
+    return Tap(min(found, key=lambda pair: pair[0])[1]) if found else home(view)
 
 
 def link_to(view: View, path: str) -> Tap | None:
-    """A link to this path with whatever query: the easiest to reach."""
-    best: Element | None = None
-    for element in view.elements:
-        if element.href.partition("?")[0] == path and (best is None or _ease(element) < _ease(best)):
-            best = element
-    return Tap(best) if best else None
+    """A link to this path with whatever query: the easiest to reach. Only lists are searched beyond what is in sight."""
+    found = [(_effort(view, one), one) for one in view.elements if one.href.partition("?")[0] == path]
+    if not found:
+        return None
+    effort, element = min(found, key=lambda pair: pair[0])
+    return Tap(element) if effort < _SCROLL or view.path in _LISTS else None
 
 
-def _ease(element: Element) -> tuple[bool, bool, bool]:
-    return (element.disabled, not element.shown, element.point is None)
+_LISTS = ("/", "/search", "/stays", "/guides", "/bookings", "/help", "/saved")
+_SCROLL = 2
+
+
+def _effort(view: View, element: Element) -> int:
+    """0: in sight. 1: behind an opener that is in sight. 2: elsewhere on the page. 3: out of reach for now."""
+    if element.point is not None:
+        return 0
+    opener = view.find(element.via) if element.via and not element.shown else None
+    if opener is not None:
+        return 1 if opener.point is not None else 2
+    return 2 if element.shown else 3
 
 
 def turn(view: View, index: int, size: int) -> Intent | None:
@@ -60,7 +71,7 @@ def to_guide(view: View, city: str) -> Intent | None:
     path = f"/guide/{city}"
     if view.path == path:
         return None
-    if link := view.link(path):
+    if link := link_to(view, path):
         return link
     name = world.city[city].name
     if len(name) % 2:
@@ -76,18 +87,26 @@ GUIDES_A_PAGE = 9
 def to_help(view: View, page: str) -> Intent | None:
     """To an article of the help centre; None when there."""
     path = f"/help/{page}"
-    return None if view.path == path else view.link(path) or go(view, "/help")
+    return None if view.path == path else link_to(view, path) or go(view, "/help")
 
 
 def to_booking(view: View, ref: str) -> Intent | None:
     """To a booking's page; None when there."""
     path = f"/booking/{ref}"
-    return None if view.path == path else view.link(path) or go(view, "/bookings")
+    return None if view.path == path else link_to(view, path) or go(view, "/bookings")
 
 
 def look(view: View, key: str) -> Intent | None:
-    """Scroll or unfold until a part of the page can be seen; wait if it is not there yet. None when it is in sight."""
+    """Scroll or unfold until a part of the page can be seen; wait if it is not there yet. None when it is in sight.
+
+    A menu that lies over it was opened by someone who has seen enough.
+    """
     element = view.find(key)
     if element is None:
         return next((Bring(one) for one in view.elements if one.point is not None), None)
-    return Tap(element) if element.point is None else None
+    if element.point is not None or (element.shown and element.cover not in ("", *_NUISANCES)):
+        return None
+    return Tap(element)
+
+
+_NUISANCES = ("dismiss:cookies", "dismiss:promo")

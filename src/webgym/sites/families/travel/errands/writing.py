@@ -42,7 +42,7 @@ class SendMessage(Errand, frozen=True):
         if all(self._holds(fact.name, view.state) for fact in self.facts(view.world)):
             return None
         if view.path != "/contact":
-            return view.link("/contact") or ways.go(view, "/help")
+            return ways.go(view, "/contact")
         return (
             controls.choose(view, "topic", self.topic)
             or controls.write(view, "ref", self.ref)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from webgym.sites.families.travel.departures import Departure, departures
+from webgym.sites.families.travel.describing import summary
 from webgym.sites.families.travel.family import FAMILY
 from webgym.sites.families.travel.finding import StayQuery, address, cheapest
 from webgym.sites.families.travel.pages.panel import blank_panels
+from webgym.sites.families.travel.state import Draft, State
 from webgym.sites.families.travel.world import City, World, ahead
 from webgym.sites.family import Page, Reply, Visit
 from webgym.sites.rng import Rng
@@ -22,7 +24,10 @@ SCENES = (
 def home(visit: Visit) -> Reply:
     """Search, destinations, deals, departures of the next day."""
     world: World = visit.world
-    return Page("home.html", world.brand, {**blank_panels(world), **_offers(world)})
+    state: State = visit.state
+    standing = [booking for booking in reversed(state.bookings) if not booking.cancelled][:3]
+    trips = [(one.ref, summary(world, Draft(what=one.what, details=one.details))) for one in standing]
+    return Page("home.html", world.brand, {**blank_panels(world), **_offers(world), "next_trips": trips})
 
 
 def _offers(world: World) -> dict[str, Any]:
@@ -33,9 +38,19 @@ def _offers(world: World) -> dict[str, Any]:
         "hero": f"scene:{rng.fork('hero').pick(('mountains', 'beach', 'harbour', 'island', 'lake', 'vineyard'))}",
         "featured": [(city, scene_of(city), city_href(world, city)) for city in cities],
         "deals": [(hotel, world.city[hotel.city], cheapest(hotel, StayQuery())) for hotel in hotels],
+        "pins": _pins(world),
         "board": _board(world, rng.fork("board")) if world.has_trips else [],
         "board_day": ahead(world.today, 3),
     }
+
+
+def _pins(world: World) -> list[City]:
+    """Cities whose names do not lie over each other on the map."""
+    shown: list[City] = []
+    for city in world.cities:
+        if 10 < city.x < 90 and all(abs(city.x - one.x) > 20 or abs(city.y - one.y) > 6 for one in shown):
+            shown.append(city)
+    return shown
 
 
 def _board(world: World, rng: Rng) -> list[Departure]:

@@ -1,4 +1,4 @@
-// Names of places, suggested below the field that asks for one.
+// Names of places, suggested below the field that asks for one; filters that small screens fold away.
 (() => {
   const MOST = 5;
   const listOf = (field) => field.querySelector(".place-list");
@@ -43,6 +43,12 @@
       input.dispatchEvent(new Event("change", { bubbles: true }));
     }
     if (option || target.closest(".place-close")) close(field);
+  });
+  document.addEventListener("click", ({ target }) => {
+    const opener = target.closest("[data-reveal]");
+    if (!opener) return;
+    const open = opener.nextElementSibling.classList.toggle("open");
+    opener.setAttribute("aria-expanded", String(open));
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") closeAll(null);
