@@ -111,7 +111,8 @@ def _standings(today: str, rng: Rng) -> Board:
 
 
 def _markets(today: str, rng: Rng) -> Board:
-    days = [date.fromisoformat(today) - timedelta(days=back) for back in range(1, 5)]
+    past = [date.fromisoformat(today) - timedelta(days=back) for back in range(1, 8)]
+    days = [day for day in past if day.weekday() < 5][:4]
     groups = tuple((day.isoformat(), f"{day:%A}") for day in days)
     companies = rng.sample(lists()["company"], 12)
     prices = {company: rng.between(900, 24000) for company in companies}

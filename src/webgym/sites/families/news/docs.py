@@ -17,16 +17,21 @@ _NUMBERS = """
 """.split()
 _PICTURES = {
     "library": "screenshot:table",
-    "appliance": "product:toaster",
+    "appliance": "abstract",
     "service": "business",
     "wiki": "scene:temple",
-}
-_CHAPTER_PICTURES = {
-    "washing": "product:basket", "dishwashers": "product:plate", "ovens": "product:pot",
     "coffee": "product:coffee-maker",
-    "regions": "scene:mountains", "creatures": "scene:forest", "quests": "map", "potions": "product:bottle",
-    "weapons": "product:hammer", "armour": "product:helmet", "waste": "scene:city", "transport": "scene:city",
-}  # fmt: skip
+    "ovens": "room:restaurant",
+    "regions": "scene:mountains",
+    "creatures": "scene:forest",
+    "quests": "map",
+    "potions": "product:bottle",
+    "weapons": "product:hammer",
+    "armour": "abstract",
+    "waste": "scene:city",
+    "transport": "scene:city",
+}
+"""By chapter, else by kind of manual."""
 
 
 def pages(flavour: Flavour, product: str, writers: tuple[Author, ...], today: str, rng: Rng) -> tuple[Article, ...]:
@@ -115,7 +120,7 @@ def _page(flavour: Flavour, chapter: Chapter, product: str, author: str, today: 
         stamp=f"{stamp.isoformat()}T{rng.between(7, 18):02d}:{rng.between(0, 59):02d}",
         minutes=rng.between(2, 9),
         tags=tuple(sorted(rng.sample(_TAGS, rng.between(1, 3)))),
-        picture=_CHAPTER_PICTURES.get(chapter.id, _PICTURES[flavour.name]),
+        picture=_PICTURES.get(chapter.id, _PICTURES[flavour.name]),
         story=chapter.id,
         slots=_needed(chapter, slots),
         rows=_rows(flavour, chapter, slots, rng),

@@ -250,7 +250,12 @@ def _settings(sections: tuple[Section, ...], reader: str, *, docs: bool) -> Form
         Field("name", "Display name", default=reader),
         Field("replies", "Notify me about replies", "toggle"),
         Field("digest", "Send a weekly digest", "toggle"),
-        Field("alerts", "Alerts", "choice", (("all", "All"), ("important", "Important only"), ("none", "None"))),
+        Field(
+            "alerts",
+            "Alerts",
+            "choice",
+            (("all", "All alerts"), ("important", "Important only"), ("none", "No alerts")),
+        ),
     )
     return Form(
         "settings", "Account settings", "/account", "Save settings", "settings", "Your settings have been saved.",

@@ -12,16 +12,25 @@ from webgym.sites.families.news.slots import capital, fill
 from webgym.sites.rng import Rng
 
 _EVENT_TITLES = (
-    "Open evening at {library}", "Guided walk: {walk}", "{exhibition}: a talk with {artist}", "Concert in {park}",
-    "Flea market on {street}", "Reading at {bookshop}", "Family day in {park}", "\u201c{play}\u201d, open rehearsal",
-    "Tasting at {restaurant}", "Running group, {park}", "Repair evening at {library}", "Choir night in {district}",
+    "0 | {exhibition}: a talk with {artist}", "0 | Reading at {bookshop}", "0 | Open evening at {library}",
+    "0 | Debate: what next for {district}", "1 | Flea market on {street}", "1 | Fair in {park}",
+    "1 | Book market at {library}", "1 | Night market on {street}", "2 | Guided walk: {walk}", "2 | Tour of {museum}",
+    "2 | Running group, {park}", "2 | Bicycle tour to {town}", "3 | Beginners\u2019 day in {park}",
+    "3 | Repair evening at {library}", "3 | \u201c{play}\u201d, open rehearsal", "3 | Cooking with {restaurant}",
 )  # fmt: skip
+"""Each with the place of its category among those of the paper."""
 _ADVERT_TITLES = (
-    "Oak table with {count} chairs", "Flat on {street}, {count} rooms", "Bicycle, {count} gears", "{maker} kettle",
-    "Room near {park}", "Help wanted at {restaurant}", "Piano lessons in {district}", "Set of {count} plates",
-    "Garden tools, {count} pieces", "Driver for {company}", "Camera with {count} lenses", "Baby cot from {maker}",
-    "Tickets for {festival}", "Collection of {count} records", "{maker} coffee grinder", "Office on {street}",
+    "0 | Oak table with {count} chairs", "0 | Bicycle, {count} gears", "0 | {maker} kettle",
+    "0 | Set of {count} plates", "0 | Camera with {count} lenses", "0 | Garden tools, {count} pieces",
+    "1 | Flat on {street}, {count} rooms",
+    "1 | Room near {park}", "1 | Office on {street}", "1 | Studio in {district}", "2 | Help wanted at {restaurant}",
+    "2 | Driver for {company}", "2 | Evening shift at {bakery}", "2 | Clerk for {company}",
+    "3 | Piano lessons in {district}", "3 | Repairs near {street}", "3 | Training for {count} people in {park}",
+    "3 | Translations, {count} languages",
 )  # fmt: skip
+_NAMES = """
+    library walk exhibition artist park street bookshop play restaurant district maker company museum town bakery
+""".split()
 _EVENT_TEXTS = (
     "Bring something to write with. The doors open half an hour before the start.",
     "No booking is needed, but places are limited. There is a lift to all floors.",
@@ -51,18 +60,18 @@ _DOCS_POLLS = (
 )
 
 
-def draw_events(source: Paper | Flavour, today: str, rng: Rng) -> tuple[Event, ...]:
+def draw_events(source: Paper | Flavour, product: str, today: str, rng: Rng) -> tuple[Event, ...]:
     """Events of the weeks ahead, soonest first; no two have the same title."""
     made: dict[str, Event] = {}
     for number in range(rng.between(30, 40)):
         own = rng.fork("event", number)
-        title = _title(source, _EVENT_TITLES, own, adverts=False)
+        kind, title = _title(source, product, _EVENT_TITLES, own, adverts=False)
         day = date.fromisoformat(today) + timedelta(days=own.between(1, 85))
         venues = source.event_venues if isinstance(source, Flavour) else _venues(own)
         event = Event(
             id=name_id(title),
             title=title,
-            kind=own.pick(source.event_kinds),
+            kind=kind,
             date=day.isoformat(),
             time=f"{own.between(10, 20)}:{own.pick(('00', '30'))}",
             venue=own.pick(venues),
@@ -75,14 +84,14 @@ def draw_events(source: Paper | Flavour, today: str, rng: Rng) -> tuple[Event, .
     return tuple(sorted(made.values(), key=lambda one: (one.date, one.time, one.id)))
 
 
-def draw_adverts(source: Paper | Flavour, today: str, rng: Rng) -> tuple[Advert, ...]:
+def draw_adverts(source: Paper | Flavour, product: str, today: str, rng: Rng) -> tuple[Advert, ...]:
     """Adverts, newest first; no two have the same title or price."""
     made: dict[str, Advert] = {}
     prices: set[int] = set()
     low, high = source.advert_price if isinstance(source, Flavour) else (5, 900)
     for number in range(rng.between(36, 48)):
         own = rng.fork("advert", number)
-        title = _title(source, _ADVERT_TITLES, own, adverts=True)
+        kind, title = _title(source, product, _ADVERT_TITLES, own, adverts=True)
         price = own.between(low * 2, high * 2) * 50
         if name_id(title) in made or price in prices:
             continue
@@ -90,7 +99,7 @@ def draw_adverts(source: Paper | Flavour, today: str, rng: Rng) -> tuple[Advert,
         made[name_id(title)] = Advert(
             id=name_id(title),
             title=title,
-            kind=own.pick(source.advert_kinds),
+            kind=kind,
             price=price,
             town=own.pick(lists()["town"]),
             posted=(date.fromisoformat(today) - timedelta(days=own.between(0, 40))).isoformat(),
@@ -154,17 +163,22 @@ def draw_plans(*, docs: bool, rng: Rng) -> tuple[Plan, ...]:
     return tuple(made)
 
 
-def _title(source: Paper | Flavour, patterns: tuple[str, ...], rng: Rng, *, adverts: bool) -> str:
-    known = {"count": str(rng.between(2, 12))}
+def _title(
+    source: Paper | Flavour, product: str, patterns: tuple[str, ...], rng: Rng, *, adverts: bool
+) -> tuple[str, str]:
+    """A category and a title that fits it."""
+    known = {"count": str(rng.between(2, 12)), "product": product}
     if isinstance(source, Flavour):
         patterns = source.advert_titles if adverts else source.event_titles
-        known |= {key: rng.pick(options) for key, options in source.lists.items()} | {"product": source.products[0]}
+        known |= {key: rng.pick(options) for key, options in source.lists.items()}
     else:
-        keys = "library walk exhibition artist park street bookshop play restaurant district maker company festival"
-        known |= {key: rng.pick(lists()[key]) for key in keys.split()}
+        known |= {key: rng.pick(lists()[key]) for key in _NAMES}
     known |= {f"{key}_low": text[:1].lower() + text[1:] for key, text in known.items()}
     known |= {f"{key}_cap": capital(text) for key, text in known.items() if not key.endswith("_low")}
-    return capital(fill(rng.pick(patterns), known))
+    kind, _, pattern = rng.pick(patterns).partition(" | ")
+    if isinstance(source, Paper):
+        kind = (source.advert_kinds if adverts else source.event_kinds)[int(kind)]
+    return kind, capital(fill(pattern, known))
 
 
 def _venues(rng: Rng) -> tuple[str, ...]:

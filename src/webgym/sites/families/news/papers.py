@@ -16,7 +16,9 @@ class Paper(Record, frozen=True):
     boards: tuple[str, ...]
     roles: tuple[str, ...]
     event_kinds: tuple[str, ...]
+    """For talks, markets, outings and joining in, in this order."""
     advert_kinds: tuple[str, ...]
+    """For things, rooms, work and services, in this order."""
 
 
 def _section(title: str, icon: str, blurb: str, stories: str) -> tuple[Section, tuple[str, ...]]:
@@ -39,8 +41,8 @@ PAPERS = (
         ),
         ("weather", "scores"),
         ("City reporter", "Transport reporter", "Senior reporter", "Sports writer", "Culture writer", "News editor"),
-        ("Music", "Family", "Sport", "Talk"),
-        ("For sale", "Housing", "Jobs", "Pets"),
+        ("Talk", "Fair", "Outing", "Family"),
+        ("For sale", "Housing", "Jobs", "Services"),
     ),
     Paper(
         "science",
@@ -56,8 +58,8 @@ PAPERS = (
         ),
         ("launches", "weather"),
         ("Science writer", "Space correspondent", "Health editor", "Staff writer", "Climate reporter", "Contributor"),
-        ("Lecture", "Exhibition", "Workshop", "Star party"),
-        ("Instruments", "Books", "Positions", "Wanted"),
+        ("Lecture", "Market", "Excursion", "Workshop"),
+        ("Equipment", "Rooms", "Positions", "Tutoring"),
     ),
     Paper(
         "business",
@@ -72,8 +74,8 @@ PAPERS = (
         ),
         ("markets", "prices"),
         ("Markets reporter", "Companies editor", "Senior writer", "Property writer", "Economics editor", "Columnist"),
-        ("Conference", "Briefing", "Fair", "Course"),
-        ("Offices", "Machines", "Positions", "Services"),
+        ("Briefing", "Fair", "Tour", "Course"),
+        ("Goods", "Offices", "Positions", "Services"),
     ),
     Paper(
         "sports",
@@ -89,8 +91,8 @@ PAPERS = (
         ),
         ("scores", "standings"),
         ("Football writer", "Cycling correspondent", "Sports reporter", "Chief sports writer", "Statistician"),
-        ("Match", "Race", "Training", "Talk"),
-        ("Equipment", "Tickets", "Coaching", "Wanted"),
+        ("Talk", "Market", "Outing", "Training"),
+        ("Equipment", "Rooms", "Jobs", "Coaching"),
     ),
     Paper(
         "city",
@@ -106,8 +108,8 @@ PAPERS = (
         ),
         ("cinema", "weather"),
         ("Food critic", "Arts editor", "City writer", "Theatre critic", "Walking columnist", "Listings editor"),
-        ("Concert", "Market", "Tour", "Family"),
-        ("For sale", "Rooms", "Lessons", "Lost and found"),
+        ("Talk", "Market", "Tour", "Family"),
+        ("For sale", "Rooms", "Jobs", "Lessons"),
     ),
     Paper(
         "food",
@@ -122,7 +124,7 @@ PAPERS = (
         ),
         ("prices", "weather"),
         ("Food editor", "Baker at large", "Restaurant critic", "Wine writer", "Test kitchen", "Farm reporter"),
-        ("Tasting", "Course", "Market", "Supper"),
-        ("Kitchen gear", "Produce", "Positions", "Cookbooks"),
+        ("Talk", "Market", "Tour", "Course"),
+        ("Kitchen gear", "Rooms", "Jobs", "Courses"),
     ),
 )

@@ -17,11 +17,9 @@ def draw(spec: str, rng: Rng, lists: Lists, published: str) -> str:
     """A plain value for a slot: `12000`, `2026-03-14`, `Mill Bridge`. `same` and `last` slots stay empty."""
     kind, *args = spec.split()
     match kind:
-        case "number" | "money" | "price":
+        case "number" | "money" | "price" | "year" | "percent":
             low, high, step = int(args[0]), int(args[1]), int(args[2]) if len(args) > 2 else 1
             return str(low + step * rng.below((high - low) // step + 1))
-        case "year" | "percent":
-            return str(rng.between(int(args[0]), int(args[1])))
         case "million" | "percent1":
             return f"{rng.between(int(args[0]) * 10, int(args[1]) * 10) / 10:.1f}"
         case "date":
@@ -31,6 +29,8 @@ def draw(spec: str, rng: Rng, lists: Lists, published: str) -> str:
             return f"{rng.between(int(args[0]), int(args[1]) - 1)}:{rng.pick(('00', '30', '15', '45'))}"
         case "person":
             return person(rng)
+        case "quarter":
+            return ("first", "second", "third", "fourth")[(int(published[5:7]) - 1) // 3]
         case "pick":
             return rng.pick(lists[args[0]])
         case _:

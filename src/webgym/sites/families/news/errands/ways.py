@@ -14,6 +14,8 @@ from webgym.sites.view import Home, Intent, Tap, View
 _SCREEN = 400
 """About as much of a page as is in sight, in pixels."""
 _DEEPEST = 4
+_BEHIND = 4
+"""Extra trouble of what lies behind an open menu."""
 
 
 def link(view: View, path: str) -> Tap | None:
@@ -33,12 +35,18 @@ def _trouble(view: View, element: Element, depth: int = 0) -> float | None:
         return 0
     if element.shown:
         away = -element.box.y if element.box.y < 0 else element.box.y - _SCREEN
-        return 0.5 + max(0.0, away) / _SCREEN
+        behind = element.scroller is None and _menu_is_open(view)
+        return 0.5 + max(0.0, away) / _SCREEN + (_BEHIND if behind else 0)
     opener = view.find(element.via) if element.via else None
     if opener is None or depth > _DEEPEST:
         return None
     before = _trouble(view, opener, depth + 1)
     return None if before is None else before + 1
+
+
+def _menu_is_open(view: View) -> bool:
+    close = view.find("dismiss:site")
+    return close is not None and close.shown
 
 
 def home(view: View) -> Intent:
