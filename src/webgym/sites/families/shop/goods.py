@@ -12,12 +12,14 @@ from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
 from webgym.sites.families.shop.words import BLURBS, MODELS, PAINT, TITLE_FIRST, TITLE_LAST
 from webgym.sites.rng import Rng
 
-_JOINTS = ("{} – {}", "{}, {}", "{} ({})", "{} / {}")
+_JOINTS = ("{} \u2013 {}", "{}, {}", "{} ({})", "{} / {}")
 
 
 def slug(text: str) -> str:
     """Text as part of an address."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("é", "e").replace("°", "").replace("'", "")).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("\u00e9", "e").replace("\u00b0", "").replace("'", "")).strip(
+        "-"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from webgym.sites.families.shop.records import Product, World
 
@@ -38,10 +39,9 @@ class Band:
 def bands(world: World) -> tuple[Band, ...]:
     """The price bands of the shop's filters."""
     cuts = [cents // 100 for cents in world.bands]
-    between = zip(cuts, cuts[1:], strict=False)
     return (
         Band(f"under-{cuts[0]}", f"Under ${cuts[0]}", 0, cuts[0] * 100),
-        *(Band(f"{low}-{high}", f"${low} to ${high}", low * 100, high * 100) for low, high in between),
+        *(Band(f"{low}-{high}", f"${low} to ${high}", low * 100, high * 100) for low, high in pairwise(cuts)),
         Band(f"over-{cuts[-1]}", f"${cuts[-1]} and over", cuts[-1] * 100, 0),
     )
 

@@ -6,9 +6,10 @@ from webgym.sites.families.shop.records import Address
 from webgym.sites.rng import Rng
 
 FIRST = (
-    "Anna", "Ben", "Clara", "David", "Elena", "Felix", "Greta", "Hugo", "Ines", "Jonas", "Kira", "Liam", "Maya", "Nora",
-    "Oscar", "Paula", "Quentin", "Rosa", "Samuel", "Tessa", "Ulrich", "Vera", "Wesley", "Yara", "Zoe", "Amir", "Beatriz",
-    "Caleb", "Dora", "Emil", "Farah", "Gavin", "Hana", "Ivan", "Jolie", "Kofi", "Lena", "Marco", "Nadia", "Owen",
+    "Anna", "Ben", "Clara", "David", "Elena", "Felix", "Greta", "Hugo", "Ines", "Jonas", "Kira", "Liam", "Maya",
+    "Nora", "Oscar", "Paula", "Quentin", "Rosa", "Samuel", "Tessa", "Ulrich", "Vera", "Wesley", "Yara", "Zoe", "Amir",
+    "Beatriz", "Caleb", "Dora", "Emil", "Farah", "Gavin", "Hana", "Ivan", "Jolie", "Kofi", "Lena", "Marco", "Nadia",
+    "Owen",
 )  # fmt: skip
 LAST = (
     "Abbott", "Bergman", "Castillo", "Dalton", "Eriksen", "Fletcher", "Gruber", "Hartley", "Ibsen", "Jansen", "Keller",

@@ -33,7 +33,7 @@ TITLE_LAST = (
 BLURBS = (
     "Made for {use}. {feature}, and built to last for years.",
     "The {title} is our pick for {use}: {feature_low} and easy to live with.",
-    "A {kind_low} for {use}. {feature} – and it looks good from every side.",
+    "A {kind_low} for {use}. {feature} \u2013 and it looks good from every side.",
     "Simple, well made and fairly priced: the {title} was designed with {use} in mind.",
     "{feature}. {maker} makes the {title} in small series, mostly for {use}.",
 )

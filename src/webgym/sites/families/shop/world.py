@@ -79,9 +79,9 @@ def _stores(rng: Rng, trade: Trade) -> tuple[Store, ...]:
 def _hours(rng: Rng) -> tuple[tuple[str, str], ...]:
     opening, closing = rng.pick((8, 9, 10)), rng.pick((17, 18, 19, 20))
     late = rng.pick((2, 3, 4))
-    week = [f"{opening}:00 – {closing + (2 if day == late else 0)}:00" for day in range(5)]
-    saturday = f"{opening + rng.below(2)}:30 – {rng.pick((14, 15, 16, 17))}:00"
-    sunday = rng.pick(("Closed", "Closed", "11:00 – 15:00", "12:00 – 16:30"))
+    week = [f"{opening}:00 \u2013 {closing + (2 if day == late else 0)}:00" for day in range(5)]
+    saturday = f"{opening + rng.below(2)}:30 \u2013 {rng.pick((14, 15, 16, 17))}:00"
+    sunday = rng.pick(("Closed", "Closed", "11:00 \u2013 15:00", "12:00 \u2013 16:30"))
     return tuple(zip(DAYS, (*week, saturday, sunday), strict=True))
 
 

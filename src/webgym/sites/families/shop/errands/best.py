@@ -39,7 +39,7 @@ class Best(Record, frozen=True):
         return {**wanted, "stock": "on" if self.stock else "", "sort": self.order}
 
     def text(self, world: World, style: int = 0) -> str:
-        """`the cheapest product in “Lighting” that is in stock`."""
+        """`the cheapest product in the Lighting category that is in stock`."""
         first = ORDERS[self.order][style % 3]
         shelf = f"the \u201c{world.by_slug[self.category].name}\u201d category"
         limits = self._limits(world)

@@ -76,7 +76,7 @@ class Purchase(Errand, frozen=True):
         if self.address:
             found += [Fact(name, f"The {name} is {getattr(self.address, name)}.") for name in ADDRESS]
         if self.note:
-            found.append(Fact("note", f"The gift note says “{self.note}”."))
+            found.append(Fact("note", f"The gift note says \u201c{self.note}\u201d."))
         if self.wrap:
             found.append(Fact("wrap", "It is gift-wrapped."))
         if self.promo:
@@ -144,7 +144,7 @@ class Purchase(Errand, frozen=True):
         parts: list[tuple[str, str]] = []
         if self.delivery:
             name = _delivery(world, self.delivery)
-            parts.append((f"with “{name}” as the delivery option", f"choose “{name}” for delivery"))
+            parts.append((f"with \u201c{name}\u201d as the delivery option", f"choose \u201c{name}\u201d for delivery"))
         if self.payment:
             name = _payment(world, self.payment)
             parts.append((f"paying {name}", f"pay {name}"))
@@ -152,7 +152,7 @@ class Purchase(Errand, frozen=True):
             where = f"{self.address.recipient}, {self.address.street}, {self.address.city}, {self.address.postcode}"
             parts.append((f"sent to {where}", f"have it sent to {where}"))
         if self.note:
-            parts.append((f"with the gift note “{self.note}”", f"add the gift note “{self.note}”"))
+            parts.append((f"with the gift note \u201c{self.note}\u201d", f"add the gift note \u201c{self.note}\u201d"))
         if self.wrap:
             parts.append(("gift-wrapped", "have it gift-wrapped"))
         if self.promo:

@@ -48,8 +48,12 @@ class Wish(Errand, frozen=True):
         more = listed([quoted(world.by_sku[sku].name) for sku in self.add]) if self.add else ""
         less = listed([quoted(world.by_sku[sku].name) for sku in self.remove]) if self.remove else ""
         if not self.add:
-            return (f"remove {less} from the wishlist", f"take {less} off my wishlist",
-                    f"make sure that {less} is no longer on the wishlist", f"delete {less} from my wishlist")  # fmt: skip
+            return (
+                f"remove {less} from the wishlist",
+                f"take {less} off my wishlist",
+                f"make sure that {less} is no longer on the wishlist",
+                f"delete {less} from my wishlist",
+            )
         also = (f" and remove {less} from it", f", and take {less} off it", f"; {less} should no longer be on it")
         ends = also if self.remove else ("", "", "")
         return (

@@ -74,17 +74,31 @@ class ReadReview(Question, frozen=True):
         review = reviews[self.place]
         name, title = quoted(product.name), quoted(review.title)
         if self.stars:
-            asked = (f"how many stars the review {title} gives {name}", f"the star rating in the review {title} of {name}",
-                     f"how many stars {name} got in the customer review headed {title}",
-                     f"how many stars the customer who wrote {title} gave {name}")  # fmt: skip
-            return Subject(f"the stars of the review {title}", str(review.stars), (product.path,), self._key(),
-                           tuple(str(count) for count in range(1, 6) if count != review.stars), asked=asked)  # fmt: skip
-        asked = (f"who wrote the review {title} of {name}", f"the name of the customer who reviewed {name} as {title}",
-                 f"the author of the customer review {title} for {name}",
-                 f"which customer gave {name} the review headed {title}")  # fmt: skip
-        others = distinct((one.author for one in reviews), review.author)
+            return Subject(
+                label=f"the stars of the review {title}",
+                truth=str(review.stars),
+                trail=(product.path,),
+                key=self._key(),
+                rivals=tuple(str(count) for count in range(1, 6) if count != review.stars),
+                asked=(
+                    f"how many stars the review {title} gives {name}",
+                    f"the star rating in the review {title} of {name}",
+                    f"how many stars {name} got in the customer review headed {title}",
+                    f"how many stars the customer who wrote {title} gave {name}",
+                ),
+            )
         return Subject(
-            f"the author of the review {title}", review.author, (product.path,), self._key(), others, asked=asked
+            label=f"the author of the review {title}",
+            truth=review.author,
+            trail=(product.path,),
+            key=self._key(),
+            rivals=distinct((one.author for one in reviews), review.author),
+            asked=(
+                f"who wrote the review {title} of {name}",
+                f"the name of the customer who reviewed {name} as {title}",
+                f"the author of the customer review {title} for {name}",
+                f"which customer gave {name} the review headed {title}",
+            ),
         )
 
     def claimed(self) -> str:

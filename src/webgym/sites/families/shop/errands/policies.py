@@ -34,17 +34,28 @@ POLICIES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         "the phone number of customer service", "which number to call to reach the shop's help line",
         "the telephone number of the help centre", "under which phone number customer service can be reached")),
 }  # fmt: skip
-_ORDER_WORDS = {
-    "total": ("the total of order {}", ("how much order {} came to in total", "the total of order {}, with delivery",
-                                        "what was paid for order {} altogether", "the total amount of order {}")),
+_ORDERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "total": ("the total of order {}", (
+        "how much order {} came to in total", "the total of order {}, with delivery",
+        "what was paid for order {} altogether", "the total amount of order {}")),
     "tracking": ("the tracking number of order {}", (
-        "the tracking number of order {}", "which tracking number order {} has", "under what number the parcel of order {} is tracked",
-        "order {}'s tracking number")),
-    "carrier": ("the carrier of order {}", ("which carrier delivered order {}", "the carrier of order {}",
-                                            "by which carrier order {} was sent", "the parcel service used for order {}")),
-    "day": ("the day of order {}", ("on what date order {} was placed", "the date of order {}",
-                                    "when order {} was placed", "the day on which order {} was made")),
+        "the tracking number of order {}", "which tracking number order {} has",
+        "under what number the parcel of order {} is tracked", "order {}'s tracking number")),
+    "carrier": ("the carrier of order {}", (
+        "which carrier delivered order {}", "the carrier of order {}", "by which carrier order {} was sent",
+        "the parcel service used for order {}")),
+    "day": ("the day of order {}", (
+        "on what date order {} was placed", "the date of order {}", "when order {} was placed",
+        "the day on which order {} was made")),
 }  # fmt: skip
+_CONFUSED = {
+    "return_fee": ("wrap",),
+    "wrap": ("return_fee",),
+    "return_days": ("refund_days", "price_match_days"),
+    "refund_days": ("return_days",),
+    "price_match_days": ("return_days",),
+}
+"""Which terms could be taken for another."""
 
 
 class AskPolicy(Question, frozen=True):
@@ -56,8 +67,7 @@ class AskPolicy(Question, frozen=True):
     def subject(self, world: World) -> Subject:
         label, trail, asked = POLICIES[self.topic]
         truth = _term(world.terms, self.topic)
-        rivals = {"return_fee": ("wrap",), "wrap": ("return_fee",), "return_days": ("refund_days", "price_match_days"),
-                  "refund_days": ("return_days",), "price_match_days": ("return_days",)}.get(self.topic, ())  # fmt: skip
+        rivals = _CONFUSED.get(self.topic, ())
         return Subject(
             label=label,
             truth=truth,
@@ -91,13 +101,21 @@ class AskStore(Question, frozen=True):
         if self.topic in ("phone", "street"):
             truth: str = getattr(store, self.topic)
             word = "phone number" if self.topic == "phone" else "street and house number"
-            asked = (f"the {word} of {name}", f"which {word} {name} has", f"the {word} listed for {name}",
-                     f"{name}'s {word}")  # fmt: skip
+            asked = (
+                f"the {word} of {name}",
+                f"which {word} {name} has",
+                f"the {word} listed for {name}",
+                f"{name}'s {word}",
+            )
             rivals = distinct((getattr(one, self.topic) for one in others), truth)
             return Subject(f"the {word} of {name}", truth, trail, f"fact:{self.topic}", rivals, asked=asked)
         truth = closing(store, self.topic)
-        asked = (f"when {name} closes on {self.topic}", f"until what time {name} is open on {self.topic}",
-                 f"the closing time of {name} on {self.topic}s", f"at what time {name} shuts on a {self.topic}")  # fmt: skip
+        asked = (
+            f"when {name} closes on {self.topic}",
+            f"until what time {name} is open on {self.topic}",
+            f"the closing time of {name} on {self.topic}s",
+            f"at what time {name} shuts on a {self.topic}",
+        )
         times = (closing(store, day) for day, _ in store.hours)
         return Subject(
             label=f"the closing time of {name} on {self.topic}",
@@ -126,7 +144,7 @@ class AskOrder(Question, frozen=True):
     def subject(self, world: World) -> Subject:
         order = world.by_order[self.number]
         truth = _of_order(order, self.topic)
-        label, asked = _ORDER_WORDS[self.topic]
+        label, asked = _ORDERS[self.topic]
         others = (_of_order(one, self.topic) for one in world.orders)
         return Subject(
             label=label.format(self.number),

@@ -11,6 +11,8 @@ from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.state import Line, State, in_cart
 from webgym.sites.view import Bring, Home, Intent, Tap, View
 
+_UNASKED = ("dismiss:cookies", "dismiss:promo")
+"""What covers a page without having been opened."""
 NARROWING = ("brand", "colour", "price", "rating", "stock", "sort")
 
 
@@ -78,14 +80,14 @@ def look_late(view: View, key: str, part: str) -> Intent | None:
 
 
 def look(view: View, key: str) -> Intent | None:
-    """Bring something into sight; None if it is, or is not on this page."""
+    """Bring something into sight; None if it is, or is not on this page, or lies behind what was opened to move on."""
     element = view.find(key)
     if element is None or element.point is not None:
         return None
     if not element.shown:
         return view.tap(element.via) if element.via else None
     if element.cover:
-        return view.tap(element.cover)
+        return view.tap(element.cover) if element.cover in _UNASKED else None
     return Bring(element)
 
 
@@ -96,7 +98,7 @@ def through_list(view: View, best: Best) -> Intent:
 
 
 def fill_cart(view: View, lines: Sequence[Line], ways: Sequence[Best] = ()) -> Intent | None:
-    """Towards a cart with exactly these lines; None when it has them. Described products are looked for in their lists."""
+    """Towards a cart with exactly these lines; None when it has them. Described products are found in their lists."""
     world: World = view.world
     state: State = view.state
     for line in lines:

@@ -111,14 +111,12 @@ class SendMessage(Errand, frozen=True):
         del world
         topic, reply = quoted(dict(TOPICS)[self.topic]), quoted(dict(REPLIES)[self.reply])
         body = quoted(self.body)
+        how = f"topic {topic}, order number {self.order}, reply {reply}"
         return (
-            f"send the shop a message on the topic {topic} about order {self.order}, with {reply} as the way to reply,"
-            f" saying {body}",
-            f"use the contact form: topic {topic}, order number {self.order}, reply {reply}, message {body}",
-            f"contact customer service about order {self.order}; choose the topic {topic}, ask for the reply {reply} and"
-            f" write {body}",
-            f"write to the shop with the topic {topic} and the order number {self.order}: {body}; as for the reply, choose"
-            f" {reply}",
+            f"send the shop a message ({how}) saying {body}",
+            f"use the contact form: {how}, message {body}",
+            f"contact customer service about order {self.order}, topic {topic}, reply {reply}, and write {body}",
+            f"write {body} to the shop through its contact form, with the {how}",
         )
 
 
@@ -222,7 +220,7 @@ class ReturnItem(Errand, frozen=True):
         refund = quoted(dict(REFUNDS)[self.refund])
         note = f", with the comment {quoted(self.comment)}" if self.comment else ""
         return (
-            f"return {name} from order {self.order}, giving the reason {reason} and asking for the refund {refund}{note}",
+            f"return {name} from order {self.order}, with the reason {reason} and the refund {refund}{note}",
             f"register a return for order {self.order}: item {name}, reason {reason}, refund {refund}{note}",
             f"send {name} of order {self.order} back; the reason is {reason} and the refund should be {refund}{note}",
             f"set up the return of {name} bought with order {self.order}, reason {reason}, refund {refund}{note}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from webgym.sites.families.shop.family import FAMILY
@@ -63,7 +63,7 @@ def search(visit: Visit) -> Reply:
     text = visit.query.get("q", "").strip()
     if not text:
         return Go("/")
-    heading = f"Results for “{text}”"
+    heading = f"Results for \u201c{text}\u201d"
     context = {"heading": heading, "blurb": "", "category": None, "search": text}
     return _listing(visit, found(visit.world, text), f"Search: {text}", context)
 
@@ -86,7 +86,7 @@ def _slides(world: World, rng: Rng) -> list[dict[str, str]]:
     pick, shelf = rng.pick([one for one in world.products if one.stock]), rng.pick(world.categories)
     code = world.codes[0]
     return [
-        {"title": world.slogan, "text": f"New in {shelf.name.lower()}: hand-picked for this season.", "href": shelf.path,
+        {"title": world.slogan, "text": f"New in {shelf.name.lower()}: picked for this season.", "href": shelf.path,
          "label": f"Shop {shelf.name.lower()}", "picture": f"product:{shelf.picture}", "seed": shelf.slug},
         {"title": code.title, "text": f"Use the code {code.code} at checkout.", "href": "/offers",
          "label": "See all offers", "picture": "abstract", "seed": world.seed},
@@ -95,7 +95,7 @@ def _slides(world: World, rng: Rng) -> list[dict[str, str]]:
     ]  # fmt: skip
 
 
-def _listing(visit: Visit, products: Sequence[Product], title: str, more: dict[str, object]) -> Reply:
+def _listing(visit: Visit, products: Sequence[Product], title: str, more: Mapping[str, object]) -> Reply:
     world: World = visit.world
     passed = chosen(world, products, visit.query)
     shown, number, pages = paged(passed, visit.query.get("page", "1"))

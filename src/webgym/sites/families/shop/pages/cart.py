@@ -47,7 +47,7 @@ def _promo(visit: Visit) -> Reply:
     if not text:
         return _page(visit, {"code": "Please enter a code"})
     if code is None:
-        return _page(visit, {"code": f"“{text}” is not a code we know"})
+        return _page(visit, {"code": f"\u201c{text}\u201d is not a code we know"})
     if code.until < world.today:
         return _page(visit, {"code": f"{text} has expired"})
     if goods_price(world, visit.state) < code.minimum:

@@ -28,5 +28,5 @@ def _rows(world: World, products: list[Product]) -> list[tuple[str, list[str]]]:
         (world.maker_label, [product.brand for product in products]),
         ("In stock", ["Yes" if product.stock else "No" for product in products]),
         ("Delivery", [f"{product.days[0]} to {product.days[1]} working days" for product in products]),
-        *((label, [spec.get(label, "–") for spec in specs]) for label in labels),
+        *((label, [spec.get(label, "\u2013") for spec in specs]) for label in labels),
     ]

@@ -11,7 +11,14 @@ TRADE = Trade(
     makers=("Norrholm", "Hald & Vane", "Casa Lume", "Timberly", "Ostrava", "Plainwork", "Studio Brae", "Lindqvist"),
     maker_label="Brand",
     colours=("Oak", "Walnut", "Black", "White", "Sage", "Brass", "Charcoal", "Terracotta"),
-    materials=("Solid oak", "Ash veneer", "Powder-coated steel", "Bouclé fabric", "Recycled aluminium", "Bent plywood"),
+    materials=(
+        "Solid oak",
+        "Ash veneer",
+        "Powder-coated steel",
+        "Boucl\u00e9 fabric",
+        "Recycled aluminium",
+        "Bent plywood",
+    ),
     models="land",
     shelves=(
         Shelf(

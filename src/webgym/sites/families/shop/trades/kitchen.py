@@ -26,7 +26,7 @@ TRADE = Trade(
             ("Diameter", ("20 cm", "24 cm", "28 cm", "32 cm")),
             (
                 ("Coating", ("Ceramic", "PTFE", "Seasoned", "None")),
-                ("Oven-safe to", ("180 °C", "220 °C", "260 °C")),
+                ("Oven-safe to", ("180 \u00b0C", "220 \u00b0C", "260 \u00b0C")),
                 ("Induction", ("Yes", "No")),
             ),
             ("Sunday roasts", "quick omelettes", "slow stews", "big families"),

@@ -61,7 +61,7 @@ TRADE = Trade(
             ),
             ("Length", ("Short", "Regular", "Long")),
             (
-                ("Comfort temperature", ("10 °C", "5 °C", "0 °C", "-5 °C")),
+                ("Comfort temperature", ("10 \u00b0C", "5 \u00b0C", "0 \u00b0C", "-5 \u00b0C")),
                 ("Packed size", ("2 L", "4 L", "6 L", "9 L")),
                 ("R-value", ("1.6", "2.9", "4.2", "5.8")),
             ),
