@@ -24,6 +24,10 @@ class TellAboutPerson(Ask, frozen=True):
         """Look at the profile."""
         return _by_way_of(view, f"/people/{self.person}", "/people")
 
+    def about(self, world: World) -> str:
+        """Of what it is asked."""
+        return f" of {world.person[self.person].name}"
+
     def clauses(self, world: World) -> tuple[str, ...]:
         """What about whom."""
         name, asked = world.person[self.person].name, self.question()
@@ -43,6 +47,10 @@ class TellAboutMilestone(Ask, frozen=True):
     def next(self, view: View) -> Intent | None:
         """Look at the milestone."""
         return _by_way_of(view, f"/milestone/{self.span}", "/milestones")
+
+    def about(self, world: World) -> str:
+        """Of what it is asked."""
+        return f" of {world.milestone[self.span].name}"
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """What about which milestone."""
@@ -64,6 +72,10 @@ class TellAboutRelease(Ask, frozen=True):
     def next(self, view: View) -> Intent | None:
         """Look at the release."""
         return _by_way_of(view, f"/release/{self.release}", "/releases")
+
+    def about(self, world: World) -> str:
+        """Of what it is asked."""
+        return f" of {world.release[self.release].name}"
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """What about which release."""
@@ -109,6 +121,10 @@ class TellFromReports(Ask, frozen=True):
             return None
         return view.link(path) or to_page(view, "/reports") or home(view)
 
+    def about(self, world: World) -> str:
+        """Of what it is asked."""
+        return f" in {world.project[self.project].name}"
+
     def clauses(self, world: World) -> tuple[str, ...]:
         """What the reports are asked."""
         name, asked = world.project[self.project].name, self.question()
@@ -129,6 +145,10 @@ class TellNextMilestone(Ask, frozen=True):
     def next(self, view: View) -> Intent | None:
         """Look at all milestones."""
         return None if view.visited("/milestones") else to_page(view, "/milestones")
+
+    def about(self, world: World) -> str:
+        """Of what it is asked."""
+        return f" of the milestone of {world.project[self.project].name} that {self.phrase}"
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """Which one."""

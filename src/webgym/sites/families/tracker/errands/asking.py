@@ -54,10 +54,13 @@ class Ask(Errand, frozen=True):
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         """One per thing asked."""
+        about = self.about(world)
+        return tuple(Fact(one.name, f"The answer says that {one.name}{about} is {one.value}.") for one in self.asked)
+
+    def about(self, world: World) -> str:
+        """Of what it is asked, to follow the name of a thing asked."""
         del world
-        return tuple(
-            Fact(one.name, f"The answer says that {replace(one, claim='').said()[:-1]}.") for one in self.asked
-        )
+        return ""
 
     def holds(self, fact: str, end: End) -> bool:
         """Whether the answer says it."""

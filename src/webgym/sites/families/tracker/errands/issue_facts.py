@@ -39,6 +39,11 @@ class TellAboutIssue(Ask, frozen=True):
         title = view.world.issue[self.key].title
         return to_issue(view, self.key, self.way, title if self.by == "title" else "")
 
+    def about(self, world: World) -> str:
+        """Of the issue."""
+        del world
+        return f" of {self.key}"
+
     def clauses(self, world: World) -> tuple[str, ...]:
         """What is asked of which issue."""
         name = called(world, self.key, self.by)
@@ -80,6 +85,11 @@ class CompareIssues(Ask, frozen=True):
             if not view.visited(f"/issue/{key}"):
                 return to_issue(view, key)
         return None
+
+    def about(self, world: World) -> str:
+        """Of one of the two."""
+        del world
+        return f" of the issue of {self.keys[0]} and {self.keys[1]} that {self.phrase}"
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """Which one."""
@@ -126,6 +136,10 @@ class CountIssues(Ask, frozen=True):
         """Look at the list with these filters."""
         return None if seen_list(view.visits, self.query) else to_list(view, self.query)
 
+    def about(self, world: World) -> str:
+        """With these conditions."""
+        return f" with {conditions(world, self.query)}"
+
     def clauses(self, world: World) -> tuple[str, ...]:
         """How many there are."""
         words = conditions(world, self.query)
@@ -170,6 +184,11 @@ class FirstIssue(Ask, frozen=True):
         if self.skip or view.visited(f"/issue/{self.key}"):
             return None
         return view.link(f"/issue/{self.key}") or to_list(view, self.query) or to_issue(view, self.key)
+
+    def about(self, world: World) -> str:
+        """Of the one at the top."""
+        del world
+        return f" of the issue with {self.phrase}"
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """Which one to open."""

@@ -47,7 +47,7 @@ def issue_page(visit: Visit, key: str, errors: Mapping[str, str] | None = None, 
     issue = issue_of(world, state, key)
     if issue is None:
         return Missing()
-    form = visit.form if errors else {}
+    form: Mapping[str, str] = visit.form if errors else {}
     day = date.fromisoformat(world.today)
     context: dict[str, Any] = {
         "issue": issue,

@@ -9,7 +9,7 @@ from webgym.sites.families.tracker import options
 from webgym.sites.families.tracker.family import FAMILY
 from webgym.sites.families.tracker.listing import PAGE_SIZE, chosen, found
 from webgym.sites.families.tracker.pages.shared import paged
-from webgym.sites.families.tracker.records import World
+from webgym.sites.families.tracker.records import Issue, Term, World
 from webgym.sites.families.tracker.state import issues_of, milestones_of
 from webgym.sites.family import Event, Go, Page, Reply, Scalar, Visit
 
@@ -78,7 +78,7 @@ def board(visit: Visit) -> Reply:
         project = world.projects[0].key
     kept = {"project": project, "assignee": visit.query.get("assignee", ""), "sort": "priority"}
     every = issues_of(world, state)
-    columns = []
+    columns: list[tuple[Term, list[Issue], int]] = []
     for status in world.statuses:
         rows = found(world, every, {**kept, "status": status.id})
         columns.append((status, rows[:_MOST_CARDS], len(rows)))

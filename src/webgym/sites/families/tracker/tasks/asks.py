@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from webgym.sites.families.tracker.errands.about import (
     TellAboutMilestone,
@@ -249,14 +250,14 @@ def compare(draw: Draw) -> CompareIssues | None:
         return None
     second = alike[0]
     ranks = {one.id: rank for rank, one in enumerate(world.priorities)}
-    measures = (
-        ("has the higher priority", -ranks[first.priority], -ranks[second.priority]),
+    measures: tuple[tuple[str, int, int], ...] = (
+        ("has the higher priority", ranks[second.priority], ranks[first.priority]),
         ("has more votes", first.votes, second.votes),
         ("has the larger estimate", first.estimate, second.estimate),
-        ("was created earlier", second.created, first.created),
-        ("is due earlier", second.due if first.due else "", first.due if second.due else ""),
+        ("was created earlier", _ordinal(second.created), _ordinal(first.created)),
+        ("is due earlier", _ordinal(second.due if first.due else ""), _ordinal(first.due if second.due else "")),
     )
-    options = [(phrase, one > other) for phrase, one, other in measures if one != other]  # pyright: ignore[reportOperatorIssue]
+    options = [(phrase, one > other) for phrase, one, other in measures if one != other]
     if not options:
         return None
     phrase, is_first = draw.rng.pick(options)
@@ -264,6 +265,10 @@ def compare(draw: Draw) -> CompareIssues | None:
     draw.take(*keys)
     shown = keys if draw.rng.chance(0.5) else (keys[1], keys[0])
     return CompareIssues((Asked("the key", keys[0], keys[1], rivals=(keys[1],)),), shown, phrase)
+
+
+def _ordinal(iso: str) -> int:
+    return date.fromisoformat(iso).toordinal() if iso else 0
 
 
 def condition(draw: Draw, issue: Issue, name: str) -> str:
