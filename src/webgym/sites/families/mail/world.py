@@ -133,18 +133,23 @@ def _folder(rng: Rng, plot: Plot) -> str:
 
 
 def _message(owner: Person, key: str, line: Line, sent: str) -> Message:
+    body = _capitals(line.body)
     if line.voice is None:
-        return Message(key, owner.name, owner.email, line.to, sent, line.body, attachments=line.attachments, own=True)
+        return Message(key, owner.name, owner.email, line.to, sent, body, attachments=line.attachments, own=True)
     return Message(
         key,
         line.voice.name,
         line.voice.address,
         (owner.email,),
         sent,
-        line.body,
+        body,
         cc=line.to,
         attachments=line.attachments,
     )
+
+
+def _capitals(body: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part[0].upper() + part[1:] for part in body)
 
 
 def _drafts(pen: Pen) -> tuple[Draft, ...]:
@@ -156,7 +161,7 @@ def _drafts(pen: Pen) -> tuple[Draft, ...]:
             day = pen.today - timedelta(days=pen.rng.between(1, 12))
             saved = f"{day.isoformat()}T{pen.time(8, 20)}"
             to = line.to[0] if len(line.to) == 1 else ""
-            drafts.append(Draft(f"d{len(drafts) + 1}", to, plot.subject, "\n\n".join(line.body), saved))
+            drafts.append(Draft(f"d{len(drafts) + 1}", to, plot.subject, "\n\n".join(_capitals(line.body)), saved))
     return tuple(sorted(drafts, key=lambda one: one.saved, reverse=True))
 
 

@@ -9,6 +9,8 @@ from datetime import date
 from webgym.sites.answers import says_date, says_number, says_text
 from webgym.sites.families.mail.records import DetailKind, Thread, World
 
+_LONG_CODE = 4
+"""Letters and digits from which on something is not found in other words by chance."""
 _CLOCK = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?\s*([ap])?\.?\s?(m\b)?", re.IGNORECASE)
 
 
@@ -22,7 +24,24 @@ def says(answer: str, kind: DetailKind, value: str, rivals: Sequence[str] = ()) 
         case "time":
             return says_time(answer, value, rivals)
         case "text":
-            return says_text(answer, value, rivals=tuple(rivals))
+            return says_words(answer, value, rivals)
+
+
+def says_words(answer: str, value: str, rivals: Sequence[str]) -> bool:
+    """Whether words are in the answer; of codes and sizes, with their spaces or without."""
+    if says_text(answer, value, rivals=tuple(rivals)):
+        return True
+    code, text = _squashed(value), _squashed(answer)
+    return (
+        len(code) >= _LONG_CODE
+        and any(c.isdigit() for c in code)
+        and code in text
+        and not any(_squashed(rival) in text for rival in rivals)
+    )
+
+
+def _squashed(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def says_time(answer: str, value: str, rivals: Sequence[str] = ()) -> bool:
@@ -56,7 +75,7 @@ def other_value(kind: DetailKind, value: str, rivals: Sequence[str]) -> str:
         case "money":
             return f"{float(value) + 10.5:.2f}"
         case "number":
-            return str(int(value) + 1)
+            return str(int(value) + 1) if value.isdigit() else f"{float(value) + 1:.1f}"
         case "date":
             day = date.fromisoformat(value)
             return day.replace(day=day.day - 1 if day.day > 1 else 2).isoformat()

@@ -166,11 +166,11 @@ def bill(pen: Pen) -> list[Plot]:
     name, kind = pen.rng.pick(UTILITIES)
     amount, due = pen.cents(21, 260), pen.workday(4, 24)
     customer = pen.code("C###-###")
-    used = f"{pen.rng.between(2, 890)} {'GB' if kind in ('internet', 'mobile phone') else 'units'}"
+    used, unit = pen.rng.between(2, 890), "GB" if kind in ("internet", "mobile phone") else "units"
     body = (
         pen.hello,
         f"your {kind} bill is attached. Customer number: {customer}.",
-        f"You used {used}. The bill comes to {money(amount)} and will be collected on {spoken(due)}.",
+        f"You used {used} {unit}. The bill comes to {money(amount)} and will be collected on {spoken(due)}.",
         pen.say(
             "Moving home? Tell us two weeks before.",
             "Save paper: you get your bills by e-mail only.",
@@ -187,7 +187,7 @@ def bill(pen: Pen) -> list[Plot]:
                 detail("bill", f"the amount of the {kind} bill", "money", decimal(amount)),
                 detail("collected", "the day on which it will be collected", "date", due),
                 detail("customer", "the customer number", "text", customer),
-                detail("used", f"how much was used according to the {kind} bill", "text", used),
+                detail("used", f"how many {unit} were used according to the {kind} bill", "number", str(used)),
             ),
             labels=("Home", "Finance"),
         )

@@ -66,7 +66,7 @@ def parcel(pen: Pen) -> list[Plot]:
     tracking = pen.code("@@ #### #### ##")
     arrives = pen.day(0, 6)
     low = pen.rng.between(8, 15)
-    weight = f"{pen.rng.between(1, 9)}.{pen.rng.between(1, 9)} kg"
+    weight = f"{pen.rng.between(1, 9)}.{pen.rng.between(1, 9)}"
     body = (
         pen.hello,
         pen.say(
@@ -74,7 +74,7 @@ def parcel(pen: Pen) -> list[Plot]:
             f"your parcel from {shop} is on its way.",
             f"{shop} has handed over your {item} to us.",
         ),
-        f"Tracking number: {tracking}. Carrier: {carrier}. Weight: {weight}.",
+        f"Tracking number: {tracking}. Carrier: {carrier}. Weight: {weight} kg.",
         f"Delivery is planned for {spoken(arrives)} between {low:02d}:00 and {low + 3:02d}:00.",
         pen.say(
             "If nobody is at home, the driver leaves it with a neighbour or at the nearest parcel point.",
@@ -90,7 +90,7 @@ def parcel(pen: Pen) -> list[Plot]:
             (
                 detail("tracking", "the tracking number of the parcel", "text", tracking),
                 detail("planned", "the planned delivery date", "date", arrives),
-                detail("weight", "how much the parcel weighs", "text", weight),
+                detail("weight", "how many kilograms the parcel weighs", "number", weight),
             ),
             labels=("Receipts", "Home"),
         )
@@ -153,7 +153,6 @@ def ticket(pen: Pen) -> list[Plot]:
                 detail("doors", "when the doors open", "time", doors),
                 detail("show", "the date of the show", "date", on),
                 detail("booking", "the booking code", "text", booking),
-                detail("row", "the row of the seats", "text", f"row {row}"),
             ),
             labels=("Receipts", "Family"),
         )
