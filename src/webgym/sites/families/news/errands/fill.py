@@ -13,7 +13,7 @@ from webgym.sites.families.news.errands.ways import at_article, go, go_article, 
 from webgym.sites.families.news.forms import problem, sample_value, shown_value, stepwise
 from webgym.sites.families.news.records import Field, Form, World
 from webgym.sites.families.news.state import State
-from webgym.sites.view import Intent, View
+from webgym.sites.view import Intent, View, Write
 
 
 class Submit(Errand, frozen=True):
@@ -40,7 +40,7 @@ class Submit(Errand, frozen=True):
         world: World = view.world
         if all(self._right(name, world, view.state) for name in self.values):
             return None
-        if view.find(f"submit:{self._key()}") is None:
+        if not self._near(view) or view.find(f"submit:{self._key()}") is None:
             return self._reach(view)
         return self._earlier_step(view) or self._fill(view) or view.tap(f"submit:{self._key()}")
 
@@ -76,6 +76,11 @@ class Submit(Errand, frozen=True):
 
     def _key(self) -> str:
         return f"reply-{self.target.partition('/')[2]}" if self.form == "reply" else self.form
+
+    def _near(self, view: View) -> bool:
+        """Whether the page shown is of the article that the form is about, if it is about one."""
+        href = view.world.href(self.target.partition("/")[0])
+        return not self.target or view.path == href or view.path.startswith(f"{href}/")
 
     def _reach(self, view: View) -> Intent:
         world: World = view.world
@@ -130,7 +135,9 @@ def operate(view: View, field: Field, key: str, value: str) -> Intent | None:
         case "date":
             return pick_date(view, key, value)
         case "number":
-            return count(view, key, int(value))
+            control = view.find(f"field:{key}")
+            junk = control is not None and control.tag == "input" and not control.value.isdecimal()
+            return Write(control, value) if control and junk else count(view, key, int(value))
         case _:
             return write(view, key, value)
 
