@@ -72,7 +72,7 @@ def shown(seen: Observation) -> list[tuple[str, str, str]]:
 
 
 async def test_two_attempts_at_one_task_in_parallel_do_not_influence_each_other(grounds: Grounds):
-    task = next(task for task in tasks_of(SHOP) if task.template == "purchase")
+    task = next(task for task in tasks_of(SHOP) if task.template == "buy")
     errands = errands_of(task, "shop")
     buyer, idler = await grounds.control.begin(SHOP.name), await grounds.control.begin(SHOP.name)
     idle_views: list[list[tuple[str, str, str]]] = []

@@ -59,7 +59,7 @@ async def measure(per_family: int, pages_per_site: int, told: Callable[[int, int
                 sizes.append(size)
             told(number, len(chosen))
         memory, cpu = _taken_by_children()
-    p95 = quantiles(later, n=20)[-1]
+    p95 = quantiles(later, n=20, method="inclusive")[-1]
     return SitePages(
         sites=len(chosen),
         pages=len(sizes),

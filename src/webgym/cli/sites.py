@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,16 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="The hermetic websites: serve, list, look at and check them.")
 
+
+class Split(enum.StrEnum):
+    """What a site is for."""
+
+    TRAIN = "train"
+    VALIDATION = "validation"
+    TEST = "test"
+    TEST_STRUCTURE = "test_structure"
+
+
 PerFamily = Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")]
 FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this family; repeatable.")]
 
@@ -21,6 +32,7 @@ FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this fami
 def serve(
     host: Annotated[str, typer.Option(help="Address the sites listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of all sites; 0 takes any free one.")] = 4300,
+    control_host: Annotated[str, typer.Option(help="Address the control plane listens on.")] = "127.0.0.1",
     control_port: Annotated[int, typer.Option(help="Port of the control plane; 0 takes any free one.")] = 4301,
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
@@ -28,12 +40,14 @@ def serve(
     """Serve the sites, to look at in a browser or for a fleet to visit, until Ctrl-C."""
     import os
     import signal
-    from functools import partial
 
     import anyio
     from rich.console import Console
 
     from webgym.browser.tokens import load_tokens
+    from webgym.cli.setup import ensure_ready
+
+    ensure_ready(browser=False)
     from webgym.sites.catalogue import sites
     from webgym.sites.serve import serve_sites
 
@@ -42,8 +56,9 @@ def serve(
 
     async def run() -> None:
         console = Console(highlight=False, soft_wrap=True)
-        served = partial(serve_sites, chosen, token=token, host=host, port=port, control_port=control_port)
-        async with served() as server:
+        async with serve_sites(
+            chosen, token=token, host=host, port=port, control_host=control_host, control_port=control_port
+        ) as server:
             console.print(f"{len(chosen)} sites, for example {server.url(chosen[0].name)}")
             console.print(f"control plane {server.control_url}")
             console.print("all of them: webgym sites list; Ctrl-C ends")
@@ -58,25 +73,24 @@ def serve(
 def list_sites(
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
-    split: Annotated[str, typer.Option(help="Only this split: train, validation, test, test_structure.")] = "",
+    split: Annotated[Split | None, typer.Option(help="Only this split.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON per site.")] = False,
 ) -> None:
     """Every site with its family, structure and split."""
     import msgspec
-    from rich.console import Console
-    from rich.table import Table
 
     from webgym.sites.catalogue import sites
 
-    chosen = [one for one in sites(per_family, _families(family)) if split in ("", one.split)]
+    chosen = [one for one in sites(per_family, _families(family)) if split in (None, one.split)]
     if json:
         for one in chosen:
             typer.echo(msgspec.json.encode(one).decode())
         return
-    table = Table("site", "brand", "family", "structure", "shell", "split", box=None)
-    for one in chosen:
-        table.add_row(one.name, one.brand, f"{one.family}-{one.number}", one.structure, one.shell, one.split)
-    Console().print(table)
+    rows = [(one.name, one.brand, f"{one.family}-{one.number}", one.structure, one.shell, one.split) for one in chosen]
+    rows.insert(0, ("site", "brand", "family", "structure", "shell", "split"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 @app.command()

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp
 from webgym.errors import ConfigError
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one."""
+def bind(host: str, port: int, option: str = "--port") -> socket.socket:
+    """A listening socket; port 0 takes any free one. The option is what the user can change if that one is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -21,7 +21,7 @@ def bind(host: str, port: int) -> socket.socket:
         sock.bind((host, port))
     except OSError as error:
         sock.close()
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error
+        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with {option}") from error
     sock.listen(1024)
     sock.setblocking(False)
     return sock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.errors import SiteStateError
 from webgym.records.task import Task
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.sites.errand import End
@@ -17,6 +18,8 @@ def judge(site: Site, task: Task, snapshot: Snapshot, answer: str) -> Verdict:
     Raises:
         SiteStateError: The task or the snapshot is not of this site.
     """
+    if snapshot.site != site.name or f"//{site.name}.localhost" not in task.website:
+        raise SiteStateError(f"task {task.task_id} and a snapshot of {snapshot.site} cannot be judged on {site.name}")
     end = End(world_of(site), replay(site, snapshot.events), snapshot.visits, answer)
     return Verdict(
         tuple(

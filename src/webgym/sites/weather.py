@@ -12,7 +12,7 @@ from webgym.records.base import Record
 from webgym.sites.rng import Rng
 
 
-class Weather(Record, frozen=True):
+class Weather(Record, frozen=True, forbid_unknown_fields=True):
     """Switches of one session. All off by default."""
 
     latency_seconds: float = 0.0

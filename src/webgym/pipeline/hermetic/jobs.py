@@ -67,7 +67,7 @@ def jobs(scope: Scope) -> Iterator[Job]:
 
 def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[Job]:
     for turn, (where, task) in enumerate(_places(scope, kind, template, index)):
-        viewport = SMALL if turn % 2 else WIDE
+        viewport = SMALL if (index + turn) % 2 else WIDE
         errands = errands_of(task, kind.name)
         for wanted in ("oracle", "perturbed"):
             if wanted in scope.kinds:
@@ -112,6 +112,14 @@ def _random(scope: Scope) -> Iterator[Job]:
     rng = Rng("random clicker")
     for number in range(scope.random_episodes):
         where = scope.site or site(scope.families[number % len(scope.families)], rng.below(scope.per_family))
-        tasks = [task for task in tasks_of(where, 1 + rng.below(20)) if scope.template in ("", task.template)]
-        if tasks:
-            yield Job("random", where, tasks[-1], SMALL if number % 2 else WIDE)
+        task = _drawn(where, scope.template, rng)
+        if task is not None:
+            yield Job("random", where, task, SMALL if number % 2 else WIDE)
+
+
+def _drawn(where: Site, wanted: str, rng: Rng) -> Task | None:
+    """One of a site's tasks, or one of a given template."""
+    if not wanted:
+        return list(tasks_of(where, 1 + rng.below(20)))[-1]
+    template = next((one for one in family(where.family).templates if one.name == wanted), None)
+    return task_of(where, template, rng.below(_MOST_DRAWS)) if template else None

@@ -17,6 +17,8 @@ from webgym.sites.site import Site
 from webgym.sites.states import States
 
 _LONGEST_BODY = 2**20
+_UNSENT = "the control plane needs the header 'Authorization: Bearer TOKEN'"
+_UNKNOWN = "the token that was sent is not the control plane's"
 
 
 class _Handlers:
@@ -45,7 +47,9 @@ class _Handlers:
 
     def _site(self, name: str) -> Site:
         if name not in self._sites:
-            raise SiteUnknown(f"this server has no site {name!r}")
+            raise SiteUnknown(
+                f"this server has no site {name!r}; sites go by the name that `webgym sites list` shows first"
+            )
         return self._sites[name]
 
 
@@ -57,8 +61,9 @@ def control_app(sites: Mapping[str, Site], states: States, token: str, pages_por
     def guarded(handle: Callable[[Request], Awaitable[object]]) -> Callable[[Request], Awaitable[Response]]:
         async def handler(request: Request) -> Response:
             try:
-                if not bears(request.headers.get("authorization"), expected):
-                    raise AuthError("the control plane needs the header 'Authorization: Bearer TOKEN'")
+                header = request.headers.get("authorization")
+                if not bears(header, expected):
+                    raise AuthError(_UNSENT if header is None else _UNKNOWN)
                 return _json(await handle(request), 200)
             except WebGymError as error:
                 return _json(Problem(error.code, str(error)), error.status)

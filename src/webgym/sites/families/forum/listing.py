@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -23,6 +24,7 @@ SORTS = (
 MEMBER_SORTS = (("name", "Name"), ("reputation", "Reputation"), ("posts", "Most posts"), ("newest", "Newest members"))
 MEMBERS_SIZE = 16
 _EXCERPT = 120
+_NOT_WORDS = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,4 @@ def grows(site: Site) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(
-        "".join(char if char.isalnum() else " " for char in text.lower().replace("'", "").replace("\u2019", "")).split()
-    )
+    return _NOT_WORDS.sub(" ", text.lower().replace("'", "").replace("\u2019", "")).strip()

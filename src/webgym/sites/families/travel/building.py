@@ -29,7 +29,8 @@ def build(site: Site) -> World:
     """Everything on a site."""
     rng = Rng("travel", site.seed)
     focus = rng.fork("focus").weighted(_FOCUSES)
-    mode = MODES[rng.fork("mode").weighted((("flights", 4), ("trains", 3), ("ferries", 2), ("coaches", 2)))]
+    drawn = rng.fork("mode").weighted((("flights", 4), ("trains", 3), ("ferries", 2), ("coaches", 2)))
+    mode = MODES["flights" if focus == "stays" else drawn]
     cities = _cities(rng.fork("cities"), stays=focus != "trips")
     fares = _fares(rng.fork("fares"), mode.id)
     today = (_FIRST_DAY + timedelta(days=rng.fork("today").below(280))).isoformat()

@@ -44,7 +44,8 @@ class Mode(NamedTuple):
 
 FLIGHTS = Mode(
     "flights", "flight", "flights", "Flights", "plane", "plane", "airport",
-    ("Aerovia", "Skylark Air", "Northwind", "Meridian Jet", "BlueCrest Air", "Cirro"), ("AV", "SL", "NW", "MJ", "BC", "CI"),
+    ("Aerovia", "Skylark Air", "Northwind", "Meridian Jet", "BlueCrest Air", "Cirro"),
+    ("AV", "SL", "NW", "MJ", "BC", "CI"),
     (
         FareWords("light", "Light", 100, 0, (0,), (60, 70, 80), refundable=False),
         FareWords("classic", "Classic", 135, 1, (20, 23, 25), (30, 35, 40), refundable=False),
@@ -54,7 +55,8 @@ FLIGHTS = Mode(
 )  # fmt: skip
 TRAINS = Mode(
     "trains", "train", "trains", "Trains", "train", "train", "station",
-    ("RailNova", "InterCity Blue", "TransLinea", "Coastline Rail", "Allegra", "Vector"), ("RN", "IC", "TL", "CR", "AL", "VE"),
+    ("RailNova", "InterCity Blue", "TransLinea", "Coastline Rail", "Allegra", "Vector"),
+    ("RN", "IC", "TL", "CR", "AL", "VE"),
     (
         FareWords("saver", "Second class Saver", 100, 2, (18, 20, 22), (20, 25), refundable=False),
         FareWords("standard", "Second class Standard", 128, 2, (24, 25, 26), (10, 12, 15), refundable=True),
@@ -64,7 +66,8 @@ TRAINS = Mode(
 )  # fmt: skip
 FERRIES = Mode(
     "ferries", "ferry", "ferries", "Ferries", "ship", "ship", "port",
-    ("Blue Channel", "Island Lines", "Seabridge", "Halcyon Ferries", "Maris", "Nordsund"), ("BL", "IL", "SB", "HF", "MA", "NS"),
+    ("Blue Channel", "Island Lines", "Seabridge", "Halcyon Ferries", "Maris", "Nordsund"),
+    ("BL", "IL", "SB", "HF", "MA", "NS"),
     (
         FareWords("deck", "Deck", 100, 1, (25, 30), (15, 20), refundable=False),
         FareWords("lounge", "Lounge seat", 140, 2, (32, 35), (8, 10), refundable=True),
@@ -74,7 +77,8 @@ FERRIES = Mode(
 )  # fmt: skip
 COACHES = Mode(
     "coaches", "coach", "coaches", "Coaches", "bus", "bus", "terminal",
-    ("GreenLine", "Roadstar", "CityHopper", "Estrada", "Kilometro", "Viaplus"), ("GL", "RS", "CH", "ES", "KM", "VP"),
+    ("GreenLine", "Roadstar", "CityHopper", "Estrada", "Kilometro", "Viaplus"),
+    ("GL", "RS", "CH", "ES", "KM", "VP"),
     (
         FareWords("standard", "Standard", 100, 1, (20, 23), (8, 10), refundable=False),
         FareWords("comfort", "Comfort", 130, 2, (25, 28), (4, 5, 6), refundable=True),

@@ -19,25 +19,37 @@ COUNTRIES = (
         "Portugal",
         "Euro",
         "Portuguese",
-        ("Vila Serena", "Vila Severa", "Porto Claro", "Porto Clarim", "Alvarinha", "Montelvo", "Costa Lume", "Ribamar Novo"),
+        (
+            "Vila Serena", "Vila Severa", "Porto Claro", "Porto Clarim",
+            "Alvarinha", "Montelvo", "Costa Lume", "Ribamar Novo",
+        ),
     ),
     Country(
         "Spain",
         "Euro",
         "Spanish",
-        ("Puerto Lindo", "Puerto Linares", "Valdemora", "Valdemara", "Santa Rocia", "Almenira", "Castelmar", "Sierra Alba"),
+        (
+            "Puerto Lindo", "Puerto Linares", "Valdemora", "Valdemara",
+            "Santa Rocia", "Almenira", "Castelmar", "Sierra Alba",
+        ),
     ),
     Country(
         "Italy",
         "Euro",
         "Italian",
-        ("San Corvino", "San Corvello", "Montefalda", "Rivabella", "Portovero", "Castel Brina", "Lagomare", "Torre Alma"),
+        (
+            "San Corvino", "San Corvello", "Montefalda", "Rivabella",
+            "Portovero", "Castel Brina", "Lagomare", "Torre Alma",
+        ),
     ),
     Country(
         "France",
         "Euro",
         "French",
-        ("Saint-Aurel", "Saint-Auriel", "Beaumarais", "Valcourt", "Port-Lavande", "Montclair-sur-Mer", "Rochebelle", "Argenteau"),
+        (
+            "Saint-Aurel", "Saint-Auriel", "Beaumarais", "Valcourt",
+            "Port-Lavande", "Montclair-sur-Mer", "Rochebelle", "Argenteau",
+        ),
     ),
     Country(
         "Germany",
@@ -85,7 +97,10 @@ COUNTRIES = (
         "Mexico",
         "Peso",
         "Spanish",
-        ("San Telmo", "San Telesforo", "Bahia Coral", "Cerro Azulado", "Playa Ventura", "Tulmara", "Valle Dorado", "Isla Perla"),
+        (
+            "San Telmo", "San Telesforo", "Bahia Coral", "Cerro Azulado",
+            "Playa Ventura", "Tulmara", "Valle Dorado", "Isla Perla",
+        ),
     ),
 )  # fmt: skip
 
@@ -118,7 +133,8 @@ DISHES = (
 )  # fmt: skip
 
 BLURBS = (
-    "{city} is a town of steep lanes, tiled fronts and long evenings. Most visitors come for the {sight} and stay for the food.",
+    "{city} is a town of steep lanes, tiled fronts and long evenings. Most visitors come for the "
+    "{sight} and stay for the food.",
     "Between the hills and the water, {city} moves at its own pace. Start at the {sight}, then follow the promenade.",
     "A working port with a bright old centre, {city} is small enough to walk and large enough to get lost in.",
     "Markets in the morning, concerts at night: {city} is one of the liveliest places in {country}.",

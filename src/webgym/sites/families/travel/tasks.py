@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.travel import drawing as draw
@@ -104,37 +104,43 @@ def together(rng: Rng, world: World, *drawn: Errand | None) -> Errands:
     """These errands as one task, unless one is missing or they get in each other's way."""
     del rng
     errands = tuple(errand for errand in drawn if errand is not None)
-    if len(errands) < len(drawn) or not _apart(errands) or not _distinct_answers(errands, world):
+    if len(errands) < len(drawn) or not _apart(errands, world) or not _distinct_answers(errands, world):
         return None
     return errands
 
 
-def _apart(errands: tuple[Errand, ...]) -> bool:
-    """Whether no two of them are about the same page or the same thing."""
-    spots = [spot for errand in errands for spot in _spots(errand)]
-    return len(spots) == len(set(spots))
+def _apart(errands: tuple[Errand, ...], world: World) -> bool:
+    """Whether no two of them are about the same page or the same thing, even if one of them is done wrongly."""
+    for index, errand in enumerate(errands):
+        others = {spot for at, other in enumerate(errands) if at != index for spot in _spots(other)}
+        variations = [errand, *(errand.spoil(fact.name, world) for fact in errand.facts(world))]
+        if others and any(not others.isdisjoint(_spots(variation)) for variation in variations):
+            return False
+    return True
 
 
-def _spots(errand: Errand) -> Iterable[str]:
+def _spots(errand: Errand) -> tuple[str, ...]:
+    """Pages and things that an errand is about."""
     match errand:
         case TellHotel(hotel=hotel) | TellPrice(hotel=hotel) | TellReview(hotel=hotel) | WriteReview(hotel=hotel):
-            return (f"hotel:{hotel}",)
+            spots = (f"hotel:{hotel}",)
         case BookStay(hotel=hotel):
-            return (f"hotel:{hotel}", "stay")
+            spots = (f"hotel:{hotel}", "stay")
         case CompareHotels(one=one, other=other):
-            return (f"hotel:{one}", f"hotel:{other}")
+            spots = (f"hotel:{one}", f"hotel:{other}")
         case TellCity(city=city):
-            return (f"city:{city}",)
+            spots = (f"city:{city}",)
         case TellRule(page=page):
-            return (f"help:{page}",)
+            spots = (f"help:{page}",)
         case KeepPlaces(places=places):
-            return places
+            spots = places
         case DropPlace(place=place):
-            return (place,)
+            spots = (place,)
         case EndBooking(ref=ref) | AmendBooking(ref=ref) | MoveStay(ref=ref):
-            return (f"booking:{ref}",)
+            spots = (f"booking:{ref}",)
         case _:
-            return (type(errand).__name__,)
+            spots = (type(errand).__name__,)
+    return spots
 
 
 def _distinct_answers(errands: tuple[Errand, ...], world: World) -> bool:

@@ -66,7 +66,10 @@
 
   const textOf = (element, shown) => {
     const field = /^(input|select|textarea)$/.test(element.localName);
-    if (!field) return clean(shown ? element.innerText : element.textContent) || clean(element.getAttribute("aria-label"));
+    if (!field) {
+      const text = clean(shown ? element.innerText : element.textContent) || clean(element.getAttribute("aria-label"));
+      return text || clean(element.querySelector("img[alt]")?.alt);
+    }
     const label = [...(element.labels ?? [])].map((one) => one.textContent).join(" ");
     return clean(label) || clean(element.getAttribute("aria-label")) || clean(element.placeholder);
   };

@@ -13,6 +13,7 @@ from webgym.sites.families.forum.records import World
 from webgym.sites.families.forum.state import State, thread_of
 from webgym.sites.view import Bring, Home, Intent, Tap, View
 
+_IN_SIGHT, _AT_HAND, _FURTHER_DOWN, _COVERED, _FAR_UP, _OUT_OF_REACH = range(6)
 _HEADER = 96
 """Pixels that the head of a page may cover while it is scrolled."""
 
@@ -30,11 +31,26 @@ def link(view: View, path: str) -> Tap | None:
 
 def _distance(view: View, element: Element) -> int:
     if element.point is not None:
-        return 0
+        return _IN_SIGHT
     if element.shown:
-        return 2
+        above = _is_above(element) and element.scroller is None
+        return _COVERED if element.cover else _FAR_UP if above else _FURTHER_DOWN
     opener = view.find(element.via) if element.via else None
-    return 3 if opener is None else 1 if opener.point is not None or opener.cover else 2
+    if opener is None or not opener.shown:
+        return _OUT_OF_REACH
+    return _AT_HAND if opener.point else _COVERED
+
+
+def _is_above(element: Element) -> bool:
+    """Whether it was scrolled past."""
+    top = element.scroller.y if element.scroller else _HEADER
+    return element.box.y + element.box.height <= top
+
+
+def _within(view: View, path: str, distance: int) -> Tap | None:
+    """A link that is not further than this; what is above would be gone back to, away from what was looked at."""
+    way = link(view, path)
+    return way if way and _distance(view, way.element) <= distance else None
 
 
 def home(view: View) -> Intent:
@@ -46,17 +62,15 @@ def go(view: View, path: str, *stops: str) -> Intent | None:
     """Towards a page by links, over pages from which there is one; None when there."""
     if view.path == path:
         return None
-    for stop in (path, *stops):
-        if view.path != stop and (way := link(view, stop)) is not None:
-            return way
-    return home(view)
+    ahead = [stop for stop in (path, *stops) if stop != view.path]
+    return first(*(_within(view, stop, limit) for limit in (_FURTHER_DOWN, _COVERED) for stop in ahead)) or home(view)
 
 
 def find(view: View, path: str, words: str) -> Intent | None:
     """Towards a page by a link or by searching for it; None when there."""
     if view.path == path:
         return None
-    if way := link(view, path):
+    if way := _within(view, path, _COVERED):
         return way
     if view.path == "/search" and view.query == {"q": words}:
         return controls.further(view) or home(view)
@@ -136,8 +150,7 @@ def look(view: View, key: str) -> Intent | None:
     if not element.shown:
         opener = view.find(element.via) if element.via else None
         return Tap(opener) if opener and not (opener.href and view.visited(opener.href)) else None
-    top = element.scroller.y if element.scroller else _HEADER
-    return Bring(element) if element.box.y + element.box.height > top else None
+    return None if _is_above(element) else Bring(element)
 
 
 def arrange(view: View, path: str, **wanted: str) -> Intent | None:

@@ -23,6 +23,25 @@ def same_text(one: str, other: str) -> bool:
     return " ".join(one.lower().split()).rstrip(".") == " ".join(other.lower().split()).rstrip(".")
 
 
+def other_value(field: str, value: str) -> str:
+    """Something else to enter into a field of the form."""
+    match field:
+        case "name":
+            return f"{value[:-1]}son"
+        case "email":
+            return f"info.{value}"
+        case "phone":
+            return f"{value}9"
+        case "arrival":
+            return "16-18" if value != "16-18" else "18-20"
+        case "seat":
+            return "aisle" if value != "aisle" else "window"
+        case "payment":
+            return "wallet" if value != "wallet" else "transfer"
+        case _:
+            return "Nothing special, thank you"
+
+
 def is_form(view: View) -> bool:
     return view.path == "/book" or view.path.startswith("/book/")
 

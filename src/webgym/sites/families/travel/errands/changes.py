@@ -12,7 +12,7 @@ from webgym.sites.families.travel import words
 from webgym.sites.families.travel.departures import departure
 from webgym.sites.families.travel.describing import written
 from webgym.sites.families.travel.errands import ways
-from webgym.sites.families.travel.errands.booking import same_text
+from webgym.sites.families.travel.errands.booking import other_value, same_text
 from webgym.sites.families.travel.errands.phrases import ARRIVAL_PHRASES, EXTRA_PHRASES, SEAT_PHRASES, and_join
 from webgym.sites.families.travel.errands.searching import stay_dates
 from webgym.sites.families.travel.state import Booking, State, Stay, fits, start
@@ -147,19 +147,9 @@ class AmendBooking(Errand, frozen=True):
     def spoil(self, fact: str, world: World) -> AmendBooking:
         """Everything but one change."""
         del world
-        match fact:
-            case "email":
-                return replace(self, email=f"info.{self.email}")
-            case "phone":
-                return replace(self, phone=f"{self.phone}9")
-            case "request":
-                return replace(self, request="Nothing special, thank you")
-            case "arrival":
-                return replace(self, arrival="16-18" if self.arrival != "16-18" else "18-20")
-            case "seat":
-                return replace(self, seat="aisle" if self.seat != "aisle" else "window")
-            case _:
-                return replace(self, extras=tuple(key for key in self.extras if f"extra-{key}" != fact))
+        if fact.startswith("extra-"):
+            return replace(self, extras=tuple(key for key in self.extras if f"extra-{key}" != fact))
+        return replace(self, **{fact: other_value(fact, getattr(self, fact))})
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """The booking and each change."""

@@ -226,7 +226,11 @@ class SetSettings(Errand, frozen=True):
             return None
         section = SECTION_OF[wrong]
         if not view.path.startswith("/account") or view.find(f"submit:{section}") is None:
-            return ways.go(view, "/account") if not view.path.startswith("/account") else ways.go(view, f"/account/{section}")
+            return (
+                ways.go(view, "/account")
+                if not view.path.startswith("/account")
+                else ways.go(view, f"/account/{section}")
+            )
         for name, value in self.values:
             if SECTION_OF[name] == section and (step := _operate(view, name, value)):
                 return step

@@ -8,7 +8,8 @@ from webgym.sites.answers import says_number, says_text
 
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2})[:h](\d{2})(?![\d:])\s*(am|pm|a\.m|p\.m)?", re.IGNORECASE)
 _DATE = re.compile(
-    r"\d{4}-\d{2}-\d{2}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?:,? 20\d{2})?\b",
+    r"\d{4}-\d{2}-\d{2}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? "
+    r"\d{1,2}(?:st|nd|rd|th)?(?:,? 20\d{2})?\b",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\d{1,2}:\d{2}")

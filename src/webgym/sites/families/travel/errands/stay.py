@@ -48,7 +48,7 @@ class BookStay(Errand, frozen=True):
             Fact("party", f"The stay is booked for {party}."),
             Fact("name", f"The lead guest is {self.name}."),
         ]
-        names = dict((key, name) for key, name, _ in words.STAY_EXTRAS)
+        names = {key: name for key, name, _ in words.STAY_EXTRAS}
         facts += [Fact(f"extra-{key}", f"The booking includes {names[key].lower()}.") for key in self.extras]
         optional = (
             ("email", self.email, f"The contact e-mail of the booking is {self.email}."),
@@ -137,21 +137,10 @@ class BookStay(Errand, frozen=True):
                 return replace(self, checkout=ahead(self.checkout, 1))
             case "party":
                 return replace(self, guests=self.guests - 1 if self.guests > 1 else 2)
-            case "name":
-                first, _, last = self.name.partition(" ")
-                return replace(self, name=f"{first} {last[:-1]}son")
-            case "email":
-                return replace(self, email=f"info.{self.email}")
-            case "phone":
-                return replace(self, phone=f"{self.phone}9")
-            case "request":
-                return replace(self, request="No special requests from us")
-            case "arrival":
-                return replace(self, arrival="16-18" if self.arrival != "16-18" else "18-20")
-            case "payment":
-                return replace(self, payment="wallet" if self.payment != "wallet" else "transfer")
-            case _:
+            case _ if fact.startswith("extra-"):
                 return replace(self, extras=tuple(key for key in self.extras if f"extra-{key}" != fact))
+            case _:
+                return replace(self, **{fact: booking.other_value(fact, getattr(self, fact))})
 
     def other_hotel(self, world: World) -> str:
         """Another hotel of the city in which the same can be booked; empty if there is none."""
@@ -181,9 +170,11 @@ class BookStay(Errand, frozen=True):
         return (
             f"book a {room} ({rate}) at {where} {when} for {party} in the name of {self.name}{rest}",
             f"reserve {where} {when}: a {room}, {rate}, for {party}, lead guest {self.name}{rest}",
-            f"make a booking at {where} for {nights}, checking in on {written(self.checkin)}, for {party}; the lead guest is {self.name}, the room a {room}, {rate}{rest}",
-            f"get {self.name} a {room} at {where}, {rate}, arriving {written(self.checkin)} and leaving {written(self.checkout)}, for {party}{rest}",
-        )  # fmt: skip
+            f"make a booking at {where} for {nights}, checking in on {written(self.checkin)}, for {party}; "
+            f"the lead guest is {self.name}, the room a {room}, {rate}{rest}",
+            f"get {self.name} a {room} at {where}, {rate}, arriving on {written(self.checkin)} "
+            f"and leaving on {written(self.checkout)}, for {party}{rest}",
+        )
 
     def _wishes(self, world: World) -> str:
         parts: list[str] = []

@@ -127,22 +127,18 @@ class BookTrip(Errand, frozen=True):
                 return replace(self, **{fact: other_departure(world, getattr(self, fact))})
             case "fare":
                 return replace(self, fare=next(fare.id for fare in world.fares if fare.id != self.fare))
-            case "seat":
-                return replace(self, seat="aisle" if self.seat != "aisle" else "window")
             case "bags":
                 return replace(self, bags=self.bags + 1 if self.bags < MOST_BAGS else 1)
-            case "email":
-                return replace(self, email=f"info.{self.email}")
-            case "phone":
-                return replace(self, phone=f"{self.phone}9")
-            case "payment":
-                return replace(self, payment="wallet" if self.payment != "wallet" else "transfer")
             case _ if fact.startswith("name"):
                 index = int(fact.removeprefix("name")) - 1
-                names = [f"{name[:-1]}son" if index == at else name for at, name in enumerate(self.names)]
+                names = [
+                    booking.other_value("name", name) if index == at else name for at, name in enumerate(self.names)
+                ]
                 return replace(self, names=tuple(names))
-            case _:
+            case _ if fact.startswith("extra-"):
                 return replace(self, extras=tuple(key for key in self.extras if f"extra-{key}" != fact))
+            case _:
+                return replace(self, **{fact: booking.other_value(fact, getattr(self, fact))})
 
     def clauses(self, world: World) -> tuple[str, ...]:
         """All that is wanted, in several orders."""

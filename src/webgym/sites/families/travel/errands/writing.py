@@ -68,7 +68,7 @@ class SendMessage(Errand, frozen=True):
         return (
             f"use the contact form to send the message \u201c{self.text}\u201d under \u201c{topic}\u201d{about}",
             f"write to customer service{about} with the topic \u201c{topic}\u201d and the text \u201c{self.text}\u201d",
-            f"send a message{about} through the contact page; topic \u201c{topic}\u201d, message \u201c{self.text}\u201d",
+            f"send a message{about} on the contact page; topic \u201c{topic}\u201d, message \u201c{self.text}\u201d",
             f"contact the company{about}: choose \u201c{topic}\u201d and write \u201c{self.text}\u201d",
         )
 
@@ -140,6 +140,6 @@ class WriteReview(Errand, frozen=True):
         return (
             f"write a review of {where} with a score of {self.score}, the title \u201c{self.title}\u201d{text}{extra}",
             f"review {where}: {self.score} out of 10, title \u201c{self.title}\u201d{text}{extra}",
-            f"publish a guest review for {where} that gives {self.score} points, with the title \u201c{self.title}\u201d{text}{extra}",
+            f"publish a review for {where}: {self.score} points, with the title \u201c{self.title}\u201d{text}{extra}",
             f"rate {where} {self.score} out of 10 in a review titled \u201c{self.title}\u201d{text}{extra}",
         )

@@ -150,9 +150,10 @@ def _hits(world: World, text: str) -> list[dict[str, str]]:
             hits.append(_hit(city.name, f"Guide, {city.country}", f"/guide/{city.id}", "map-pin", city.code))
             if city.stays:
                 hits.append(_hit(f"Hotels in {city.name}", "Stays", address("/stays", {"dest": city.id}), "bed", ""))
-    for hotel in world.hotels:
+    hotels = [hotel for hotel in world.hotels if _matches(terms, f"{hotel.name} {world.city[hotel.city].name}")]
+    for hotel in hotels:
         city = world.city[hotel.city]
-        if _matches(terms, f"{hotel.name} {city.name}") and not _matches(terms, city.name):
+        if not _matches(terms, city.name):
             hits.append(
                 _hit(hotel.name, f"Hotel in {city.name}", f"/hotel/{hotel.id}", "hotel", f"{hotel.stars} stars")
             )
