@@ -155,6 +155,8 @@ class Article(Record, frozen=True):
     sayings: tuple[Saying, ...]
     owner: str
     updated: str
+    habits: tuple[str, ...]
+    """What it says besides."""
 
 
 class Filter(Record, frozen=True):

@@ -181,7 +181,13 @@ def _article(rng: Rng, sheet: Sheet, people: tuple[Person, ...], today: date) ->
         sayings.append(Saying(point.ask, point.sentence.format(v=value), value, others))
     updated = today - timedelta(days=rng.between(5, 400))
     return Article(
-        slug(sheet.title), sheet.title, sheet.opening, tuple(sayings), rng.pick(people).id, updated.isoformat()
+        slug=slug(sheet.title),
+        title=sheet.title,
+        opening=sheet.opening,
+        sayings=tuple(sayings),
+        owner=rng.pick(people).id,
+        updated=updated.isoformat(),
+        habits=tuple(rng.sample(common().habits, 2)),
     )
 
 

@@ -31,9 +31,10 @@
     return null;
   };
 
-  const fills = ({ left, top, right, bottom }) => left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight;
+  const isCentral = ({ left, top, right, bottom }) =>
+    left <= innerWidth / 2 && top <= innerHeight / 2 && right >= innerWidth / 2 && bottom >= innerHeight / 2;
   const veil = [...document.querySelectorAll("[data-dismiss]:popover-open")]
-    .filter((part) => fills(part.getBoundingClientRect())).at(-1); // keeps the page behind it from scrolling
+    .filter((part) => isCentral(part.getBoundingClientRect())).at(-1); // keeps the page behind it from scrolling
 
   const coverOf = (element) => {
     if (veil && !veil.contains(element)) return veil.dataset.dismiss;

@@ -97,6 +97,8 @@ class Common(Record, frozen=True):
     last: tuple[str, ...]
     zones: tuple[str, ...]
     abouts: tuple[str, ...]
+    habits: tuple[str, ...]
+    """Paragraphs that fit any page of the handbook."""
     articles: tuple[Sheet, ...]
 
 
