@@ -7,6 +7,10 @@ from datetime import date, timedelta
 VIEWS = (("day", "Day"), ("week", "Week"), ("list", "List"))
 
 
+SEARCHED = 70
+"""Days back that the search form offers."""
+
+
 def default_view(structure: str) -> str:
     """What the calendar shows first."""
     return "list" if structure in ("cards", "timeline") else "week"

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 import msgspec
@@ -132,9 +133,10 @@ class SearchForm(Errand, frozen=True):
             case "from":
                 other = next(one.name for one in world.people if one.name != self.sender)
                 return msgspec.structs.replace(self, sender=other)
-            case "after" | "before":
-                old = getattr(self, fact)
-                return msgspec.structs.replace(self, **{fact: saying.other_value("date", old, ())})
+            case "after":
+                return msgspec.structs.replace(self, after=_shifted(self.after, 1))
+            case "before":
+                return msgspec.structs.replace(self, before=_shifted(self.before, -1))
             case "files":
                 return msgspec.structs.replace(self, files=False)
             case "subject":
@@ -154,6 +156,10 @@ class SearchForm(Errand, frozen=True):
             f"fill in the search filters to show {what} {days}",
             f"with the advanced search, bring up {what} dated {days}",
         )
+
+
+def _shifted(iso: str, days: int) -> str:
+    return (date.fromisoformat(iso) + timedelta(days=days)).isoformat()
 
 
 def _form(query: dict[str, str]) -> dict[str, str]:

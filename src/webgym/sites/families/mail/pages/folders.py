@@ -12,6 +12,7 @@ from webgym.sites.families.mail.family import FAMILY
 from webgym.sites.families.mail.mailbox import FILTERS, SORTS, Row, narrowed, people, rows, searched
 from webgym.sites.families.mail.pages.frame import box, framed
 from webgym.sites.families.mail.records import FOLDERS, World, label_slug
+from webgym.sites.families.mail.span import SEARCHED
 from webgym.sites.family import Data, Event, Go, Missing, Reply, Visit
 
 BULK: dict[str, tuple[dict[str, Any], str]] = {
@@ -62,7 +63,7 @@ def search(visit: Visit) -> Reply:
         heading=f"Results for “{asked['q']}”" if asked["q"] else "Search results",
         begun=any(asked[name] for name in _SEARCH[:-2]),
         places=[("", "Anywhere"), *((slug, title) for slug, title, _ in FOLDERS if slug != "drafts")],
-        low=(date.fromisoformat(world.today) - timedelta(days=90)).isoformat(),
+        low=(date.fromisoformat(world.today) - timedelta(days=SEARCHED)).isoformat(),
         **_paged(world, found, visit),
     )
 

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from webgym.sites.errand import Errand
 from webgym.sites.families.mail.errands import ContactFact, EventFact, SearchForm
 from webgym.sites.families.mail.records import World
+from webgym.sites.families.mail.span import SEARCHED
 from webgym.sites.families.mail.tasks import draw
 from webgym.sites.family import Template
 from webgym.sites.rng import Rng
@@ -33,7 +34,9 @@ def _vacation(rng: Rng, world: World) -> Made:
 def _search_form(rng: Rng, world: World) -> Made:
     thread = rng.pick([one for one in world.threads if one.folder in ("inbox", "archive")])
     last = date.fromisoformat(thread.last.sent[:10])
-    after, before = last - timedelta(days=rng.between(1, 14)), last + timedelta(days=rng.between(1, 10))
+    today = date.fromisoformat(world.today)
+    after = max(last - timedelta(days=rng.between(1, 14)), today - timedelta(days=SEARCHED))
+    before = min(last + timedelta(days=rng.between(1, 10)), today)
     files, place = rng.chance(0.6), rng.chance(0.6)
     word = thread.subject.split()[0].strip(":,?").lower() if not (files and place) and rng.chance(0.6) else ""
     errand = SearchForm(
