@@ -133,8 +133,10 @@ DISHES = (
 )  # fmt: skip
 
 BLURBS = (
-    ("{city} is a town of steep lanes, tiled fronts and long evenings. Most visitors come for the "
-    "{sight} and stay for the food."),
+    (
+        "{city} is a town of steep lanes, tiled fronts and long evenings. Most visitors come for the "
+        "{sight} and stay for the food."
+    ),
     "Between the hills and the water, {city} moves at its own pace. Start at the {sight}, then follow the promenade.",
     "A working port with a bright old centre, {city} is small enough to walk and large enough to get lost in.",
     "Markets in the morning, concerts at night: {city} is one of the liveliest places in {country}.",

@@ -183,7 +183,8 @@ class SetAlert(Errand, frozen=True):
 
 SECTION_OF = {
     "name": "profile", "phone": "profile", "language": "preferences", "currency": "preferences", "home": "preferences",
-    "newsletter": "messages", "price_drops": "messages", "reminders": "messages", "loyalty": "loyalty", "meal": "loyalty",
+    "newsletter": "messages", "price_drops": "messages", "reminders": "messages", "loyalty": "loyalty",
+    "meal": "loyalty",
 }  # fmt: skip
 _CHOICES = {
     "language": dict(words.LANGUAGES),

@@ -170,10 +170,14 @@ class BookStay(Errand, frozen=True):
         return (
             f"book a {room} ({rate}) at {where} {when} for {party} in the name of {self.name}{rest}",
             f"reserve {where} {when}: a {room}, {rate}, for {party}, lead guest {self.name}{rest}",
-            (f"make a booking at {where} for {nights}, checking in on {written(self.checkin)}, for {party}; "
-            f"the lead guest is {self.name}, the room a {room}, {rate}{rest}"),
-            (f"get {self.name} a {room} at {where}, {rate}, arriving on {written(self.checkin)} "
-            f"and leaving on {written(self.checkout)}, for {party}{rest}"),
+            (
+                f"make a booking at {where} for {nights}, checking in on {written(self.checkin)}, for {party}; "
+                f"the lead guest is {self.name}, the room a {room}, {rate}{rest}"
+            ),
+            (
+                f"get {self.name} a {room} at {where}, {rate}, arriving on {written(self.checkin)} "
+                f"and leaving on {written(self.checkout)}, for {party}{rest}"
+            ),
         )
 
     def _wishes(self, world: World) -> str:

@@ -20,7 +20,7 @@ def go(view: View, path: str) -> Intent:
 
 
 def link_to(view: View, path: str) -> Tap | None:
-    """A link to this path with whatever query: the easiest to reach. Only lists are searched beyond what is in sight."""
+    """A link to this path with whatever query: the easiest to reach. Only in lists beyond what is in sight."""
     found = [(_effort(view, one), one) for one in view.elements if one.href.partition("?")[0] == path]
     if not found:
         return None

@@ -9,7 +9,7 @@ from webgym.sites.families.travel.family import FAMILY
 from webgym.sites.families.travel.finding import StayQuery, address, cheapest
 from webgym.sites.families.travel.pages.home import scene_of
 from webgym.sites.families.travel.state import State
-from webgym.sites.families.travel.world import City, World
+from webgym.sites.families.travel.world import City, Hotel, World
 from webgym.sites.family import Data, Event, Go, Missing, Page, Reply, Visit
 
 _GUIDES_A_PAGE = 9
@@ -150,17 +150,20 @@ def _hits(world: World, text: str) -> list[dict[str, str]]:
             hits.append(_hit(city.name, f"Guide, {city.country}", f"/guide/{city.id}", "map-pin", city.code))
             if city.stays:
                 hits.append(_hit(f"Hotels in {city.name}", "Stays", address("/stays", {"dest": city.id}), "bed", ""))
-    hotels = [hotel for hotel in world.hotels if _matches(terms, f"{hotel.name} {world.city[hotel.city].name}")]
-    for hotel in hotels:
-        city = world.city[hotel.city]
-        if not _matches(terms, city.name):
-            hits.append(
-                _hit(hotel.name, f"Hotel in {city.name}", f"/hotel/{hotel.id}", "hotel", f"{hotel.stars} stars")
-            )
-    for page in world.help:
-        if _matches(terms, f"{page.title} help {page.intro}"):
-            hits.append(_hit(page.title, "Help centre", f"/help/{page.id}", page.icon, ""))
+    rules = [page for page in world.help if _matches(terms, f"{page.title} help {page.intro}")]
+    hits += [_hotel_hit(world, hotel) for hotel in world.hotels if _means_hotel(world, terms, hotel)]
+    hits += [_hit(page.title, "Help centre", f"/help/{page.id}", page.icon, "") for page in rules]
     return hits
+
+
+def _means_hotel(world: World, terms: list[str], hotel: Hotel) -> bool:
+    city = world.city[hotel.city].name
+    return _matches(terms, f"{hotel.name} {city}") and not _matches(terms, city)
+
+
+def _hotel_hit(world: World, hotel: Hotel) -> dict[str, str]:
+    place = f"Hotel in {world.city[hotel.city].name}"
+    return _hit(hotel.name, place, f"/hotel/{hotel.id}", "hotel", f"{hotel.stars} stars")
 
 
 def _hit(name: str, hint: str, href: str, icon: str, extra: str) -> dict[str, str]:
