@@ -253,7 +253,7 @@ def compare(draw: Draw) -> CompareIssues | None:
     measures: tuple[tuple[str, int, int], ...] = (
         ("has the higher priority", ranks[second.priority], ranks[first.priority]),
         ("has more votes", first.votes, second.votes),
-        ("has the larger estimate", first.estimate, second.estimate),
+        ("has the larger estimate", first.estimate * bool(second.estimate), second.estimate * bool(first.estimate)),
         ("was created earlier", _ordinal(second.created), _ordinal(first.created)),
         ("is due earlier", _ordinal(second.due if first.due else ""), _ordinal(first.due if second.due else "")),
     )
