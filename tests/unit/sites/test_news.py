@@ -100,15 +100,20 @@ def test_no_pattern_is_left_unfilled():
             assert not [text for text in texts if re.search(r"[{}]", text)]
 
 
-def test_every_question_about_a_story_is_answered_in_its_text():
+def test_every_question_is_answered_in_the_text():
+    for one in SITES.values():
+        world = world_of(one)
+        for article in world.articles if world.kind == "news" else ():
+            text = " ".join(stories.paragraphs(article, world.seed)).lower()
+            assert not [detail.ask for detail in details(world, article) if detail.shown.lower() not in text], (
+                article.slug
+            )
+
+
+def test_every_kind_of_story_can_be_asked_about():
     for paper in PAPERS:
         for _, names in paper.sections:
-            for name in names:
-                story = story_bank()[name]
-                text = " ".join(story.paragraphs)
-                assert not [
-                    slot for slot in story.asks if f"{{{slot}}}" not in text and f"{{{slot.capitalize()}}}" not in text
-                ]
+            assert not [name for name in names if len(story_bank()[name].asks) < 5]
 
 
 def test_manuals_give_values_for_both_versions():
