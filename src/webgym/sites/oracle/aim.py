@@ -23,7 +23,7 @@ def aim(intent: Intent, view: View, viewport: Viewport) -> Decision:
         case Home():
             return Decision(Navigate(_home(view)), reason="start over at the home page")
         case Bring(element=element):
-            return _bring(element, viewport)
+            return _bring(element, view, viewport)
         case Tap(element=element) | Write(element=element) | Choose(element=element):
             return _reach(element, view, viewport) or _do(intent)
 
@@ -52,15 +52,15 @@ def _reach(element: Element, view: View, viewport: Viewport, depth: int = 0) -> 
         return _reach(opener, view, viewport, depth + 1) or _do(Tap(opener))
     if element.cover and (remover := view.find(element.cover)) and depth < _DEEPEST:
         return _reach(remover, view, viewport, depth + 1) or _do(Tap(remover))
-    return _scroll(element, viewport)
+    return _scroll(element, view, viewport)
 
 
-def _scroll(element: Element, viewport: Viewport) -> Decision:
+def _scroll(element: Element, view: View, viewport: Viewport) -> Decision:
     frame = element.scroller or Box(0, 0, viewport.width, viewport.height)
     down = _towards(element.box.y + element.box.height / 2, frame.y, frame.height, viewport.height)
     across = _towards(element.box.x + element.box.width / 2, frame.x, frame.width, viewport.width)
     inside_x = frame.x <= element.box.x + element.box.width / 2 <= frame.x + frame.width
-    target = _visible_middle(frame, viewport) if element.scroller else None
+    target = _over(frame, view, viewport) if element.scroller else None
     return Decision(Scroll(dx=0 if inside_x else across, dy=down, target=target), reason=f"scroll to {_name(element)}")
 
 
@@ -72,10 +72,21 @@ def _towards(place: float, start: float, size: float, limit: int) -> int:
     return int(max(-most, min(most, distance)))
 
 
-def _bring(element: Element, viewport: Viewport) -> Decision:
+def _bring(element: Element, view: View, viewport: Viewport) -> Decision:
     if element.point is not None:
         return Decision(Wait(0.5), reason="let the rest of the list load")
-    return _scroll(element, viewport)
+    return _scroll(element, view, viewport)
+
+
+def _over(frame: Box, view: View, viewport: Viewport) -> Point:
+    """Where to turn the wheel: over something in the scrolling part that no open list of options covers."""
+    middle = _visible_middle(frame, viewport)
+    free = [one.point for one in view.elements if one.point and one.tag != "textarea" and _holds(frame, one.point)]
+    return min(free, key=lambda point: abs(point.x - middle.x) + abs(point.y - middle.y), default=middle)
+
+
+def _holds(frame: Box, point: Point) -> bool:
+    return frame.x <= point.x <= frame.x + frame.width and frame.y <= point.y <= frame.y + frame.height
 
 
 def _visible_middle(frame: Box, viewport: Viewport) -> Point:
