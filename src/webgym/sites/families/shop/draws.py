@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.shop import people
@@ -24,7 +25,7 @@ from webgym.sites.families.shop.errands.writing import ReturnItem, SendMessage, 
 from webgym.sites.families.shop.listing import SORTS, bands, chosen
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.reviews import reviews_of
-from webgym.sites.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, Line, most_of, start
+from webgym.sites.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, Line, delivery_days, most_of, start
 from webgym.sites.rng import Rng
 
 NOTES = (
@@ -103,6 +104,12 @@ def described(rng: Rng, world: World, count: int) -> tuple[tuple[Line, ...], tup
         if len(found) == count:
             return tuple(line(rng, world.by_sku[best.sku]) for best in found), tuple(found)
     return None
+
+
+def day(rng: Rng, world: World) -> str:
+    """One on which an order can arrive."""
+    first, last = (date.fromisoformat(one) for one in delivery_days(world))
+    return (first + timedelta(days=rng.below((last - first).days))).isoformat()
 
 
 def fill_described(rng: Rng, world: World, count: int) -> FillCart | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 from webgym.records.base import Record
 from webgym.sites.families.shop.records import Address, Product, World
 from webgym.sites.rng import Rng
@@ -52,6 +54,8 @@ class Draft(Record, frozen=True):
     city: str
     postcode: str
     delivery: str = "standard"
+    day: str = ""
+    """When it should arrive, ISO; empty: whenever it does."""
     payment: str = "card"
     gift_code: str = ""
     note: str = ""
@@ -197,6 +201,12 @@ def draft_of(state: State) -> Draft:
         return state.draft
     at = state.settings.address
     return Draft(at.recipient, at.street, at.city, at.postcode)
+
+
+def delivery_days(world: World) -> tuple[str, str]:
+    """The first and the last day one can ask for."""
+    today = date.fromisoformat(world.today)
+    return (today + timedelta(days=2)).isoformat(), (today + timedelta(days=40)).isoformat()
 
 
 def number_of(world: World, count: int) -> str:

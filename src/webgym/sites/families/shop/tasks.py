@@ -84,15 +84,24 @@ def side_by_side(rng: Rng, world: World) -> Drawn:
 
 
 def buy_simply(rng: Rng, world: World) -> Drawn:
-    delivery = rng.pick(world.deliveries[1:]).key if rng.chance(0.5) else ""
-    return (Purchase(draws.lines(rng, world, 1), delivery=delivery),)
+    lines = draws.lines(rng, world, 1)
+    match rng.below(3):
+        case 0:
+            return (Purchase(lines),)
+        case 1:
+            return (Purchase(lines, delivery=rng.pick(world.deliveries[1:]).key),)
+        case _:
+            return (Purchase(lines, day=draws.day(rng, world)),)
 
 
 def buy(rng: Rng, world: World) -> Drawn:
     lines = draws.lines(rng, world, rng.between(1, 2))
     delivery, payment = rng.pick(world.deliveries).key, rng.pick(("card", "invoice", "gift"))
     promo = _promo(rng, world, sum(world.by_sku[line.sku].price * line.quantity for line in lines))
-    return (Purchase(lines, delivery, payment, promo=promo, wrap=not promo and rng.chance(0.5)),)
+    if promo:
+        return (Purchase(lines, delivery, payment, promo=promo),)
+    wrapped = rng.chance(0.5)
+    return (Purchase(lines, delivery, payment, wrap=wrapped, day="" if wrapped else draws.day(rng, world)),)
 
 
 def buy_to_send(rng: Rng, world: World) -> Drawn:
@@ -144,11 +153,13 @@ def subscribe_and_browse(rng: Rng, world: World) -> Drawn:
 
 
 def send_gift(rng: Rng, world: World) -> Drawn:
+    noted = rng.chance(0.6)
     gift = Purchase(
         draws.lines(rng, world, 1),
         delivery=rng.pick(world.deliveries).key,
         address=address(rng),
-        note=rng.pick(draws.NOTES),
+        note=rng.pick(draws.NOTES) if noted else "",
+        day="" if noted else draws.day(rng, world),
     )
     return draws.fair([gift, draws.ask_shop(rng, world) if rng.chance(0.5) else draws.wish(rng, world, 1, 1)], world)
 

@@ -9,11 +9,11 @@ import msgspec
 from webgym.sites import controls
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.shop.errands.best import Best
-from webgym.sites.families.shop.errands.said import line_text, listed
-from webgym.sites.families.shop.errands.steps import fill_cart, walk
+from webgym.sites.families.shop.errands.said import line_text, listed, spelt
+from webgym.sites.families.shop.errands.steps import fill_cart, tap, walk
 from webgym.sites.families.shop.records import Address, World
-from webgym.sites.families.shop.state import ADDRESS, Draft, Line, Order, State, draft_of
-from webgym.sites.view import Intent, View
+from webgym.sites.families.shop.state import ADDRESS, Draft, Line, Order, State, delivery_days, draft_of
+from webgym.sites.view import Intent, View, Write
 
 _PAYMENTS = {"card": "with the card on file", "invoice": "by invoice", "gift": "with the gift card {gift}"}
 
@@ -62,6 +62,8 @@ class Purchase(Errand, frozen=True):
     note: str = ""
     wrap: bool = False
     promo: str = ""
+    day: str = ""
+    """When it is to arrive, ISO."""
     ways: tuple[Best, ...] = ()
     """Descriptions to give of some of the lines instead of names."""
     extra: Line | None = None
@@ -71,6 +73,8 @@ class Purchase(Errand, frozen=True):
         found.append(Fact("only", "The latest order contains nothing else."))
         if self.delivery:
             found.append(Fact("delivery", f"It is delivered by: {_delivery(world, self.delivery)}."))
+        if self.day:
+            found.append(Fact("day", f"The preferred delivery day is {spelt(self.day)}."))
         if self.payment:
             found.append(Fact("payment", f"It is paid {_payment(world, self.payment)}."))
         if self.address:
@@ -89,7 +93,7 @@ class Purchase(Errand, frozen=True):
             return False
         order = state.orders[-1]
         match fact:
-            case "delivery" | "payment" | "note" | "wrap":
+            case "delivery" | "payment" | "note" | "wrap" | "day":
                 return getattr(order.how, fact) == getattr(self, fact)
             case "recipient" | "street" | "city" | "postcode":
                 return getattr(order.how, fact) == getattr(self.address, fact)
@@ -117,6 +121,9 @@ class Purchase(Errand, frozen=True):
                 changes["payment"] = "card" if self.payment == "invoice" else "invoice"
             case "recipient" | "street" | "city" | "postcode":
                 changes["address"] = _wrong_address(world, self.address or world.customer.address, fact)
+            case "day":
+                first, last = delivery_days(world)
+                changes["day"] = first if self.day != first else last
             case "note":
                 changes["note"] = f"{self.note} x"
             case "wrap":
@@ -145,6 +152,8 @@ class Purchase(Errand, frozen=True):
         if self.delivery:
             name = _delivery(world, self.delivery)
             parts.append((f"with \u201c{name}\u201d as the delivery option", f"choose \u201c{name}\u201d for delivery"))
+        if self.day:
+            parts.append((f"to arrive on {spelt(self.day)}", f"enter {spelt(self.day)} as the preferred delivery day"))
         if self.payment:
             name = _payment(world, self.payment)
             parts.append((f"paying {name}", f"pay {name}"))
@@ -171,6 +180,7 @@ class Purchase(Errand, frozen=True):
             city=at.city,
             postcode=at.postcode,
             delivery=self.delivery or "standard",
+            day=self.day,
             payment=payment,
             gift_code=world.customer.gift_card if payment == "gift" else "",
             note=self.note,
@@ -178,7 +188,7 @@ class Purchase(Errand, frozen=True):
         )
 
     def _satisfied(self, order: Order, wanted: Draft, lines: tuple[Line, ...]) -> bool:
-        asked = [name for name in ("delivery", "payment", "note", "wrap") if getattr(self, name)]
+        asked = [name for name in ("delivery", "day", "payment", "note", "wrap") if getattr(self, name)]
         asked += ADDRESS if self.address else ()
         return (
             _same(order.lines, lines)
@@ -192,8 +202,8 @@ class Purchase(Errand, frozen=True):
         if state.promo == self.promo:
             return None
         if state.promo:
-            return view.tap("do:unpromo") or walk(view, "/cart")
-        return controls.write(view, "code", self.promo) or view.tap("submit:promo") or walk(view, "/cart")
+            return tap(view, "do:unpromo") or walk(view, "/cart")
+        return controls.write(view, "code", self.promo) or tap(view, "submit:promo") or walk(view, "/cart")
 
 
 def check_out(view: View, wanted: Draft) -> Intent:
@@ -205,12 +215,21 @@ def check_out(view: View, wanted: Draft) -> Intent:
     steps = [controls.write(view, name, getattr(wanted, name)) for name in ADDRESS]
     steps += [
         controls.choose(view, "delivery", wanted.delivery),
+        _day(view, wanted.day),
         controls.switch(view, "wrap", on=wanted.wrap),
         controls.write(view, "note", wanted.note),
         controls.choose(view, "payment", wanted.payment),
         controls.write(view, "gift_code", wanted.gift_code),
     ]
-    return next((step for step in steps if step), None) or view.tap("submit:checkout") or walk(view, "/cart")
+    return next((step for step in steps if step), None) or tap(view, "submit:checkout") or walk(view, "/cart")
+
+
+def _day(view: View, day: str) -> Intent | None:
+    """Towards the day asked for. If none is, only what was typed by mistake is taken out: any day picked will do."""
+    control = view.find("date:day")
+    if day or control is None:
+        return controls.pick_date(view, "day", day)
+    return Write(control, "") if control.tag == "input" and control.value else None
 
 
 def _reviewed(view: View, wanted: Draft) -> Intent:
@@ -219,9 +238,11 @@ def _reviewed(view: View, wanted: Draft) -> Intent:
         return walk(view, "/checkout/address")
     if (draft.delivery, draft.wrap, draft.note) != (wanted.delivery, wanted.wrap, wanted.note):
         return walk(view, "/checkout/delivery")
+    if wanted.day and draft.day != wanted.day:
+        return walk(view, "/checkout/delivery")
     if (draft.payment, draft.gift_code) != (wanted.payment, wanted.gift_code):
         return walk(view, "/checkout/payment")
-    return view.tap("submit:checkout") or walk(view, "/cart")
+    return tap(view, "submit:checkout") or walk(view, "/cart")
 
 
 def _worded(world: World, lines: tuple[Line, ...], ways: tuple[Best, ...], style: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.shop.errands.said import listed, quoted
-from webgym.sites.families.shop.errands.steps import to_product, walk
+from webgym.sites.families.shop.errands.steps import tap, to_product, walk
 from webgym.sites.families.shop.records import World
 from webgym.sites.families.shop.state import State
 from webgym.sites.view import Intent, View
@@ -32,11 +32,11 @@ class Wish(Errand, frozen=True):
         state: State = view.state
         for sku in self.remove:
             if sku in state.wished:
-                here = view.tap(f"do:unwish:{sku}") or (view.tap("do:unwish") if _at(view, sku) else None)
+                here = tap(view, f"do:unwish:{sku}") or (tap(view, "do:unwish") if _at(view, sku) else None)
                 return here or walk(view, "/wishlist")
         for sku in self.add:
             if sku not in state.wished:
-                return (view.tap("do:wish") if _at(view, sku) else None) or to_product(view, world.by_sku[sku])
+                return (tap(view, "do:wish") if _at(view, sku) else None) or to_product(view, world.by_sku[sku])
         return None
 
     def spoil(self, fact: str, world: World) -> Wish:
@@ -88,11 +88,11 @@ class PutSideBySide(Errand, frozen=True):
         wanted = (*self.skus, self.extra) if self.extra else self.skus
         for sku in state.compared:
             if sku not in wanted:
-                here = view.tap(f"do:uncompare:{sku}") or (view.tap("do:uncompare") if _at(view, sku) else None)
+                here = tap(view, f"do:uncompare:{sku}") or (tap(view, "do:uncompare") if _at(view, sku) else None)
                 return here or walk(view, "/compare")
         for sku in wanted:
             if sku not in state.compared:
-                here = view.tap(f"do:compare:{sku}") or (view.tap("do:compare") if _at(view, sku) else None)
+                here = tap(view, f"do:compare:{sku}") or (tap(view, "do:compare") if _at(view, sku) else None)
                 return here or to_product(view, world.by_sku[sku])
         return None
 
@@ -128,7 +128,7 @@ class AskForAlert(Errand, frozen=True):
         state: State = view.state
         for sku in self.skus:
             if sku not in state.alerts:
-                return (view.tap("do:alert") if _at(view, sku) else None) or to_product(view, world.by_sku[sku])
+                return (tap(view, "do:alert") if _at(view, sku) else None) or to_product(view, world.by_sku[sku])
         return None
 
     def spoil(self, fact: str, world: World) -> AskForAlert:

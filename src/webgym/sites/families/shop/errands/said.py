@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from webgym.sites.answers import says_number, says_text
 from webgym.sites.families.shop.records import Product, World
@@ -19,6 +20,12 @@ def quoted(text: str) -> str:
 
 def money(cents: int) -> str:
     return f"${cents // 100:,}.{cents % 100:02d}"
+
+
+def spelt(iso: str) -> str:
+    """A day as the site writes it: `Mar 14, 2026`."""
+    day = date.fromisoformat(iso)
+    return f"{day:%b} {day.day}, {day.year}"
 
 
 def numeric(value: str) -> float | None:

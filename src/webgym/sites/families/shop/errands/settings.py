@@ -5,7 +5,7 @@ from __future__ import annotations
 from webgym.sites import controls
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.shop.errands.said import listed, quoted
-from webgym.sites.families.shop.errands.steps import walk
+from webgym.sites.families.shop.errands.steps import tap, walk
 from webgym.sites.families.shop.records import World
 from webgym.sites.families.shop.state import ADDRESS, CURRENCIES, LANGUAGES, Settings, State, start
 from webgym.sites.rng import Rng
@@ -53,7 +53,7 @@ class ChangeSettings(Errand, frozen=True):
         page = _page(wrong[0])
         if view.path != page:
             return walk(view, "/account", page)
-        return self._fill(view, page) or view.tap(f"submit:{page.rpartition('/')[2]}") or walk(view, "/account")
+        return self._fill(view, page) or tap(view, f"submit:{page.rpartition('/')[2]}") or walk(view, "/account")
 
     def spoil(self, fact: str, world: World) -> ChangeSettings:
         del world

@@ -22,8 +22,18 @@ def filtered(view: View) -> bool:
 
 def link(view: View, path: str) -> Tap | None:
     """A tap on the link to this path that takes the least to get at."""
-    found = [element for element in view.elements if element.href == path]
+    found = [element for element in view.elements if element.href == path and _reachable(view, element)]
     return Tap(min(found, key=lambda element: _effort(view, element))) if found else None
+
+
+def tap(view: View, *keys: str) -> Tap | None:
+    """A tap on the first of these that is on the page and can be got at."""
+    found = (view.find(key) for key in keys)
+    return next((Tap(element) for element in found if element and _reachable(view, element)), None)
+
+
+def _reachable(view: View, element: Element) -> bool:
+    return element.shown or view.find(element.via) is not None
 
 
 def _effort(view: View, element: Element) -> int:
@@ -42,22 +52,22 @@ def _in_sight(element: Element) -> bool:
 def walk(view: View, *trail: str) -> Intent:
     """Towards the last of these pages, each of which has a link to the next."""
     for path in reversed(trail):
-        if path != view.path and (tap := link(view, path)):
-            return tap
+        if path != view.path and (found := link(view, path)):
+            return found
     return link(view, "/") or Home()
 
 
 def at_hand(view: View, path: str) -> Tap | None:
     """A tap on a link to this path that is in sight or in a menu whose button is."""
-    tap = link(view, path)
-    return tap if tap and _effort(view, tap.element) <= 2 else None
+    found = link(view, path)
+    return found if found and _effort(view, found.element) <= 2 else None
 
 
 def to_product(view: View, product: Product) -> Intent:
     """Towards a product's page: a link in sight or in this list, then the pages of its category or the search."""
     listing = view.path == "/search" or view.path.startswith("/category/")
-    if tap := link(view, product.path) if listing else at_hand(view, product.path):
-        return tap
+    if found := link(view, product.path) if listing else at_hand(view, product.path):
+        return found
     shelf = f"/category/{product.category}"
     if sum(map(ord, product.sku)) % 3 == 0 and view.path != "/search":
         if view.path != shelf:
@@ -76,7 +86,7 @@ def look_late(view: View, key: str, part: str) -> Intent | None:
     place = view.find(part)
     if place is None:
         return None
-    return Bring(place) if place.shown else view.tap(place.via)
+    return Bring(place) if place.shown else tap(view, place.via)
 
 
 def look(view: View, key: str) -> Intent | None:
@@ -85,9 +95,9 @@ def look(view: View, key: str) -> Intent | None:
     if element is None or element.point is not None:
         return None
     if not element.shown:
-        return view.tap(element.via) if element.via else None
+        return tap(view, element.via) if element.via else None
     if element.cover:
-        return view.tap(element.cover) if element.cover in _UNASKED else None
+        return tap(view, element.cover) if element.cover in _UNASKED else None
     return Bring(element)
 
 
@@ -108,11 +118,11 @@ def fill_cart(view: View, lines: Sequence[Line], ways: Sequence[Best] = ()) -> I
     wanted = {line.key: line for line in lines}
     for there in state.cart:
         if there.key not in wanted:
-            return view.tap(f"do:remove:{there.key}") or walk(view, "/cart")
+            return tap(view, f"do:remove:{there.key}") or walk(view, "/cart")
         quantity = wanted[there.key].quantity
         if there.quantity != quantity:
             name = f"quantity-{there.key}"
-            return controls.count(view, name, quantity) or view.tap(f"submit:line-{there.key}") or walk(view, "/cart")
+            return controls.count(view, name, quantity) or tap(view, f"submit:line-{there.key}") or walk(view, "/cart")
     return None
 
 
@@ -122,7 +132,7 @@ def _add(view: View, product: Product, line: Line, way: Best | None) -> Intent:
     return (
         controls.choose(view, "option", line.option)
         or controls.count(view, "quantity", line.quantity)
-        or view.tap("submit:add")
+        or tap(view, "submit:add")
         or walk(view, "/")
     )
 
@@ -135,11 +145,11 @@ def filter_list(view: View, path: str, wanted: Mapping[str, str]) -> Intent | No
     if not wrong:
         return None
     for name in wrong:
-        if tap := view.tap(f"filter:{name}={wanted.get(name, '')}"):
-            return tap
+        if found := tap(view, f"filter:{name}={wanted.get(name, '')}"):
+            return found
     for name in NARROWING:
         value = wanted.get(name, "")
         step = controls.switch(view, name, on=bool(value)) if name == "stock" else controls.choose(view, name, value)
         if step:
             return step
-    return view.tap("submit:filters") or walk(view, path)
+    return tap(view, "submit:filters") or walk(view, path)

@@ -10,7 +10,7 @@ import msgspec
 from webgym.sites import controls
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.shop.errands.said import quoted
-from webgym.sites.families.shop.errands.steps import link, to_product, walk
+from webgym.sites.families.shop.errands.steps import link, tap, to_product, walk
 from webgym.sites.families.shop.records import World
 from webgym.sites.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, State
 from webgym.sites.view import Intent, View
@@ -47,7 +47,7 @@ class WriteReview(Errand, frozen=True):
         if view.path != form:
             return link(view, form) or to_product(view, product)
         values = {"stars": str(self.stars), "title": self.title, "body": self.body}
-        return _filled(view, values, ("stars",)) or view.tap("submit:review") or walk(view, product.path)
+        return _filled(view, values, ("stars",)) or tap(view, "submit:review") or walk(view, product.path)
 
     def spoil(self, fact: str, world: World) -> WriteReview:
         del world
@@ -96,7 +96,7 @@ class SendMessage(Errand, frozen=True):
             return None
         if view.path != "/contact":
             return walk(view, "/contact")
-        return _filled(view, values, ("topic", "reply")) or view.tap("submit:contact") or walk(view, "/contact")
+        return _filled(view, values, ("topic", "reply")) or tap(view, "submit:contact") or walk(view, "/contact")
 
     def spoil(self, fact: str, world: World) -> SendMessage:
         wrong = {
@@ -147,7 +147,7 @@ class Subscribe(Errand, frozen=True):
         if view.path != "/newsletter":
             return walk(view, "/newsletter")
         choices = ("interest", "digest")
-        return _filled(view, values, choices) or view.tap("submit:newsletter") or walk(view, "/newsletter")
+        return _filled(view, values, choices) or tap(view, "submit:newsletter") or walk(view, "/newsletter")
 
     def spoil(self, fact: str, world: World) -> Subscribe:
         wrong = {
@@ -203,7 +203,7 @@ class ReturnItem(Errand, frozen=True):
         if view.path != form:
             return walk(view, "/orders", f"/orders/{self.order}", form)
         choices = ("sku", "reason", "refund")
-        return _filled(view, values, choices) or view.tap("submit:return") or walk(view, "/orders")
+        return _filled(view, values, choices) or tap(view, "submit:return") or walk(view, "/orders")
 
     def spoil(self, fact: str, world: World) -> ReturnItem:
         bought = [line.sku for line in world.by_order[self.order].lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,13 +11,14 @@ import msgspec
 from webgym.sites.families.shop.family import FAMILY
 from webgym.sites.families.shop.pages.cart import sums
 from webgym.sites.families.shop.records import World
-from webgym.sites.families.shop.state import ADDRESS, PAYMENTS, Draft, State, draft_of
+from webgym.sites.families.shop.state import ADDRESS, PAYMENTS, Draft, State, delivery_days, draft_of
 from webgym.sites.family import Event, Go, Missing, Page, Reply, Visit
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 STEPS = ("address", "delivery", "payment", "review")
 _PARTS = {
     "address": ADDRESS,
-    "delivery": ("delivery", "wrap", "note"),
+    "delivery": ("delivery", "day", "wrap", "note"),
     "payment": ("payment", "gift_code"),
 }
 _TITLES = {"address": "Address", "delivery": "Delivery", "payment": "Payment", "review": "Review"}
@@ -34,7 +36,7 @@ def place(visit: Visit) -> Reply:
     world, state = visit.world, visit.state
     if not state.cart:
         return Go("/cart")
-    draft = _filled(draft_of(state), visit.form, (*ADDRESS, "delivery", "wrap", "note", "payment", "gift_code"))
+    draft = _filled(draft_of(state), visit.form, (*ADDRESS, "delivery", "day", "wrap", "note", "payment", "gift_code"))
     errors = _errors(world, draft)
     if errors:
         return _page(visit, draft, errors)
@@ -92,6 +94,9 @@ def _errors(world: World, draft: Draft, names: tuple[str, ...] = ()) -> dict[str
         errors["postcode"] = "Postcodes have 5 digits"
     if draft.delivery not in {one.key for one in world.deliveries}:
         errors["delivery"] = "Please choose how to have it delivered"
+    first, last = delivery_days(world)
+    if draft.day and not (_DAY.fullmatch(draft.day) and first <= draft.day <= last):
+        errors["day"] = f"Please choose a day from {first} to {last}"
     if draft.payment not in PAYMENTS:
         errors["payment"] = "Please choose how to pay"
     if draft.payment == "gift" and draft.gift_code != world.customer.gift_card:
@@ -110,6 +115,7 @@ def _context(visit: Visit, draft: Draft, errors: dict[str, str]) -> dict[str, An
         "errors": errors,
         "lines": [(line, world.by_sku[line.sku]) for line in state.cart],
         "payments": payments(world),
+        "days": delivery_days(world),
         **sums(world, state, known, wrap=draft.wrap),
     }
 
