@@ -19,7 +19,7 @@ from webgym.sites.families.forum.records import (
     Thread,
     World,
 )
-from webgym.sites.families.forum.write import Plan, Scribe, sale_towns
+from webgym.sites.families.forum.write import Plan, Scribe, awake, sale_towns
 from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
@@ -123,7 +123,7 @@ def _plans(rng: Rng, scribe: Scribe, bank: Bank, slugs: set[str]) -> list[Plan]:
 
 
 def _conversations(rng: Rng, bank: Bank, members: tuple[Member, ...], today: str) -> tuple[Conversation, ...]:
-    now = datetime.fromisoformat(f"{today} 08:00")
+    now = datetime.fromisoformat(f"{today} 02:00")
     others = rng.sample(members[1:], 7)
     numbers = sorted(rng.sample(range(101, 990), 7))
     wares = rng.sample(bank.wares, 7)
@@ -141,7 +141,7 @@ def _conversations(rng: Rng, bank: Bank, members: tuple[Member, ...], today: str
         if rng.chance(0.5):
             said.append(Letter(members[0].handle, "", rng.pick(phrases.LETTER_CHAT)))
         letters = tuple(
-            Letter(letter.author, f"{at + timedelta(minutes=37 * step):%Y-%m-%d %H:%M}", letter.text, letter.figures)
+            Letter(letter.author, awake(at + timedelta(minutes=37 * step)), letter.text, letter.figures)
             for step, letter in enumerate(said)
         )
         made.append(Conversation(str(numbers[index]), subject.format(ware=ware), other, letters))
@@ -151,7 +151,7 @@ def _conversations(rng: Rng, bank: Bank, members: tuple[Member, ...], today: str
 def _notifications(
     rng: Rng, threads: tuple[Thread, ...], members: tuple[Member, ...], today: str
 ) -> tuple[Notification, ...]:
-    at = datetime.fromisoformat(f"{today} 07:40")
+    at = datetime.fromisoformat(f"{today} 01:30")
     made: list[Notification] = []
     for index, thread in enumerate(rng.sample(threads, 9)):
         who = rng.pick(members[1:]).handle
@@ -163,6 +163,6 @@ def _notifications(
                 ("quote", f"quoted you in “{thread.title}”"),
             )
         )
-        made.append(Notification(str(index + 1), icon, who, text, thread.path, f"{at:%Y-%m-%d %H:%M}"))
+        made.append(Notification(str(index + 1), icon, who, text, thread.path, awake(at)))
         at -= timedelta(minutes=rng.between(35, 1300))
     return tuple(made)

@@ -171,13 +171,13 @@ class Scribe:
             quote = posts[rng.below(index - 1) + 1].id if index > 2 and rng.chance(0.14) else ""
             votes = rng.between(0, 60) if index == 0 else rng.below(1 + rng.below(25))
             posts.append(
-                Post(f"{number}-{index + 1}", person.handle, _awake(at), say.text, votes, quote, say.figures, say.cause)
+                Post(f"{number}-{index + 1}", person.handle, awake(at), say.text, votes, quote, say.figures, say.cause)
             )
             gap = min((self._now - at).total_seconds() / 60 * 0.3, 60 * 24 * 9)
             at += timedelta(minutes=1 + int(gap * rng.unit() ** 2))
         accepted = "" if author else self._accept(rng, plan, posts)
         if accepted and len(posts) < _LONGEST and rng.chance(0.6):
-            posts.append(self._thanks(rng, posts, accepted, _awake(at)))
+            posts.append(self._thanks(rng, posts, accepted, awake(at)))
         return Thread(
             id=number,
             board=plan.board,
@@ -244,7 +244,7 @@ def _start(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _awake(at: datetime) -> str:
+def awake(at: datetime) -> str:
     """Its time of day pressed into the hours between seven and eleven."""
     minute = 420 + (at.hour * 60 + at.minute) * 2 // 3
     return f"{at:%Y-%m-%d} {minute // 60:02d}:{minute % 60:02d}"

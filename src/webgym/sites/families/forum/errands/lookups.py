@@ -14,6 +14,8 @@ from webgym.sites.families.forum.records import Conversation, Figure, Rule, Worl
 from webgym.sites.view import Intent, View
 
 ProfileField = Literal["joined", "location", "posts", "reputation", "gear"]
+_WORDLET = 4
+"""Options as short as "No" or "Both" may stand in any answer."""
 MeetupField = Literal["venue", "host", "fee", "start", "date", "spots"]
 
 
@@ -288,7 +290,9 @@ class ReadPoll(Question, frozen=True):
             votes = self._votes(world, self.option)
             return says_number(answer, votes, rivals=tuple(one for one in poll.votes if one != votes))
         leader = self._leader(world)
-        return says_text(answer, leader, rivals=tuple(one for one in poll.options if one != leader))
+        return says_text(
+            answer, leader, rivals=tuple(one for one in poll.options if one != leader and len(one) > _WORDLET)
+        )
 
     def next(self, view: View) -> Intent | None:
         path = f"/thread/{self.thread}"
