@@ -104,7 +104,7 @@ def _begin(pen: Pen, age: int) -> datetime:
 def _thread(pen: Pen, number: int, begin: datetime, plot: Plot, labels: tuple[str, ...]) -> Thread:
     rng, at = pen.rng, begin
     left = (datetime(pen.today.year, pen.today.month, pen.today.day) - begin).total_seconds() / 60  # noqa: DTZ001
-    pace = min(1.0, left / (1 + sum(line.wait for line in plot.lines)))
+    pace = min(1.0, rng.between(40, 95) / 100 * left / (1 + sum(line.wait for line in plot.lines)))
     messages: list[Message] = []
     for index, line in enumerate(plot.lines, 1):
         at += timedelta(minutes=int(line.wait * pace))
