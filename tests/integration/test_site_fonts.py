@@ -65,7 +65,7 @@ async def text_boxes(browser: Browser, server: SitesServer) -> dict[str, list[st
 
 
 def keep_one_odd_font(folder: Path) -> None:
-    """The browser does not start without any font. This one has a name that nobody asks for, and letters of one width."""
+    """The browser does not start without any. This one has a name that nobody asks for, and letters of one width."""
     font = TTFont(next(FONTS.glob("*mono*.woff2")))
     font.flavor = None
     for record in font["name"].names:

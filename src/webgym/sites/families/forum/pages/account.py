@@ -8,7 +8,7 @@ import msgspec
 
 from webgym.sites.families.forum.family import FAMILY
 from webgym.sites.families.forum.listing import row
-from webgym.sites.families.forum.pages.common import show
+from webgym.sites.families.forum.pages.showing import show
 from webgym.sites.families.forum.state import OPTIONS, SECTIONS, Settings, State, thread_of
 from webgym.sites.family import Event, Go, Missing, Reply, Visit
 

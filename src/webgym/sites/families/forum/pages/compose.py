@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from webgym.sites.families.forum.family import FAMILY
-from webgym.sites.families.forum.pages.common import choosable, show
+from webgym.sites.families.forum.pages.showing import choosable, show
 from webgym.sites.families.forum.records import World
 from webgym.sites.families.forum.state import Draft, State, split_tags
 from webgym.sites.family import Event, Go, Reply, Visit

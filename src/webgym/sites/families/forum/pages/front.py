@@ -7,7 +7,7 @@ from typing import Any
 
 from webgym.sites.families.forum.family import FAMILY
 from webgym.sites.families.forum.listing import SORTS, Row, arranged, cut, filtered, page_of, rows, url
-from webgym.sites.families.forum.pages.common import show, show_part
+from webgym.sites.families.forum.pages.showing import show, show_part
 from webgym.sites.families.forum.records import World
 from webgym.sites.family import Missing, Page, Reply, Visit
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webgym.sites.families.forum.family import FAMILY
-from webgym.sites.families.forum.pages.common import show
+from webgym.sites.families.forum.pages.showing import show
 from webgym.sites.family import Missing, Reply, Visit
 
 _TALK = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.sites.families.forum.family import FAMILY
 from webgym.sites.families.forum.house import MOST_GUESTS
-from webgym.sites.families.forum.pages.common import choosable, show
+from webgym.sites.families.forum.pages.showing import choosable, show
 from webgym.sites.families.forum.records import Meetup
 from webgym.sites.families.forum.state import ANSWERS, Rsvp
 from webgym.sites.family import Event, Go, Missing, Reply, Visit

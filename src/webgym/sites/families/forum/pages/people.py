@@ -15,7 +15,7 @@ from webgym.sites.families.forum.listing import (
     rows,
     url,
 )
-from webgym.sites.families.forum.pages.common import back_to, show
+from webgym.sites.families.forum.pages.showing import back_to, show
 from webgym.sites.families.forum.records import World
 from webgym.sites.family import Event, Go, Missing, Reply, Visit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webgym.sites.families.forum.family import FAMILY
-from webgym.sites.families.forum.pages.common import show
+from webgym.sites.families.forum.pages.showing import show
 from webgym.sites.families.forum.records import Letter, World
 from webgym.sites.families.forum.state import State
 from webgym.sites.family import Event, Go, Missing, Reply, Visit

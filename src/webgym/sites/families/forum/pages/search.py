@@ -14,7 +14,7 @@ from webgym.sites.families.forum.listing import (
     searched,
     url,
 )
-from webgym.sites.families.forum.pages.common import show
+from webgym.sites.families.forum.pages.showing import show
 from webgym.sites.families.forum.records import World
 from webgym.sites.family import Data, Reply, Visit
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from webgym.sites.families.forum.family import FAMILY
 from webgym.sites.families.forum.listing import Row, accepted, arranged, filtered, grows, page_of, row, rows, score, url
-from webgym.sites.families.forum.pages.common import back_to, choosable, show
+from webgym.sites.families.forum.pages.showing import back_to, choosable, show
 from webgym.sites.families.forum.reading import ordered
 from webgym.sites.families.forum.records import Post, Thread, World
 from webgym.sites.families.forum.state import REASONS, State, posts_of, thread_of
