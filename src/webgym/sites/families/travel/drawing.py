@@ -218,7 +218,8 @@ def set_settings(rng: Rng, world: World, count: int) -> SetSettings:
 def send_message(rng: Rng, world: World, *, about: bool) -> SendMessage:
     """With or without a booking."""
     ref = rng.pick(start(world).bookings).ref if about else ""
-    return SendMessage(rng.pick(words.TOPICS)[0], rng.pick(MESSAGES), ref)
+    topic, text = rng.pick(MESSAGES)
+    return SendMessage(topic, text, ref)
 
 
 def write_review(rng: Rng, world: World) -> WriteReview | None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.travel import drawing as draw
 from webgym.sites.families.travel import words
-from webgym.sites.families.travel.departures import departure
 from webgym.sites.families.travel.errands.changes import AmendBooking, EndBooking, MoveStay
 from webgym.sites.families.travel.errands.comparing import CompareHotels
 from webgym.sites.families.travel.errands.facts import TellCity, TellHotel, TellPrice, TellReview, TellRule
@@ -27,8 +26,14 @@ Errands = tuple[Errand, ...] | None
 
 def book_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
     """A room, with so many wishes besides."""
-    if not world.hotels:
-        return None
+    tries = (_some_stay(rng, world, wishes) for _ in range(_TRIES if world.hotels else 0))
+    return next((errand for errand in tries if errand), None)
+
+
+_TRIES = 6
+
+
+def _some_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
     hotel = rng.pick(world.hotels)
     room = rng.pick(hotel.rooms)
     checkin, checkout = draw.some_days(rng, world)
@@ -41,7 +46,7 @@ def book_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
         rate=rng.pick(room.rates).id,
         checkin=checkin,
         checkout=checkout,
-        guests=rng.between(1, min(6, words.ROOM_SLEEPS[room.kind] * rooms)),
+        guests=rng.between(rooms, min(6, words.ROOM_SLEEPS[room.kind] * rooms)),
         rooms=rooms,
         name=draw.a_name(rng),
         email=draw.an_email(rng) if "email" in kinds else "",
@@ -59,10 +64,18 @@ def book_trip(rng: Rng, world: World, travellers: int, wishes: int, *, back: boo
     """A journey, with so many wishes besides."""
     if not world.has_trips:
         return None
-    origin, to = rng.sample(world.cities, 2)
     day = ahead(world.today, rng.between(4, 80))
-    out = draw.some_departure(rng, world, origin.id, to.id, day)
-    home = draw.some_departure(rng, world, to.id, origin.id, ahead(day, rng.between(1, 9)))
+    return _trip_to(
+        rng, world, rng.pick(world.cities).id, (day, ahead(day, rng.between(1, 9))), (travellers, wishes, back)
+    )
+
+
+def _trip_to(rng: Rng, world: World, to: str, days: tuple[str, str], wanted: tuple[int, int, bool]) -> BookTrip | None:
+    """A journey to a city: there on the first day and, if wanted, back on the second."""
+    travellers, wishes, back = wanted
+    origin = rng.pick([city.id for city in world.cities if city.id != to])
+    out = draw.some_departure(rng, world, origin, to, days[0])
+    home = draw.some_departure(rng, world, to, origin, days[1])
     if out is None or home is None:
         return None
     extras = rng.sample([key for key, _, _ in words.TRIP_EXTRAS], 2)
@@ -188,10 +201,11 @@ def _journey_and_stay(rng: Rng, world: World) -> Errands:
     """A journey to a city and a room there on the day of arrival, or two bookings' worth of errands elsewhere."""
     if world.focus != "both":
         return together(rng, world, book_something(rng, world), draw.amend_booking(rng, world, rng.between(3, 4)))
-    trip = book_trip(rng, world, 1, rng.between(0, 2), back=rng.chance(0.3))
     stay = book_stay(rng, world, 0)
-    if trip is None or stay is None or departure(world, trip.out).id == trip.back:
+    if stay is None:
         return None
+    wanted = (1, rng.between(0, 2), rng.chance(0.4))
+    trip = _trip_to(rng, world, world.hotel[stay.hotel].city, (stay.checkin, stay.checkout), wanted)
     return together(rng, world, trip, stay)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from webgym.records.base import Record
 from webgym.sites.families.travel.modes import MODES, Mode
@@ -208,6 +208,11 @@ class World(Record, frozen=True, dict=True):
     @cached_property
     def help_page(self) -> dict[str, HelpPage]:
         return {page.id: page for page in self.help}
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What was computed from this world before, by name."""
+        return {}
 
     @property
     def first_day(self) -> str:

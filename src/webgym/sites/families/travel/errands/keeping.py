@@ -74,7 +74,7 @@ class KeepPlaces(Errand, frozen=True):
             f"save {names} to my places",
             f"add {names} to my saved places",
             f"put {names} on my list of saved places",
-            f"bookmark {names} with the heart so that I find it under my saved places",
+            f"use the heart to add {names} to the places I saved",
         )
 
 
