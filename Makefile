@@ -31,7 +31,7 @@ check: $(STAMP)   ## lint, format, types, import contracts
 	$(BIN)/lint-imports
 
 test: setup       ## all tests but the long proofs
-	$(BIN)/pytest -m "not full"
+	$(BIN)/pytest -m "not full" --numprocesses auto --maxprocesses 4 --dist loadfile
 
 test-full: setup  ## the long proofs
 	$(BIN)/pytest -m full --timeout 1500

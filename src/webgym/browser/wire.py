@@ -248,5 +248,8 @@ _ERRORS: dict[str, type[errors.WebGymError]] = {
         errors.DeadlineError,
         errors.TransportError,
         errors.BrowserFault,
+        errors.SiteError,
+        errors.SiteUnknown,
+        errors.SiteStateError,
     )
 }

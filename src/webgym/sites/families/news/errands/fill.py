@@ -185,7 +185,9 @@ def phrase(field: Field, value: str) -> str:
 
 def brief(field: Field, value: str) -> str:
     """The same as an entry of a list: label and value."""
-    return f"{field.label}: {'on' if value == 'on' else 'off' if field.kind == 'toggle' else shown_value(field, value)}"
+    shown = "on" if value == "on" else "off" if field.kind == "toggle" else shown_value(field, value)
+    sentence = shown.endswith((".", "!", "?"))  # whose end is part of what to write
+    return f"{field.label}: \u201c{shown}\u201d" if sentence else f"{field.label}: {shown}"
 
 
 def _joined(parts: list[str]) -> str:
