@@ -81,11 +81,15 @@ async def _launch(
             "timeout": LAUNCH_SECONDS * 1000,
         }
         launched: list[Browser] = []
-        with ungrouped():
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_take_over, listener, board)
-                launched.append(await playwright.chromium.launch(**options))
-                tasks.cancel_scope.cancel()
+        try:
+            with ungrouped():
+                async with anyio.create_task_group() as tasks:
+                    tasks.start_soon(_take_over, listener, board)
+                    launched.append(await playwright.chromium.launch(**options))
+                    tasks.cancel_scope.cancel()
+        except BaseException:
+            board.close()
+            raise
     return launched[0], board
 
 

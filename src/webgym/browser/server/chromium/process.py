@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import psutil
 from playwright.async_api import Browser, Error, Page, Playwright
@@ -129,6 +130,8 @@ class Chromium:
                     logger.debug("closing Chromium %d: %s", self.pid, error)
             if patience.cancelled_caught or self.dead:
                 await anyio.to_thread.run_sync(kill_tree, self._process)
+            self._board.close()
+            await anyio.lowlevel.checkpoint()  # its pipes are closed in the loop's next turn
 
     def _died(self, _: Browser) -> None:
         self.declare_dead()

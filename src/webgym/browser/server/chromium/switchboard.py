@@ -145,7 +145,7 @@ class Switchboard:
         self._chromium = await _writer(to_chromium)
         self._playwright = await _writer(replies)
         self._readers = [
-            await _reader(from_chromium, self._from_chromium, self._chromium_gone),
+            await _reader(from_chromium, self._from_chromium, self.close),
             await _reader(commands, self._from_playwright, self._playwright_gone),
         ]
 
@@ -200,7 +200,8 @@ class Switchboard:
         if line is not None:
             line.close()
 
-    def _chromium_gone(self) -> None:
+    def close(self) -> None:
+        """Let go of both pipes: nobody will answer any more."""
         for line in (self._root, *self._lines.values()):
             line.close()
         self._lines.clear()
