@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import anyio
 from tests.integration.pages_server import Pages
 
 from webgym.browser.config import ChromiumConfig, EgressConfig
@@ -30,6 +31,15 @@ class Driver:
 
     async def go(self, url: str, look: Look = QUICK) -> Observation:
         return await self.do(Navigate(url), look)
+
+    async def until_titled(self, start: str, url: str) -> str:
+        """The title of a page whose script says with it that it is done: a promise may outlive the page's rest."""
+        seen = await self.go(url)
+        with anyio.fail_after(20):
+            while not seen.title.startswith(start):
+                await anyio.sleep(0.1)
+                seen = await self.do()
+        return seen.title
 
     async def click(self, x: int = 50, y: int = 20, look: Look = QUICK) -> Observation:
         return await self.do(Click(Point(x, y)), look)

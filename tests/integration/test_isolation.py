@@ -51,10 +51,10 @@ async def test_what_one_session_stores_another_does_not_find(chromium, stores, s
     writing = page_for(stores, "/write", f"{write};document.title='written'")
     reading = page_for(stores, "/read", f"let found=await ({read});document.title='found '+found")
     async with driving(chromium) as one, driving(chromium) as other:
-        assert (await one.go(writing)).title == "written"
-        assert (await other.go(reading)).title == "found"
+        assert await one.until_titled("written", writing) == "written"
+        assert await other.until_titled("found", reading) == "found"
     async with driving(chromium) as later:
-        assert (await later.go(reading)).title == "found"
+        assert await later.until_titled("found", reading) == "found"
 
 
 async def test_the_http_cache_is_not_shared(chromium, pages):

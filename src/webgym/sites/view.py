@@ -44,16 +44,11 @@ class Bring:
 
 
 @dataclass(frozen=True, slots=True)
-class GoBack:
-    """One page back."""
-
-
-@dataclass(frozen=True, slots=True)
 class Home:
     """Type the site's address: the way out of places that lead nowhere."""
 
 
-Intent = Tap | Write | Choose | Bring | GoBack | Home
+Intent = Tap | Write | Choose | Bring | Home
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import anyio
-from anyio.streams.memory import MemoryObjectReceiveStream
-
 from webgym.errors import WebGymError
 from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
 from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, Terms, attempt
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.pipeline.hermetic.jobs import Job
+from webgym.pipeline.hermetic.spread import spread
 from webgym.records.task import Level
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.rng import Rng
@@ -65,22 +63,13 @@ async def check(
 ) -> list[Outcome]:
     """Make every attempt, so many at a time."""
     outcomes: list[Outcome] = []
-    send, receive = anyio.create_memory_object_stream[Job](len(jobs))
 
-    async def work(queue: MemoryObjectReceiveStream[Job]) -> None:
-        async with queue:
-            async for job in queue:
-                outcome = await _outcome(ground, job)
-                outcomes.append(outcome)
-                told(outcome, len(outcomes), len(jobs))
+    async def work(job: Job) -> None:
+        outcome = await _outcome(ground, job)
+        outcomes.append(outcome)
+        told(outcome, len(outcomes), len(jobs))
 
-    async with anyio.create_task_group() as tasks:
-        async with send:
-            for job in jobs:
-                send.send_nowait(job)
-        for _ in range(sessions):
-            tasks.start_soon(work, receive.clone())
-        receive.close()
+    await spread(jobs, sessions, work)
     return outcomes
 
 

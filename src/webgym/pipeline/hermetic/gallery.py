@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anyio
-from anyio.streams.memory import MemoryObjectReceiveStream
 
 from webgym.pipeline.hermetic.ground import Ground, hermetic_ground
 from webgym.pipeline.hermetic.jobs import SMALL, WIDE
+from webgym.pipeline.hermetic.spread import spread
 from webgym.records.session import Look, SessionSpec
 from webgym.sites.catalogue import sites
 from webgym.sites.site import Site
@@ -34,25 +34,18 @@ async def make_gallery(
     chosen = list(sites(per_family, families))
     (out / "pictures").mkdir(parents=True, exist_ok=True)
     todo = [(site, size) for site in chosen for size in _SIZES]
-    send, receive = anyio.create_memory_object_stream[tuple[Site, str]](len(todo))
     done = 0
+    async with hermetic_ground(sessions, per_family, families) as ground:
 
-    async def work(ground: Ground, queue: MemoryObjectReceiveStream[tuple[Site, str]]) -> None:
-        nonlocal done
-        async with queue:
-            async for site, size in queue:
-                data = await _picture(ground, site, size)
-                await anyio.Path(out / "pictures" / f"{site.name}-{size}.jpg").write_bytes(data)
-                done += 1
-                told(done, len(todo))
+        async def work(one: tuple[Site, str]) -> None:
+            nonlocal done
+            site, size = one
+            data = await _picture(ground, site, size)
+            await anyio.Path(out / "pictures" / f"{site.name}-{size}.jpg").write_bytes(data)
+            done += 1
+            told(done, len(todo))
 
-    async with hermetic_ground(sessions, per_family, families) as ground, anyio.create_task_group() as tasks:
-        async with send:
-            for one in todo:
-                send.send_nowait(one)
-        for _ in range(sessions):
-            tasks.start_soon(work, ground, receive.clone())
-        receive.close()
+        await spread(todo, sessions, work)
     page = out / "index.html"
     await anyio.Path(page).write_text(_page(chosen, families), encoding="utf-8")
     return page

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from webgym.records.action import Back, Click, Navigate, Point, Scroll, Select, TypeText, Wait
+from webgym.records.action import Click, Navigate, Point, Scroll, Select, TypeText, Wait
 from webgym.records.decision import Decision
 from webgym.records.observation import Box, Element, Viewport
-from webgym.sites.view import Bring, Choose, GoBack, Home, Intent, Tap, View, Write
+from webgym.sites.view import Bring, Choose, Home, Intent, Tap, View, Write
 
 _PAGE = 0.75
 """Of the viewport: how far one scroll goes at most."""
@@ -18,8 +18,6 @@ _DEEPEST = 6
 def aim(intent: Intent, view: View, viewport: Viewport) -> Decision:
     """The next action towards an intent."""
     match intent:
-        case GoBack():
-            return Decision(Back(), reason="go back")
         case Home():
             return Decision(Navigate(_home(view)), reason="start over at the home page")
         case Bring(element=element):

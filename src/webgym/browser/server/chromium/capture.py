@@ -66,12 +66,12 @@ class Gallery:
 
 async def see(tab: TabHandle, look: Look) -> Sight:
     """Look at a tab as it is."""
-    if not look.marks:
+    marked, labelled = None, None
+    if look.marks:
+        marked, screenshot = await _of_one_moment(tab, look)
+        labelled = await _labelled(screenshot, marked, look) if screenshot else None
+    else:
         screenshot = await _screenshot(tab, look)
-        found = await elements.collect(tab) if look.elements else None
-        return Sight(screenshot, elements=found, accessibility=await _accessibility(tab, look))
-    marked, screenshot = await _of_one_moment(tab, look)
-    labelled = await _labelled(screenshot, marked, look) if screenshot else None
     found = await elements.collect(tab) if look.elements else None
     return Sight(screenshot, labelled, marked, found, await _accessibility(tab, look))
 

@@ -12,7 +12,7 @@ from playwright.async_api import Playwright, async_playwright
 
 STOP_SECONDS = 10.0
 YOUNG_GENERATION = "--max-semi-space-size=2"
-"""Megabytes. Screenshots pass through the driver as text; with the default of 16 it grows by 80 MB, in vain."""
+"""Megabytes. What passes through the driver is text that is needed once; the default of 16 only takes memory."""
 
 
 @asynccontextmanager
