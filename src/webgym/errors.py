@@ -15,6 +15,11 @@
     ├── SiteError              the hermetic websites cannot do that
     │   ├── SiteUnknown        no such site, family, task or state
     │   └── SiteStateError     a state or an event that does not fit its site
+    ├── PolicyError            no reply could be had from the model
+    │   ├── PolicyUnavailable  no server answers now, or all refuse; trying later may help
+    │   └── PolicyRejected     the server will not take this request, however often it is sent
+    ├── JudgeError             the judge came to no verdict
+    ├── StoreError             a run folder that is missing, locked, damaged or of another version
     ├── TransportError         no reply; whether the request was carried out is unknown
     └── BrowserFault           the browser failed in a way that has no better name
 
@@ -155,6 +160,41 @@ class SiteStateError(SiteError):
     """A state or an event that does not fit its site."""
 
     code = "site_state"
+    status = 409
+
+
+class PolicyError(WebGymError):
+    """No reply could be had from the model."""
+
+    code = "policy"
+    status = 502
+
+
+class PolicyUnavailable(PolicyError):
+    """No server answers now, or all refuse; trying later may help."""
+
+    code = "policy_unavailable"
+    status = 503
+
+
+class PolicyRejected(PolicyError):
+    """The server will not take this request, however often it is sent: the message says what to change."""
+
+    code = "policy_rejected"
+    status = 400
+
+
+class JudgeError(WebGymError):
+    """The judge came to no verdict."""
+
+    code = "judge"
+    status = 502
+
+
+class StoreError(WebGymError):
+    """A run folder that is missing, locked, damaged or of another version."""
+
+    code = "store"
     status = 409
 
 

@@ -5,14 +5,19 @@ A stage implements one of these, speaks only `webgym.records`, and meets the oth
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from webgym.records.action import Action
-from webgym.records.decision import Decision
+from webgym.records.decision import Turn
 from webgym.records.event import Event
-from webgym.records.observation import Capture
+from webgym.records.observation import Capture, Observation
+from webgym.records.prompt import Completion, Prompt
 from webgym.records.session import Look, SessionSpec
+from webgym.records.trajectory import Attempt, Ending, Step
+from webgym.records.verdict import Verdict
 
 
 @runtime_checkable
@@ -44,8 +49,75 @@ class Browser(Protocol):
 class Agent(Protocol):
     """Decides what to do next, in one attempt at one task."""
 
-    async def decide(self, capture: Capture) -> Decision:
+    async def decide(self, capture: Capture) -> Turn:
         """The next action. `Answer` ends the attempt."""
+        ...
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """A model that continues prompts."""
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        """One reply. `pictures` holds the bytes of every picture of the prompt, by address.
+
+        Prompts with the same `affinity` share their beginnings, and do well on the same server.
+
+        Raises:
+            PolicyError: No reply could be had; its subclasses say why.
+        """
+        ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Says whether an attempt did what its task asks."""
+
+    exact: bool
+    """Whether it asks the website itself: such a judge is asked even if the agent gave no answer."""
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """The verdict, fact by fact.
+
+        Raises:
+            JudgeError: It came to none.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that one try of an attempt needs."""
+
+    spec: SessionSpec
+    look: Look
+    agent: Agent
+    judge: Judge
+
+
+@runtime_checkable
+class Scenes(Protocol):
+    """Sets the scene of attempts: the session they start in, who acts and who judges."""
+
+    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
+        """A fresh scene for one try; what it needed is given back when the block ends."""
+        ...
+
+
+@runtime_checkable
+class Recorder(Protocol):
+    """Keeps what happens in attempts, step by step."""
+
+    async def begin(self, attempt: Attempt) -> None:
+        """A try of this attempt begins; steps of an earlier one are void."""
+        ...
+
+    async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
+        """One more step; `blobs` holds at least the bytes its observation refers to."""
+        ...
+
+    async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
+        """The attempt is over. Returns when that is safe from a crash of this process."""
         ...
 
 

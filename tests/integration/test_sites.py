@@ -188,7 +188,7 @@ async def test_an_oracle_gets_past_pages_that_fail(grounds: Grounds):
         seen = await session.do(None, LOOK)
         for _ in range(60):
             decision = decide(SHOP, errands, seen, await grounds.read(key))
-            if decision.reason == "everything is done":
+            if decision.sentence == "everything is done":
                 break
             seen = await session.do(decision.action, LOOK)
         else:

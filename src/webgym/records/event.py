@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from webgym.records.base import Variant
+from webgym.records.trajectory import OutcomeKind
 
 EVENT_VERSION = 1
 
@@ -76,6 +79,103 @@ class BrowserRecycled(Variant, frozen=True):
     why: str
 
 
+Operation = Literal["open", "navigate", "act", "observe", "infer", "judge", "close"]
+OPERATIONS: tuple[Operation, ...] = ("open", "navigate", "act", "observe", "infer", "judge", "close")
+
+
+class AttemptSubmitted(Variant, frozen=True):
+    """An attempt waits for its turn."""
+
+    attempt: str
+    task: str
+    site: str = ""
+    level: str = ""
+    instruction: str = ""
+    group: str = ""
+
+
+class AttemptBegan(Variant, frozen=True):
+    """A try of an attempt begins."""
+
+    attempt: str
+    try_number: int = 1
+
+
+class OperationQueued(Variant, frozen=True):
+    """An attempt waits to do something."""
+
+    attempt: str
+    operation: Operation
+    step: int = 0
+
+
+class OperationStarted(Variant, frozen=True):
+    """It does it."""
+
+    attempt: str
+    operation: Operation
+    step: int = 0
+    queued: float = 0.0
+    """Seconds it waited."""
+
+
+class OperationEnded(Variant, frozen=True):
+    """It is done, or failed."""
+
+    attempt: str
+    operation: Operation
+    step: int = 0
+    seconds: float = 0.0
+    error: str = ""
+    """Code of the error it ended with."""
+
+
+class StepDecided(Variant, frozen=True):
+    """An agent chose what to do next."""
+
+    attempt: str
+    step: int
+    action: str
+    """Kind of the action, or `malformed`."""
+    sentence: str = ""
+    url: str = ""
+    screenshot: str = ""
+    """Address of what it saw."""
+
+
+class AttemptEnded(Variant, frozen=True):
+    """An attempt is over for good."""
+
+    attempt: str
+    outcome: OutcomeKind
+    steps: int
+    seconds: float
+    detail: str = ""
+
+
+class LimitChanged(Variant, frozen=True):
+    """A pool lets more or fewer of an operation run at once."""
+
+    operation: Operation
+    limit: int
+    why: str = ""
+
+
 Event = (
-    NodeJoined | NodeDropped | SessionOpened | SessionClosed | StepTaken | WorkerDied | BrowserDied | BrowserRecycled
+    NodeJoined
+    | NodeDropped
+    | SessionOpened
+    | SessionClosed
+    | StepTaken
+    | WorkerDied
+    | BrowserDied
+    | BrowserRecycled
+    | AttemptSubmitted
+    | AttemptBegan
+    | OperationQueued
+    | OperationStarted
+    | OperationEnded
+    | StepDecided
+    | AttemptEnded
+    | LimitChanged
 )

@@ -49,7 +49,7 @@ class Metrics:
                 self._browsers_died.inc()
             case events.BrowserRecycled():
                 self._recycled.labels(event.why).inc()
-            case events.NodeJoined():
+            case _:
                 pass
 
     def gauge(self, name: str, description: str, read: Callable[[], float]) -> None:

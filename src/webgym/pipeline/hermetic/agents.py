@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webgym.records.action import Action, Answer, Back, Click, Point, Press, Scroll, TypeText
-from webgym.records.decision import Decision
+from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Capture, Element, Observation
 from webgym.sites.rng import Rng
 from webgym.stages import Agent
@@ -14,10 +14,10 @@ _WORDS = ("hello", "blue", "42", "north", "test", "2026-04-01", "lamp", "ok")
 class DoNothing:
     """Answers at once."""
 
-    async def decide(self, capture: Capture) -> Decision:
+    async def decide(self, capture: Capture) -> Turn:
         """Say that it is done."""
         del capture
-        return Decision(Answer("Done."))
+        return Turn(Decision(Answer("Done.")))
 
 
 class RandomClicker:
@@ -27,14 +27,14 @@ class RandomClicker:
         self._rng = rng
         self._left = steps
 
-    async def decide(self, capture: Capture) -> Decision:
+    async def decide(self, capture: Capture) -> Turn:
         """Anything; at the end, the text of some element."""
         self._left -= 1
         seen = capture.observation
         if self._left <= 0:
             texts = [element.text for element in _within_reach(seen) if element.text] or ["Done."]
-            return Decision(Answer(self._rng.pick(texts)))
-        return Decision(stray(seen, self._rng))
+            return Turn(Decision(Answer(self._rng.pick(texts))))
+        return Turn(Decision(stray(seen, self._rng)))
 
 
 class Perturbed:
@@ -45,16 +45,20 @@ class Perturbed:
         self._rng = rng
         self._strays = strays
 
-    async def decide(self, capture: Capture) -> Decision:
+    async def decide(self, capture: Capture) -> Turn:
         """The agent's own decision, or a stray one."""
         if self._strays and self._rng.chance(0.5):
-            self._strays -= 1
-            return Decision(stray(capture.observation, self._rng), reason="stray")
-        decision = await self._agent.decide(capture)
-        if isinstance(decision.action, Answer) and self._strays:
-            self._strays -= 1
-            return Decision(stray(capture.observation, self._rng), reason="stray")
-        return decision
+            return self._stray(capture)
+        turn = await self._agent.decide(capture)
+        match turn.choice:
+            case Decision(action=Answer()) if self._strays:
+                return self._stray(capture)
+            case _:
+                return turn
+
+    def _stray(self, capture: Capture) -> Turn:
+        self._strays -= 1
+        return Turn(Decision(stray(capture.observation, self._rng), sentence="stray"))
 
 
 def stray(seen: Observation, rng: Rng) -> Action:

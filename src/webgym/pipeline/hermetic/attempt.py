@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from webgym.pipeline.hermetic.ground import Ground
-from webgym.records.action import Answer
-from webgym.records.decision import Decision
+from webgym.records.action import Answer, Wait
+from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import Capture, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
@@ -73,7 +73,7 @@ async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent,
         async with ground.browser.open(spec) as session:
             capture = await session.step(None, terms.look)
             while len(steps) < terms.most_steps:
-                decision = await agent.decide(capture)
+                decision = _read((await agent.decide(capture)).choice)
                 terms.watch(capture, decision)
                 url = capture.observation.url
                 if isinstance(decision.action, Answer):
@@ -86,6 +86,15 @@ async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent,
                 terms.watch(capture, None)
         verdict = judge(site, task, await snapshot(), answer or "")
         return Attempted(verdict, answer or "", answer is not None, tuple(steps))
+
+
+def _read(choice: Decision | Malformed) -> Decision:
+    """A reply that cannot be read costs a step and does nothing."""
+    match choice:
+        case Decision():
+            return choice
+        case Malformed(message=message):
+            return Decision(Wait(0.0), sentence=message)
 
 
 def _effect(seen: Observation) -> str:

@@ -133,4 +133,4 @@ def _fact(outcome: Outcome, where: tuple[int, int]) -> str:
 def _step(step: Step) -> str:
     action = type(step.decision.action).__name__
     path = "/" + step.url.partition("://")[2].partition("/")[2]
-    return f"{path}  {action} {step.decision.reason} -> {step.effect}"
+    return f"{path}  {action} {step.decision.sentence} -> {step.effect}"

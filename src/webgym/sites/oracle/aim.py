@@ -19,7 +19,7 @@ def aim(intent: Intent, view: View, viewport: Viewport) -> Decision:
     """The next action towards an intent."""
     match intent:
         case Home():
-            return Decision(Navigate(_home(view)), reason="start over at the home page")
+            return Decision(Navigate(_home(view)), sentence="start over at the home page")
         case Bring(element=element):
             return _bring(element, view, viewport)
         case Tap(element=element) | Write(element=element) | Choose(element=element):
@@ -46,7 +46,7 @@ def _reach(element: Element, view: View, viewport: Viewport, depth: int = 0) -> 
     if not element.shown:
         opener = view.find(element.via) if element.via else None
         if opener is None or depth >= _DEEPEST:
-            return Decision(Wait(0.5), reason=f"{_name(element)} is not shown yet")
+            return Decision(Wait(0.5), sentence=f"{_name(element)} is not shown yet")
         return _reach(opener, view, viewport, depth + 1) or _do(Tap(opener))
     if element.cover and (remover := view.find(element.cover)) and depth < _DEEPEST:
         return _reach(remover, view, viewport, depth + 1) or _do(Tap(remover))
@@ -59,7 +59,8 @@ def _scroll(element: Element, view: View, viewport: Viewport) -> Decision:
     across = _towards(element.box.x + element.box.width / 2, frame.x, frame.width, viewport.width)
     inside_x = frame.x <= element.box.x + element.box.width / 2 <= frame.x + frame.width
     target = _over(frame, view, viewport) if element.scroller else None
-    return Decision(Scroll(dx=0 if inside_x else across, dy=down, target=target), reason=f"scroll to {_name(element)}")
+    scroll = Scroll(dx=0 if inside_x else across, dy=down, target=target)
+    return Decision(scroll, sentence=f"scroll to {_name(element)}")
 
 
 def _towards(place: float, start: float, size: float, limit: int) -> int:
@@ -72,7 +73,7 @@ def _towards(place: float, start: float, size: float, limit: int) -> int:
 
 def _bring(element: Element, view: View, viewport: Viewport) -> Decision:
     if element.point is not None:
-        return Decision(Wait(0.5), reason="let the rest of the list load")
+        return Decision(Wait(0.5), sentence="let the rest of the list load")
     return _scroll(element, view, viewport)
 
 

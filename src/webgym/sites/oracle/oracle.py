@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from webgym.records.action import Answer, AnswerDialog
-from webgym.records.decision import Decision
+from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Capture, Observation
 from webgym.sites.errand import Errand
 from webgym.sites.oracle.aim import aim
@@ -30,15 +30,15 @@ class Oracle:
         self._errands = errands
         self._snapshot = snapshot
 
-    async def decide(self, capture: Capture) -> Decision:
+    async def decide(self, capture: Capture) -> Turn:
         """The next action."""
-        return decide(self._site, self._errands, capture.observation, await self._snapshot())
+        return Turn(decide(self._site, self._errands, capture.observation, await self._snapshot()))
 
 
 def decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: Snapshot) -> Decision:
     """The next action of whoever runs these errands."""
     if seen.dialog is not None:
-        return Decision(AnswerDialog(accept=False), reason="close the dialog")
+        return Decision(AnswerDialog(accept=False), sentence="close the dialog")
     view = View(
         site=site,
         world=world_of(site),
@@ -55,7 +55,7 @@ def decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: S
         intent = errand.next(view)
         if intent is not None:
             return aim(intent, view, seen.viewport)
-    return Decision(Answer(final_answer(errands, view)), reason="everything is done")
+    return Decision(Answer(final_answer(errands, view)), sentence="everything is done")
 
 
 def final_answer(errands: Sequence[Errand], view: View) -> str:

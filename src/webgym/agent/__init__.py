@@ -1,0 +1,1 @@
+"""The agent: what it is shown, how it speaks, who answers."""

@@ -1,0 +1,1 @@
+"""One client for every OpenAI-compatible server."""

@@ -1,0 +1,1 @@
+"""Stored trajectories as web pages."""
