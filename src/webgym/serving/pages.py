@@ -1,0 +1,135 @@
+"""Web pages for one person: behind a token, under a strict policy, out of reach of other sites.
+
+What the pages show was written by websites and models. So nothing but the package's own files may run or be loaded,
+the browser itself refuses markup made from text, and a page elsewhere can neither call, embed nor frame ours.
+"""
+
+from __future__ import annotations
+
+import hmac
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from webgym.errors import ConfigError
+from webgym.serving.bearer import bears, digest
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""Names under which a browser reaches this machine, directly or through a tunnel."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+_WITHOUT_TOKEN = "Open the link that the command printed: it holds the token that this page needs."  # noqa: S105 - says where it is
+_TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+
+
+class PageGuard:
+    """Lets requests through that bear the token, and puts the policy on every reply.
+
+    `/?token=…` hands out a cookie: other sites' requests do not carry it and scripts cannot read it. The page is
+    served at that very address, rather than redirected to, because a browser that follows a link from another site
+    would not send the new cookie along; the page takes the token out of the address bar. Programs send
+    `Authorization: Bearer …`.
+    """
+
+    def __init__(self, app: ASGIApp, *, token: str, name: str, hosts: tuple[str, ...] = LOOPBACK) -> None:
+        self._app = app
+        self._token = token
+        self._digest = digest(token)
+        # Cookies do not tell ports apart: pages of several commands on one machine must not overwrite each other's.
+        self._cookie = f"webgym_{name}_{self._digest[:8]}"
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise ConfigError(f"pages are served over HTTP, not {scope['type']}")
+        headers = Headers(scope=scope)
+        brings_token = scope["path"] == "/" and self._in_query(scope)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                sent = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    sent[name] = value
+                sent.setdefault("cache-control", "no-store")
+                if brings_token:
+                    sent.append("set-cookie", f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict")
+            await send(message)
+
+        refusal = self._refusal(scope, headers, brings_token)
+        await (refusal or self._app)(scope, receive, send_guarded)
+
+    def _refusal(self, scope: Scope, headers: Headers, brings_token: bool) -> Response | None:
+        if _host_name(headers.get("host", "")) not in self._hosts:
+            return PlainTextResponse("This server is not known by that name.", 421)  # DNS rebinding
+        if scope["path"] != "/" and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return PlainTextResponse("Another site asked for this.", 403)
+        if brings_token or self._in_cookie(headers) or bears(headers.get("authorization"), self._digest):
+            return None
+        return PlainTextResponse(_WITHOUT_TOKEN, 401)
+
+    def _in_query(self, scope: Scope) -> bool:
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return self._is_token(given)
+
+    def _in_cookie(self, headers: Headers) -> bool:
+        found = cookie_parser(headers.get("cookie", "")).get(self._cookie)
+        return found is not None and self._is_token(found)
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(digest(given), self._digest)
+
+
+def _host_name(host: str) -> str:
+    """A Host header without its port."""
+    end = host.rfind("]") + 1
+    colon = host.find(":", end)
+    return host[:colon].lower() if colon >= 0 else host.lower()
+
+
+class PageFiles:
+    """The files of a page, read once: only they have an address, and no path is looked up on disk later."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): (path.read_bytes(), _TYPES[path.suffix])
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in _TYPES
+        }
+
+    def response(self, name: str) -> Response:
+        """The file, or 404."""
+        if name not in self._files:
+            return PlainTextResponse("There is no such file.", 404)
+        data, media_type = self._files[name]
+        return Response(data, media_type=media_type, headers={"cache-control": "no-cache"})
+
+
+def tunnel_command(port: int, connection: str, user: str) -> str:
+    """What to run on one's own machine to reach a page here; empty unless `SSH_CONNECTION` says one came by SSH."""
+    parts = connection.split()
+    if len(parts) != 4:
+        return ""
+    here, at = parts[2], int(parts[3]) if parts[3].isdecimal() else 22
+    other_port = f" -p {at}" if at != 22 else ""
+    return f"ssh -N -L {port}:127.0.0.1:{port}{other_port} {user}@{here}"
