@@ -8,6 +8,7 @@ straight to the node or be relayed undecoded.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -234,22 +235,10 @@ def error_from(body: ErrorBody) -> errors.WebGymError:
             return _ERRORS.get(code, errors.WebGymError)(body.message)
 
 
-_ERRORS: dict[str, type[errors.WebGymError]] = {
-    kind.code: kind
-    for kind in (
-        errors.ConfigError,
-        errors.RequestError,
-        errors.BodyTooLarge,
-        errors.AuthError,
-        errors.SessionError,
-        errors.SessionUnknown,
-        errors.SessionBusy,
-        errors.StaleFence,
-        errors.DeadlineError,
-        errors.TransportError,
-        errors.BrowserFault,
-        errors.SiteError,
-        errors.SiteUnknown,
-        errors.SiteStateError,
-    )
-}
+def _kinds(kind: type[errors.WebGymError]) -> Iterator[type[errors.WebGymError]]:
+    yield kind
+    for narrower in kind.__subclasses__():
+        yield from _kinds(narrower)
+
+
+_ERRORS = {kind.code: kind for kind in _kinds(errors.WebGymError) if kind.__module__ == errors.__name__}

@@ -116,11 +116,11 @@ class Attempt(Record, frozen=True):
 class StepTimes(Record, frozen=True):
     """Where the time of a step went, in seconds."""
 
+    look_queued: float = 0.0
+    look: float = 0.0
+    """The round trip that brought the observation: the action before, coming to rest, observing."""
     infer_queued: float = 0.0
     infer: float = 0.0
-    act_queued: float = 0.0
-    act: float = 0.0
-    """The round trip to the session: acting, coming to rest, observing."""
 
 
 class Step(Record, frozen=True):

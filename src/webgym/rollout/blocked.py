@@ -1,0 +1,32 @@
+"""Pages that refuse to serve the agent, recognised by rules."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from webgym.records.observation import Observation
+
+_TITLES = re.compile(
+    r"""
+    ^just\ a\ moment\b | attention\ required | \baccess\ (to\ this\ page\ )?(has\ been\ )?denied\b
+    | \bverify(ing)?\ (that\ )?you\ are\ (a\ )?human\b | \bare\ you\ (a\ )?(human|robot)\b | \bnot\ a\ robot\b
+    | \b(robot|human|bot)\ (check|verification|or\ human)\b | \bcaptcha\b | \bsecurity\ check\b | \bunusual\ traffic\b
+    | ^403\b | \b403\ forbidden\b | ^429\b | \btoo\ many\ requests\b | \brequest\ (was\ )?blocked\b
+    | ^pardon\ our\ interruption | ^(sorry,\ )?you\ have\ been\ blocked | ^ddos-guard
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_PATHS = re.compile(r"/cdn-cgi/(challenge|l/chk)|/sorry/index|/_sec/cp_challenge|/captcha\b|/px/captcha", re.IGNORECASE)
+_HOSTS = ("captcha-delivery.com", "hcaptcha.com", "perimeterx.net", "challenges.cloudflare.com")
+
+
+def blocked_by(seen: Observation) -> str:
+    """What says that this page is a refusal; empty if it is not one."""
+    if found := _TITLES.search(seen.title):
+        return f"title: {found.group(0).strip()}"
+    address = urlsplit(seen.url)
+    if found := _PATHS.search(address.path):
+        return f"path: {found.group(0)}"
+    host = (address.hostname or "").lower()
+    return next((f"host: {one}" for one in _HOSTS if host == one or host.endswith("." + one)), "")

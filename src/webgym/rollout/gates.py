@@ -1,0 +1,113 @@
+"""One gate for each kind of operation, told to whoever watches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+
+from webgym.errors import DeadlineError, WebGymError
+from webgym.records.base import Record
+from webgym.records.event import (
+    OPERATIONS,
+    LimitChanged,
+    Operation,
+    OperationEnded,
+    OperationQueued,
+    OperationStarted,
+)
+from webgym.rollout.gate import Gate, GateStatus
+from webgym.stages import Events
+
+
+class GateLimits(Record, frozen=True):
+    """How many of each operation may run at once. The first number is the start, the second the most."""
+
+    open: tuple[int, int] = (8, 64)
+    navigate: tuple[int, int] = (64, 512)
+    act: tuple[int, int] = (128, 1024)
+    observe: tuple[int, int] = (64, 512)
+    infer: tuple[int, int] = (64, 1024)
+    judge: tuple[int, int] = (32, 256)
+    close: tuple[int, int] = (64, 512)
+
+
+class Deadlines(Record, frozen=True):
+    """Seconds that one operation may take once it has begun: the last resort, beyond what each stage limits itself."""
+
+    open: float = 120.0
+    navigate: float = 120.0
+    act: float = 120.0
+    observe: float = 120.0
+    infer: float = 900.0
+    judge: float = 900.0
+    close: float = 30.0
+
+
+@dataclass(slots=True)
+class Passage:
+    """One pass through a gate."""
+
+    queued: float = 0.0
+    seconds: float = 0.0
+
+
+class Gates:
+    """All gates of a pool."""
+
+    def __init__(self, events: Events, limits: GateLimits = GateLimits(), deadlines: Deadlines = Deadlines()) -> None:
+        self._events = events
+        self._deadlines = deadlines
+        self._gates: dict[Operation, Gate] = {
+            operation: Gate(start, most=most, changed=_teller(events, operation))
+            for operation in OPERATIONS
+            for start, most in [getattr(limits, operation)]
+        }
+
+    @asynccontextmanager
+    async def through(self, operation: Operation, attempt: str, step: int) -> AsyncGenerator[Passage]:
+        """Wait for a turn, then do it, in the time allowed.
+
+        Raises:
+            DeadlineError: It took longer than the operation's deadline.
+        """
+        gate = self._gates[operation]
+        self._events.emit(OperationQueued(attempt, operation, step))
+        passage = Passage(queued=await gate.enter())
+        began = anyio.current_time()
+        self._events.emit(OperationStarted(attempt, operation, step, passage.queued))
+        allowed = getattr(self._deadlines, operation)
+        trouble = "cancelled"
+        try:
+            with anyio.fail_after(allowed):
+                yield passage
+            trouble = ""
+        except TimeoutError as error:
+            trouble = DeadlineError.code
+            raise DeadlineError(f"{operation} took longer than {allowed:.0f} s") from error
+        except WebGymError as error:
+            trouble = error.code
+            raise
+        except Exception:
+            trouble = "internal"
+            raise
+        finally:
+            passage.seconds = anyio.current_time() - began
+            gate.leave(None if trouble else passage.seconds)
+            self._events.emit(OperationEnded(attempt, operation, step, passage.seconds, trouble))
+
+    def status(self) -> Mapping[Operation, GateStatus]:
+        """All gates at a glance."""
+        return {operation: gate.status() for operation, gate in self._gates.items()}
+
+    def gate(self, operation: Operation) -> Gate:
+        return self._gates[operation]
+
+
+def _teller(events: Events, operation: Operation):  # noqa: ANN202 (a closure)
+    def tell(limit: int, why: str) -> None:
+        events.emit(LimitChanged(operation, limit, why))
+
+    return tell

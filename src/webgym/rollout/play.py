@@ -1,0 +1,184 @@
+"""One session from opening to closing: see, decide, act, until the agent answers or a limit ends it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+import msgspec
+
+from webgym.errors import WebGymError
+from webgym.records.action import Action, Answer, Navigate
+from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.event import Operation, StepDecided
+from webgym.records.observation import Capture, Observation
+from webgym.records.session import SessionSpec
+from webgym.records.trajectory import Attempt, Blocked, Step, StepTimes, Truncated
+from webgym.rollout.blocked import blocked_by
+from webgym.rollout.gates import Gates
+from webgym.rollout.limits import Limits
+from webgym.rollout.progress import Progress
+from webgym.stages import Browser, Events, Recorder, Scene, Session
+
+logger = logging.getLogger(__name__)
+
+_BLOCKED_IN_A_ROW = 3
+"""Refusals after which there is no point in going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What every attempt of a pool shares."""
+
+    browser: Browser
+    gates: Gates
+    recorder: Recorder
+    events: Events
+    limits: Limits
+
+
+@dataclass(slots=True)
+class Play:
+    """An attempt under way. Keeps what judging needs, and none of the prompts and pictures."""
+
+    attempt: Attempt
+    steps: list[Step] = field(default_factory=list[Step])
+    last: Observation | None = None
+    """What the last action led to; None if the last thing was a decision that needed no action."""
+    blobs: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    """Of `last`."""
+    answer: str | None = None
+    end: Truncated | Blocked | None = None
+    """Why it ended, if not by an answer."""
+    progress: Progress = field(default_factory=Progress)
+    own_seconds: float = 0.0
+    """The agent's and the page's time, without our queues."""
+    queued: float = 0.0
+    sampled: int = 0
+    malformed: int = 0
+    """Replies in a row that could not be read."""
+    blocked: int = 0
+    """Refusals in a row."""
+    times: StepTimes = StepTimes()
+    """Of the step under way."""
+
+
+async def play(scene: Scene, tools: Tools, going: Play) -> None:
+    """Play one scene to its end. What breaks is raised; `going` tells how far it came."""
+    async with _session(scene.spec, tools, going) as session:
+        capture = await _look(session, None, scene, tools, going)
+        while (end := _over(going, tools.limits, capture.observation)) is None:
+            turn = await _decide(scene, tools, going, capture)
+            await _record(tools, going, capture, turn)
+            match turn.choice:
+                case Decision(action=Answer(text=text)):
+                    going.answer, going.last, going.blobs = text, None, {}
+                    return
+                case Decision(action=action):
+                    going.malformed = 0
+                    going.progress.took(capture.observation, action)
+                    capture = await _look(session, action, scene, tools, going)
+                    going.progress.led_to(capture.observation)
+                case Malformed():
+                    going.malformed += 1
+        going.end = end
+
+
+@asynccontextmanager
+async def _session(spec: SessionSpec, tools: Tools, going: Play) -> AsyncGenerator[Session]:
+    attempt = going.attempt.attempt_id
+    async with AsyncExitStack() as stack:
+        async with tools.gates.through("open", attempt, 0) as passage:
+            session = await stack.enter_async_context(tools.browser.open(spec))
+        going.queued += passage.queued
+        try:
+            yield session
+        finally:
+            await _close(stack, tools, going)
+
+
+async def _close(stack: AsyncExitStack, tools: Tools, going: Play) -> None:
+    """Give the session back, also while this attempt is cancelled. What breaks now cannot undo what was done."""
+    with anyio.CancelScope(shield=True):
+        try:
+            async with tools.gates.through("close", going.attempt.attempt_id, len(going.steps)):
+                await stack.aclose()
+        except WebGymError as error:
+            logger.warning("a session could not be given back; its lease will run out: %s", error)
+
+
+async def _look(session: Session, action: Action | None, scene: Scene, tools: Tools, going: Play) -> Capture:
+    operation = _operation(action)
+    async with tools.gates.through(operation, going.attempt.attempt_id, len(going.steps)) as passage:
+        capture = await session.step(action, scene.look)
+    seen = capture.observation
+    going.queued += passage.queued + seen.timings.queued
+    going.own_seconds += max(0.0, passage.seconds - seen.timings.queued)
+    going.last, going.blobs = seen, capture.blobs
+    going.blocked = going.blocked + 1 if blocked_by(seen) else 0
+    going.times = StepTimes(look_queued=passage.queued, look=passage.seconds)
+    return capture
+
+
+async def _decide(scene: Scene, tools: Tools, going: Play, capture: Capture) -> Turn:
+    async with tools.gates.through("infer", going.attempt.attempt_id, len(going.steps) + 1) as passage:
+        turn = await scene.agent.decide(capture)
+    going.queued += passage.queued
+    going.own_seconds += passage.seconds
+    going.sampled += turn.completion.sampled_tokens if turn.completion else 0
+    going.times = msgspec.structs.replace(going.times, infer_queued=passage.queued, infer=passage.seconds)
+    return turn
+
+
+async def _record(tools: Tools, going: Play, capture: Capture, turn: Turn) -> None:
+    seen = capture.observation
+    step = Step(len(going.steps) + 1, seen, turn, going.times)
+    going.steps.append(_slim(step))
+    await tools.recorder.step(going.attempt, step, capture.blobs)
+    kind, sentence = _told(turn)
+    screenshot = seen.screenshot.address if seen.screenshot else ""
+    tools.events.emit(StepDecided(going.attempt.attempt_id, step.number, kind, sentence, seen.url, screenshot))
+
+
+def _over(going: Play, limits: Limits, seen: Observation) -> Truncated | Blocked | None:
+    """Why the attempt cannot go on, if so."""
+    if going.blocked >= _BLOCKED_IN_A_ROW:
+        return Blocked(blocked_by(seen))
+    if len(going.steps) >= limits.steps(going.attempt.task.level):
+        return Truncated("steps")
+    if limits.tokens and going.sampled >= limits.tokens:
+        return Truncated("tokens")
+    if limits.seconds and going.own_seconds >= limits.seconds:
+        return Truncated("time")
+    if limits.malformed and going.malformed >= limits.malformed:
+        return Truncated("format")
+    if limits.repeats and going.progress.repeats >= limits.repeats:
+        return Truncated("loop")
+    return None
+
+
+def _operation(action: Action | None) -> Operation:
+    match action:
+        case None:
+            return "observe"
+        case Navigate():
+            return "navigate"
+        case _:
+            return "act"
+
+
+def _told(turn: Turn) -> tuple[str, str]:
+    match turn.choice:
+        case Decision(action=action, sentence=sentence):
+            return str(action.__struct_config__.tag), sentence
+        case Malformed(problem=problem, message=message):
+            return "malformed", f"{problem}: {message}"
+
+
+def _slim(step: Step) -> Step:
+    """Without what is large and only of use to the store."""
+    seen = msgspec.structs.replace(step.observation, elements=None, accessibility=None, storage_state=None)
+    return msgspec.structs.replace(step, observation=seen, turn=Turn(step.turn.choice))

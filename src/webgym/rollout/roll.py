@@ -1,0 +1,189 @@
+"""One attempt, from its first try to its stored ending."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+
+import anyio
+
+from webgym.errors import (
+    AuthError,
+    ConfigError,
+    JudgeError,
+    PolicyRejected,
+    WebGymError,
+)
+from webgym.records.event import AttemptBegan, AttemptEnded
+from webgym.records.trajectory import (
+    Attempt,
+    Blocked,
+    Cancelled,
+    Ending,
+    FailedTry,
+    Failure,
+    Infrastructure,
+    JudgeUnknown,
+    Outcome,
+    Success,
+    outcome_kind,
+)
+from webgym.records.verdict import Verdict
+from webgym.rollout.blocked import blocked_by
+from webgym.rollout.play import Play, Tools, play
+from webgym.stages import Judge, Scenes
+
+logger = logging.getLogger(__name__)
+
+FATAL = (AuthError, ConfigError)
+"""Nothing can succeed before someone changes something: these end the run, not the attempt."""
+_HOPELESS = (PolicyRejected,)
+"""A fresh session would meet the same end."""
+_RECORD_SECONDS = 30.0
+_PAUSE_SECONDS = 0.5
+"""Before a second try, doubled before each further one: what broke may need a moment to come back."""
+
+
+@dataclass(slots=True)
+class _Story:
+    """What is known of an attempt while it is made."""
+
+    began: float
+    play: Play
+    failed: list[FailedTry] = field(default_factory=list[FailedTry])
+    queued: float = 0.0
+
+
+async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3) -> Ending:
+    """Make an attempt and record how it ended. Whatever happens, it ends as exactly one stored trajectory.
+
+    Infrastructure errors are tried again with a fresh session, at most `tries` times in all.
+
+    Raises:
+        AuthError, ConfigError: Nothing can succeed like this.
+    """
+    story = _Story(time.time(), Play(attempt))
+    try:
+        ending = await _within(attempt, scenes, tools, tries, story)
+    except FATAL:
+        raise
+    except anyio.get_cancelled_exc_class():
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_RECORD_SECONDS):
+            await _end(tools, story, _ending(story, Cancelled("stopped from outside")))
+        raise
+    await _end(tools, story, ending)
+    return ending
+
+
+async def _within(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
+    limit = tools.limits.wall_seconds
+    with anyio.move_on_after(limit):
+        return await _try_and_try(attempt, scenes, tools, tries, story)
+    return _ending(story, Infrastructure("timeout", f"not over after {limit:.0f} s, our queues included"))
+
+
+async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
+    for number in range(1, tries + 1):
+        began = anyio.current_time()
+        story.play = Play(attempt)
+        await tools.recorder.begin(attempt)
+        tools.events.emit(AttemptBegan(attempt.attempt_id, number))
+        try:
+            return await _one_try(attempt, scenes, tools, story)
+        except FATAL:
+            raise
+        except Exception as error:  # noqa: BLE001 (also a user's own agent or judge may fail: its attempt ends, no other)
+            trouble = _trouble(error)
+            if number == tries or not _worth_another(error):
+                return _ending(story, trouble)
+            seconds = anyio.current_time() - began
+            story.failed.append(FailedTry(trouble.cause, trouble.message, len(story.play.steps), seconds))
+            story.queued += story.play.queued
+        await anyio.sleep(_PAUSE_SECONDS * 2 ** (number - 1))
+    raise ConfigError("an attempt needs at least one try")
+
+
+async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story) -> Ending:
+    going = story.play
+    async with scenes.set(attempt) as scene:
+        await play(scene, tools, going)
+        try:
+            verdict = await _judged(scene.judge, tools, going)
+        except JudgeError as error:
+            return _ending(story, JudgeUnknown(str(error)))
+    return _ending(story, _outcome(going, verdict), verdict)
+
+
+async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
+    """A judge that asks a model is not asked about an attempt without an answer."""
+    if going.answer is None and not judge.exact:
+        return None
+    async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
+        verdict = await judge.judge(going.attempt, going.steps, going.last, going.answer or "")
+    going.queued += passage.queued
+    return verdict
+
+
+def _outcome(going: Play, verdict: Verdict | None) -> Outcome:
+    if going.answer is not None and verdict is not None and verdict.success:
+        return Success()
+    seen = going.last or (going.steps[-1].observation if going.steps else None)
+    if seen is not None and (why := blocked_by(seen)):
+        return Blocked(why)
+    return going.end or Failure(_missed(verdict))
+
+
+def _missed(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return ""
+    held = sum(fact.holds for fact in verdict.facts)
+    return f"{held} of {len(verdict.facts)} facts hold"
+
+
+def _ending(story: _Story, outcome: Outcome, verdict: Verdict | None = None) -> Ending:
+    going = story.play
+    return Ending(
+        outcome=outcome,
+        answer=going.answer,
+        verdict=verdict,
+        last=going.last,
+        steps=len(going.steps),
+        failed_tries=tuple(story.failed),
+        notes=going.progress.notes,
+        began=story.began,
+        ended=time.time(),
+        queued=story.queued + going.queued,
+    )
+
+
+async def _end(tools: Tools, story: _Story, ending: Ending) -> None:
+    attempt = story.play.attempt
+    await tools.recorder.end(attempt, ending, story.play.blobs)
+    seconds = ending.ended - ending.began
+    kind = outcome_kind(ending.outcome)
+    tools.events.emit(AttemptEnded(attempt.attempt_id, kind, ending.steps, seconds, detail_of(ending.outcome)))
+
+
+def detail_of(outcome: Outcome) -> str:
+    """What there is to say about an outcome beyond its kind."""
+    match outcome:
+        case Success():
+            return ""
+        case Infrastructure(cause=cause, message=message):
+            return f"{cause}: {message}" if message else cause
+        case Failure(why=why) | Blocked(why=why) | JudgeUnknown(why=why) | Cancelled(why=why):
+            return why
+        case _:
+            return outcome.limit
+
+
+def _worth_another(error: Exception) -> bool:
+    return isinstance(error, WebGymError) and not isinstance(error, _HOPELESS)
+
+
+def _trouble(error: Exception) -> Infrastructure:
+    if isinstance(error, WebGymError):
+        return Infrastructure(error.code, str(error))
+    logger.error("an attempt failed in a way nobody expected", exc_info=error)
+    return Infrastructure("internal", f"{type(error).__name__}: {error}")

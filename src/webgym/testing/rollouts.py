@@ -1,0 +1,119 @@
+"""Agents, judges, scenes and recorders without a model, a website or a disk. For tests of whatever uses them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import anyio.lowlevel
+
+from webgym.records.action import Action, Answer
+from webgym.records.decision import Decision, Turn
+from webgym.records.event import Event
+from webgym.records.observation import Capture, Observation
+from webgym.records.session import Look, SessionSpec
+from webgym.records.task import FactGroup, Task
+from webgym.records.trajectory import Attempt, Ending, Step, Trajectory
+from webgym.records.verdict import FactVerdict, Verdict
+from webgym.stages import Agent, Judge, Scene
+
+
+class PlayedAgent:
+    """Takes these actions one after the other, then answers."""
+
+    def __init__(self, actions: Iterable[Action], answer: str = "done") -> None:
+        self._actions = iter((*actions, Answer(answer)))
+
+    async def decide(self, capture: Capture) -> Turn:
+        """The next of them."""
+        del capture
+        await anyio.lowlevel.checkpoint()
+        return Turn(Decision(next(self._actions)))
+
+
+class FakeJudge:
+    """Holds whatever its function says of an answer."""
+
+    def __init__(self, holds: Callable[[str], bool] = lambda _answer: True, *, exact: bool = True) -> None:
+        self.exact = exact
+        self.asked = 0
+        self._holds = holds
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """One fact."""
+        del attempt, steps, last
+        self.asked += 1
+        await anyio.lowlevel.checkpoint()
+        return Verdict((FactVerdict(1, 0, self._holds(answer)),))
+
+
+class FakeScenes:
+    """Scenes with an agent from a function and one judge for all."""
+
+    def __init__(self, agent: Callable[[Attempt], Agent], judge: Judge) -> None:
+        self._agent = agent
+        self._judge = judge
+
+    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
+        """A scene that needs nothing."""
+        return self._set(attempt)
+
+    @asynccontextmanager
+    async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+        spec = SessionSpec(start_url=attempt.task.website)
+        yield Scene(spec, Look(), self._agent(attempt), self._judge)
+
+
+class MemoryRecorder:
+    """Keeps everything in memory."""
+
+    def __init__(self) -> None:
+        self.steps: dict[str, list[Step]] = {}
+        self.endings: dict[str, Ending] = {}
+        self.attempts: dict[str, Attempt] = {}
+        self.blobs: dict[str, bytes] = {}
+
+    async def begin(self, attempt: Attempt) -> None:
+        """A fresh try."""
+        self.attempts[attempt.attempt_id] = attempt
+        self.steps[attempt.attempt_id] = []
+
+    async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
+        """One more step."""
+        self.steps[attempt.attempt_id].append(step)
+        self.blobs.update(blobs)
+
+    async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
+        """Once, and no more."""
+        if attempt.attempt_id in self.endings:
+            raise ValueError(f"{attempt.attempt_id} has ended before")
+        self.attempts[attempt.attempt_id] = attempt
+        self.endings[attempt.attempt_id] = ending
+        self.blobs.update(blobs)
+
+    def trajectory(self, attempt_id: str) -> Trajectory:
+        """All of an attempt."""
+        steps = tuple(self.steps.get(attempt_id, ()))
+        return Trajectory(self.attempts[attempt_id], steps, self.endings[attempt_id])
+
+
+class EventList:
+    """Keeps every event."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Append it."""
+        self.events.append(event)
+
+
+def fake_task(number: int = 1, facts: int = 1) -> Task:
+    """A task with this many facts."""
+    names = tuple(f"fact {index}" for index in range(facts))
+    return Task(f"task-{number}", f"Do thing {number}.", "http://fake.localhost/", (FactGroup(1, "all", names),))
+
+
+def fake_attempt(number: int = 1, facts: int = 1, member: int = 0) -> Attempt:
+    """An attempt at such a task."""
+    return Attempt(f"task-{number}/{member}", fake_task(number, facts), f"task-{number}", member, seed=member)
