@@ -1,0 +1,60 @@
+"""A board as those who only get its updates know it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from webgym.monitor import states
+from webgym.monitor.wire import CELL_FIELDS, Named, Totals, Update
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A cell; times in seconds since the start of the board."""
+
+    name: Named
+    state: int
+    step: int
+    tries: int
+    since: float
+    began: float
+
+
+@dataclass(slots=True)
+class Mirror:
+    """Follows a board, update by update."""
+
+    epoch: str = ""
+    version: int = 0
+    elapsed: float = 0.0
+    over: bool = False
+    totals: Totals | None = None
+    names: dict[int, Named] = field(default_factory=dict[int, Named])
+    numbers: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+
+    def apply(self, update: Update) -> None:
+        """Take an update into account; one that holds everything replaces all that was known."""
+        if update.since == 0:
+            self.names.clear()
+            self.numbers.clear()
+        self.epoch, self.version, self.elapsed = update.epoch, update.version, update.elapsed
+        self.over, self.totals = update.over, update.totals
+        for named in update.named:
+            self.names[named.slot] = named
+        size = len(CELL_FIELDS)
+        for start in range(0, len(update.cells), size):
+            slot, *numbers = update.cells[start : start + size]
+            self.numbers[slot] = tuple(numbers)
+
+    def cells(self) -> Iterator[Seen]:
+        """All cells, by slot."""
+        for slot in sorted(self.numbers):
+            state, step, tries, since, began = self.numbers[slot]
+            yield Seen(self.names[slot], state, step, tries, since / 10, began / 10)
+
+    def slowest(self, most: int) -> list[Seen]:
+        """The attempts under way that began first."""
+        under_way = (seen for seen in self.cells() if states.WAITING < seen.state < states.FIRST_ENDED)
+        return list(itertools.islice(sorted(under_way, key=lambda seen: seen.began), most))

@@ -1,0 +1,78 @@
+"""What an attempt can be doing, as one small number: that is all a cell's colour depends on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from webgym.records.event import OPERATIONS, Operation
+from webgym.records.trajectory import OUTCOME_KINDS, OutcomeKind
+
+Status = Literal[
+    "waiting",
+    "queued",
+    "running",
+    "success",
+    "failure",
+    "truncated",
+    "blocked",
+    "infrastructure",
+    "judge_unknown",
+    "cancelled",
+]
+
+WAITING = 0
+"""Submitted, not begun."""
+BETWEEN = 1
+"""Begun, and neither doing an operation nor waiting for one."""
+_FIRST_QUEUED = 2
+_FIRST_RUNNING = _FIRST_QUEUED + len(OPERATIONS)
+FIRST_ENDED = _FIRST_RUNNING + len(OPERATIONS)
+
+_OPERATION_NUMBER = {operation: number for number, operation in enumerate(OPERATIONS)}
+_OUTCOME_NUMBER = {outcome: number for number, outcome in enumerate(OUTCOME_KINDS)}
+
+
+def operation_number(operation: Operation) -> int:
+    """Its place in every list by operation."""
+    return _OPERATION_NUMBER[operation]
+
+
+def queued(operation: Operation) -> int:
+    """The state of waiting for this operation."""
+    return _FIRST_QUEUED + _OPERATION_NUMBER[operation]
+
+
+def running(operation: Operation) -> int:
+    """The state of doing this operation."""
+    return _FIRST_RUNNING + _OPERATION_NUMBER[operation]
+
+
+def ended(outcome: OutcomeKind) -> int:
+    """The state of being over."""
+    return FIRST_ENDED + _OUTCOME_NUMBER[outcome]
+
+
+def _named() -> tuple[tuple[Status, str], ...]:
+    names: list[tuple[Status, str]] = [("waiting", ""), ("running", "")]
+    names += [("queued", operation) for operation in OPERATIONS]
+    names += [("running", operation) for operation in OPERATIONS]
+    names += [(outcome, "") for outcome in OUTCOME_KINDS]
+    return tuple(names)
+
+
+STATES: tuple[tuple[Status, str], ...] = _named()
+"""Status and operation of every state, by its number."""
+STATUSES: tuple[Status, ...] = ("waiting", "queued", "running", *OUTCOME_KINDS)
+
+
+def is_open(state: int) -> bool:
+    """Whether an attempt in this state is not over."""
+    return state < FIRST_ENDED
+
+
+def by_status(counts: tuple[int, ...]) -> dict[Status, int]:
+    """Counts of states added up to counts of statuses, in the order they are shown."""
+    totals: dict[Status, int] = dict.fromkeys(STATUSES, 0)
+    for (status, _), count in zip(STATES, counts, strict=True):
+        totals[status] += count
+    return totals

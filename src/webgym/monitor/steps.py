@@ -1,0 +1,32 @@
+"""Stored steps as lines of a history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webgym.monitor.wire import HistoryLine
+from webgym.records.action import Action
+from webgym.records.decision import Decision, Malformed
+from webgym.records.trajectory import Step
+
+
+def with_earlier(lines: Sequence[HistoryLine], steps: Sequence[Step]) -> tuple[HistoryLine, ...]:
+    """These lines, after those of stored steps that came before them."""
+    first = lines[0].step if lines else None
+    earlier = (line_of(step) for step in steps if first is None or step.number < first)
+    return (*earlier, *lines)
+
+
+def line_of(step: Step) -> HistoryLine:
+    """What a person wants to read of a step."""
+    match step.turn.choice:
+        case Decision() as decision:
+            action, sentence = _kind(decision.action), decision.sentence
+        case Malformed() as malformed:
+            action, sentence = "malformed", malformed.message
+    shot = step.observation.screenshot
+    return HistoryLine(step.number, action, sentence, step.observation.url, shot.address if shot else "")
+
+
+def _kind(action: Action) -> str:
+    return str(action.__struct_config__.tag)
