@@ -17,9 +17,11 @@
     │   └── SiteStateError     a state or an event that does not fit its site
     ├── PolicyError            no reply could be had from the model
     │   ├── PolicyUnavailable  no server answers now, or all refuse; trying later may help
-    │   └── PolicyRejected     the server will not take this request, however often it is sent
+    │   ├── PolicyRejected     the server will not take this request, however often it is sent
+    │   └── BudgetSpent        the next request could cost more than is left of the budget; it was not sent
     ├── JudgeError             the judge came to no verdict
     ├── StoreError             a run folder that is missing, locked, damaged or of another version
+    │   └── BlobGone           bytes that were stored, and given up since
     ├── TransportError         no reply; whether the request was carried out is unknown
     └── BrowserFault           the browser failed in a way that has no better name
 
@@ -184,6 +186,13 @@ class PolicyRejected(PolicyError):
     status = 400
 
 
+class BudgetSpent(PolicyError):
+    """The next request could cost more than is left of the budget: it was not sent."""
+
+    code = "budget_spent"
+    status = 402
+
+
 class JudgeError(WebGymError):
     """The judge came to no verdict."""
 
@@ -196,6 +205,13 @@ class StoreError(WebGymError):
 
     code = "store"
     status = 409
+
+
+class BlobGone(StoreError):
+    """Bytes that were stored, and given up since: dropped for the budget, or lost with the machine."""
+
+    code = "blob_gone"
+    status = 410
 
 
 class TransportError(WebGymError):

@@ -1,0 +1,102 @@
+"""The pictures of a run: each stored once, found by its address, given up when there are too many."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from webgym.errors import BlobGone, StoreError
+from webgym.store.packs import PackReader, PackWriter, Place
+
+LARGEST_PACK = 256 * 2**20
+SMALLEST_PACK = 2**16
+_PACKS_PER_BUDGET = 16
+
+
+class Album:
+    """Writes pictures and their index. Lives on the writer's thread, in its transactions."""
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path, budget: int) -> None:
+        self.connection, self.folder, self.budget = connection, folder, budget
+        self.pack_bytes = min(LARGEST_PACK, max(SMALLEST_PACK, budget // _PACKS_PER_BUDGET))
+        packs = dict(connection.execute("SELECT pack, bytes FROM packs").fetchall())
+        last = max(packs, default=1)
+        self.writer = PackWriter(folder, last, packs.pop(last, 0))
+        self.sealed: dict[int, int] = packs
+        """Bytes of every pack that is not appended to any more."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all packs."""
+        return sum(self.sealed.values()) + self.writer.size
+
+    def keep(self, attempt: int, blobs: Mapping[str, bytes], addresses: Iterable[str]) -> None:
+        """Store what is new of these pictures; the attempt uses them, and those it refers to."""
+        images = [self._image(address, data) for address, data in blobs.items()]
+        for address in set(addresses) - blobs.keys():
+            found = self.connection.execute("SELECT image FROM images WHERE address = ?", (address,)).fetchone()
+            if found is not None:
+                images.append(found[0])
+        rows = [(attempt, image) for image in images]
+        self.connection.executemany("INSERT OR IGNORE INTO uses (attempt, image) VALUES (?, ?)", rows)
+
+    def append(self, data: bytes) -> Place:
+        """Store these bytes, in a new pack if this one is full."""
+        if self.writer.size >= self.pack_bytes:
+            self.seal()
+        return self.writer.append(data)
+
+    def seal(self) -> None:
+        """Go on in a new pack."""
+        self.flush()
+        self.sealed[self.writer.pack] = self.writer.size
+        self.writer.turn_to(self.writer.pack + 1)
+
+    def flush(self, *, to_disk: bool = False) -> None:
+        """Before every commit: the index never knows more than the packs hold."""
+        self.writer.flush(to_disk=to_disk)
+        if self.writer.size:
+            row = (self.writer.pack, self.writer.size)
+            self.connection.execute("INSERT OR REPLACE INTO packs (pack, bytes) VALUES (?, ?)", row)
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def _image(self, address: str, data: bytes) -> int:
+        query = "SELECT image, pack FROM images WHERE address = ?"
+        image, pack = self.connection.execute(query, (address,)).fetchone() or (None, None)
+        if image is not None and pack is not None:
+            return image
+        row = (*self.append(data), address)
+        if image is not None:
+            change = "UPDATE images SET pack = ?, offset = ?, length = ?, gone = '' WHERE address = ?"
+            self.connection.execute(change, row)
+            return image
+        insert = "INSERT INTO images (pack, offset, length, address) VALUES (?, ?, ?, ?)"
+        return self.connection.execute(insert, row).lastrowid or 0
+
+
+def read_image(connection: sqlite3.Connection, packs: PackReader, address: str) -> bytes:
+    """The bytes at an address.
+
+    Raises:
+        BlobGone: They were stored, and given up since.
+        StoreError: They were never stored, or are damaged.
+    """
+    try:
+        return packs.read(_place(connection, address))
+    except FileNotFoundError:  # moved to another pack since the index was read
+        return packs.read(_place(connection, address))
+
+
+def _place(connection: sqlite3.Connection, address: str) -> Place:
+    query = "SELECT pack, offset, length, gone FROM images WHERE address = ?"
+    found = connection.execute(query, (address,)).fetchone()
+    if found is None:
+        raise StoreError(f"{address} was never stored in this run")
+    pack, offset, length, gone = found
+    if pack is None:
+        why = "dropped to keep the run's image budget" if gone == "budget" else "lost in a crash of the machine"
+        raise BlobGone(f"{address} ({length} bytes) was {why}")
+    return Place(pack, offset, length)

@@ -1,0 +1,140 @@
+"""The one thread that writes a run, and the bounded queue before it."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import itertools
+import sqlite3
+import threading
+from collections.abc import Callable
+
+import anyio
+
+from webgym.errors import DeadlineError, StoreError
+from webgym.store.ledger import Ended, Entry, Ledger
+
+MOST_WAITING_BYTES = 64 * 2**20
+_MOST_AT_ONCE = 512
+"""Entries of one transaction, so that nobody waits long for theirs."""
+_PATIENCE = 120.0
+"""Seconds that a disk may take."""
+
+
+class Desk:
+    """Takes entries on the event loop, writes them on its own thread.
+
+    Queue: entries not yet committed, bounded by their bytes. Producers (attempts) wait for the disk when it is full.
+    """
+
+    def __init__(self, ledger: Ledger, committed: Callable[[list[Entry]], None]) -> None:
+        self._ledger, self._committed = ledger, committed
+        self._loop = asyncio.get_running_loop()
+        self._changed = threading.Condition()
+        self._queue: collections.deque[Entry] = collections.deque()
+        self._waiting_bytes = 0
+        self._closing = False
+        self._room = anyio.Event()
+        self._failure: StoreError | None = None
+        self._thread = threading.Thread(target=self._work, name="webgym-store", daemon=True)
+        self._thread.start()
+
+    @property
+    def depth(self) -> int:
+        """Entries not yet committed, about."""
+        return len(self._queue)
+
+    async def put(self, entry: Entry) -> None:
+        """Hand over one entry, when there is room.
+
+        Raises:
+            StoreError: The run cannot be written any more; the message says why.
+        """
+        while not self._take(entry):
+            await _within_patience(self._room)
+
+    async def committed(self, entry: Ended) -> None:
+        """Wait until this entry is safe.
+
+        Raises:
+            StoreError: It will never be.
+        """
+        await _within_patience(entry.committed)
+        if self._failure is not None:
+            raise self._failure
+
+    async def close(self) -> None:
+        """Write what is left, and end the thread.
+
+        Raises:
+            StoreError: Not everything could be written.
+        """
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(self._thread.join)
+        if self._failure is not None:
+            raise self._failure
+
+    def _take(self, entry: Entry) -> bool:
+        with self._changed:
+            if self._failure is not None:
+                raise self._failure
+            if self._closing:
+                raise StoreError("the run is closed")
+            # One entry always fits, however large.
+            if self._waiting_bytes >= MOST_WAITING_BYTES:
+                return False
+            self._queue.append(entry)
+            self._waiting_bytes += entry.size
+            self._changed.notify()
+            return True
+
+    def _work(self) -> None:
+        try:
+            while batch := self._next():
+                self._ledger.write(batch)
+                self._done(batch)
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait must be told
+            self._fail(StoreError(f"the run cannot be written any more: {error!r}"))
+        finally:
+            try:
+                self._ledger.close()
+            except (OSError, sqlite3.Error) as error:
+                self._fail(StoreError(f"the run could not be closed: {error}"))
+
+    def _next(self) -> list[Entry]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._queue or self._closing)
+            return list(itertools.islice(self._queue, _MOST_AT_ONCE))
+
+    def _done(self, batch: list[Entry]) -> None:
+        with self._changed:
+            for _ in batch:
+                self._waiting_bytes -= self._queue.popleft().size
+        self._committed(batch)
+        self._loop.call_soon_threadsafe(self._tell, batch)
+
+    def _fail(self, failure: StoreError) -> None:
+        with self._changed:
+            self._failure = self._failure or failure
+            left = list(self._queue)
+            self._queue.clear()
+            self._waiting_bytes = 0
+        self._loop.call_soon_threadsafe(self._tell, left)
+
+    def _tell(self, batch: list[Entry]) -> None:
+        self._room.set()
+        self._room = anyio.Event()
+        for entry in batch:
+            if isinstance(entry, Ended):
+                entry.committed.set()
+
+
+async def _within_patience(event: anyio.Event) -> None:
+    try:
+        with anyio.fail_after(_PATIENCE):
+            await event.wait()
+    except TimeoutError:
+        raise DeadlineError(f"the disk of the run took nothing for {_PATIENCE:.0f} s") from None

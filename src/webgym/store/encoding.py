@@ -1,0 +1,177 @@
+"""Steps as they lie in the database, and back, byte for byte.
+
+Prompts repeat themselves: the same system text and the same history come again in every step. Each longer text is
+stored once under its hash; a prompt then only names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from webgym.records.base import Record, Variant
+from webgym.records.observation import Observation
+from webgym.records.prompt import Message, Part, Picture, Prompt, Role, Text, Tokens
+from webgym.records.trajectory import Attempt, Ending, Step
+
+_SHARED_FROM = 64
+"""Bytes: shorter texts are not worth a name."""
+_SQUEEZED_FROM = 256
+_PLAIN, _DEFLATED = b"\0", b"\1"
+
+
+class SharedText(Variant, frozen=True, tag="shared"):
+    """Stands for a text that is stored once."""
+
+    digest: bytes
+
+
+class StoredMessage(Record, frozen=True):
+    """A message with its longer texts by name."""
+
+    role: Role
+    parts: tuple[Text | Picture | SharedText, ...]
+
+
+class StoredPrompt(Record, frozen=True):
+    """A prompt with its longer texts by name."""
+
+    messages: tuple[StoredMessage, ...]
+    tools: tuple[Text | SharedText, ...] = ()
+    dialect: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStep:
+    """One row of `steps`, with the texts it names."""
+
+    number: int
+    step: bytes
+    prompt: bytes | None = None
+    tokens: Tokens | None = None
+    texts: Mapping[bytes, bytes] = field(default_factory=dict[bytes, bytes])
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        arrays = self.tokens
+        held = len(arrays.prompt) + len(arrays.sampled) + len(arrays.logprobs) + len(arrays.versions) if arrays else 0
+        return len(self.step) + len(self.prompt or b"") + held + sum(map(len, self.texts.values()))
+
+
+_steps = msgspec.msgpack.Decoder(Step)
+_prompts = msgspec.msgpack.Decoder(StoredPrompt)
+_attempts = msgspec.msgpack.Decoder(Attempt)
+_endings = msgspec.msgpack.Decoder(Ending)
+_encoder = msgspec.msgpack.Encoder()
+_NO_ARRAYS = {"prompt": b"", "sampled": b"", "logprobs": b"", "versions": b""}
+
+
+def store_step(step: Step) -> StoredStep:
+    """Take a step apart: its prompt and its token arrays lie beside it."""
+    turn, prompt, tokens, texts = step.turn, None, None, dict[bytes, bytes]()
+    if turn.prompt is not None:
+        prompt = _encoder.encode(_store_prompt(turn.prompt, texts))
+        turn = msgspec.structs.replace(turn, prompt=None)
+    if turn.completion is not None and turn.completion.tokens is not None:
+        tokens = turn.completion.tokens
+        bare = msgspec.structs.replace(tokens, **_NO_ARRAYS)
+        completion = msgspec.structs.replace(turn.completion, tokens=bare)
+        turn = msgspec.structs.replace(turn, completion=completion)
+    body = _encoder.encode(msgspec.structs.replace(step, turn=turn))
+    return StoredStep(step.number, body, prompt, tokens, texts)
+
+
+def load_step(
+    body: bytes, prompt: bytes | None, arrays: tuple[bytes, ...] | None, text: Callable[[bytes], str]
+) -> Step:
+    """Put a step together again; `text` finds a text by its name, `arrays` are in the order of `Tokens`."""
+    step = _steps.decode(body)
+    turn = step.turn
+    if prompt is not None:
+        turn = msgspec.structs.replace(turn, prompt=_load_prompt(_prompts.decode(prompt), text))
+    if arrays is not None and turn.completion is not None and turn.completion.tokens is not None:
+        names = dict(zip(_NO_ARRAYS, arrays, strict=True))
+        tokens = msgspec.structs.replace(turn.completion.tokens, **names)
+        turn = msgspec.structs.replace(turn, completion=msgspec.structs.replace(turn.completion, tokens=tokens))
+    return msgspec.structs.replace(step, turn=turn)
+
+
+def names_in(prompt: bytes) -> Iterator[bytes]:
+    """The texts that a stored prompt names."""
+    stored = _prompts.decode(prompt)
+    for parts in (stored.tools, *(message.parts for message in stored.messages)):
+        yield from (part.digest for part in parts if isinstance(part, SharedText))
+
+
+def store_record(record: Attempt | Ending) -> bytes:
+    return _encoder.encode(record)
+
+
+def load_attempt(body: bytes) -> Attempt:
+    return _attempts.decode(body)
+
+
+def load_ending(body: bytes) -> Ending:
+    return _endings.decode(body)
+
+
+def addresses_in(observation: Observation | None) -> Iterator[str]:
+    """All that an observation refers to."""
+    if observation is None:
+        return
+    for blob in (observation.screenshot, observation.labelled, *(one.blob for one in observation.downloads)):
+        if blob is not None:
+            yield blob.address
+
+
+def addresses_of(step: Step) -> Iterator[str]:
+    """All that a step refers to."""
+    yield from addresses_in(step.observation)
+    if step.turn.prompt is not None:
+        yield from (picture.address for picture in step.turn.prompt.pictures)
+
+
+def squeeze(data: bytes) -> bytes:
+    """Smaller where that is worth it."""
+    if len(data) >= _SQUEEZED_FROM:
+        small = zlib.compress(data, 1)
+        if len(small) < len(data):
+            return _DEFLATED + small
+    return _PLAIN + data
+
+
+def unsqueeze(data: bytes) -> bytes:
+    return zlib.decompress(data[1:]) if data[:1] == _DEFLATED else data[1:]
+
+
+def _store_prompt(prompt: Prompt, texts: dict[bytes, bytes]) -> StoredPrompt:
+    def stored(part: Part) -> Text | Picture | SharedText:
+        return part if isinstance(part, Picture) else _share(part, texts)
+
+    messages = tuple(StoredMessage(one.role, tuple(map(stored, one.parts))) for one in prompt.messages)
+    tools = tuple(_share(Text(tool), texts) for tool in prompt.tools)
+    return StoredPrompt(messages, tools, prompt.dialect, prompt.version)
+
+
+def _load_prompt(stored: StoredPrompt, text: Callable[[bytes], str]) -> Prompt:
+    def loaded(part: Text | Picture | SharedText) -> Part:
+        return Text(text(part.digest)) if isinstance(part, SharedText) else part
+
+    messages = tuple(Message(one.role, tuple(map(loaded, one.parts))) for one in stored.messages)
+    tools = tuple(text(one.digest) if isinstance(one, SharedText) else one.text for one in stored.tools)
+    return Prompt(messages, tools, stored.dialect, stored.version)
+
+
+def _share(part: Text, texts: dict[bytes, bytes]) -> Text | SharedText:
+    data = part.text.encode()
+    if len(data) < _SHARED_FROM:
+        return part
+    digest = hashlib.sha256(data).digest()
+    texts[digest] = data
+    return SharedText(digest)

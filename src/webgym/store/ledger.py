@@ -1,0 +1,194 @@
+"""What the writer does to the tables, one entry at a time. Only ever on the writer's thread."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+
+from webgym.records.trajectory import Attempt, Ending, Step, outcome_kind, reward
+from webgym.store.album import Album
+from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
+from webgym.store.recover import recover
+from webgym.store.rows import action_kind, begun_values, detail_of
+from webgym.store.schema import open_to_write
+from webgym.store.trim import Trimmer
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A try of an attempt begins."""
+
+    attempt: Attempt
+    body: bytes
+    when: float
+
+    @property
+    def size(self) -> int:
+        return len(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """One more step."""
+
+    attempt: Attempt
+    step: Step
+    stored: StoredStep
+    blobs: Mapping[str, bytes]
+
+    @property
+    def size(self) -> int:
+        return self.stored.size + sum(map(len, self.blobs.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An attempt is over."""
+
+    attempt: Attempt
+    body: bytes
+    ending: Ending
+    ending_body: bytes
+    blobs: Mapping[str, bytes]
+    committed: anyio.Event = field(default_factory=anyio.Event)
+
+    @property
+    def size(self) -> int:
+        return len(self.body) + len(self.ending_body) + sum(map(len, self.blobs.values()))
+
+
+Entry = Begun | Stepped | Ended
+
+
+class Ledger:
+    """The tables of a run, for its one writer."""
+
+    def __init__(self, folder: Path, image_budget: int) -> None:
+        self._connection = open_to_write(folder)
+        recover(self._connection, folder)
+        self._album = Album(self._connection, folder, image_budget)
+        self._trimmer = Trimmer(self._album)
+
+    def over(self) -> set[str]:
+        """Attempts that need not run again. Those that were cancelled do."""
+        query = "SELECT attempt_id FROM attempts WHERE outcome IS NOT NULL AND outcome <> 'cancelled'"
+        return {attempt_id for (attempt_id,) in self._connection.execute(query)}
+
+    def write(self, entries: list[Entry]) -> None:
+        """All of these entries in one transaction; they are safe when this returns."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        for entry in entries:
+            match entry:
+                case Begun():
+                    self._begin(entry.attempt, entry.body, entry.when)
+                case Stepped():
+                    self._step(entry)
+                case Ended():
+                    self._end(entry)
+        self._album.flush()
+        self._connection.execute("COMMIT")
+        self._trimmer.trim()
+
+    def close(self) -> None:
+        """Leave one plain file, which can be read from anywhere, unless someone is reading it now."""
+        try:
+            self._album.close()
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            self._connection.execute("PRAGMA busy_timeout = 100")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError:  # readers hold the log: it stays, and is as good
+            pass
+        finally:
+            self._connection.close()
+
+    def _number(self, attempt_id: str) -> int | None:
+        query = "SELECT number FROM attempts WHERE attempt_id = ?"
+        found = self._connection.execute(query, (attempt_id,)).fetchone()
+        return found[0] if found else None
+
+    def _begin(self, attempt: Attempt, body: bytes, when: float) -> int:
+        number = self._number(attempt.attempt_id)
+        if number is not None:
+            self._void(number, when)
+            return number
+        values = begun_values(attempt, when)
+        columns = ", ".join(f'"{name}"' for name in values)
+        marks = ", ".join("?" * len(values))
+        insert = f"INSERT INTO attempts ({columns}) VALUES ({marks})"  # noqa: S608 - our own column names
+        number = self._connection.execute(insert, tuple(values.values())).lastrowid or 0
+        self._connection.execute("INSERT INTO records (number, attempt) VALUES (?, ?)", (number, squeeze(body)))
+        return number
+
+    def _void(self, number: int, when: float) -> None:
+        """The steps of an earlier try do not count. What they cost does."""
+        self._connection.execute(
+            "UPDATE attempts SET outcome = NULL, detail = '', reward = NULL, steps = 0, answer = NULL, facts_held = 0,"
+            " began = ?, ended = NULL, queued = 0, last_action = '', prompt_tokens = 0, sampled_tokens = 0,"
+            " failed_tries = 0, tries = tries + 1 WHERE number = ?",
+            (when, number),
+        )
+        self._connection.execute("UPDATE records SET ending = NULL WHERE number = ?", (number,))
+        self._connection.execute("DELETE FROM steps WHERE attempt = ?", (number,))
+        self._connection.execute("DELETE FROM uses WHERE attempt = ?", (number,))
+
+    def _step(self, entry: Stepped) -> None:
+        number, stored, step = self._number(entry.attempt.attempt_id), entry.stored, entry.step
+        if number is None:  # the writer takes no step of an attempt that did not begin
+            return
+        self._texts(stored.texts)
+        tokens = stored.tokens
+        arrays = (squeeze(tokens.prompt), tokens.sampled, tokens.logprobs, tokens.versions) if tokens else (None,) * 4
+        prompt = None if stored.prompt is None else squeeze(stored.prompt)
+        self._connection.execute(
+            "INSERT OR REPLACE INTO steps (attempt, number, step, prompt, prompt_ids, sampled_ids, logprobs, versions)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, step.number, squeeze(stored.step), prompt, *arrays),
+        )
+        reply = step.turn.completion
+        spent = (reply.prompt_tokens, reply.sampled_tokens, reply.cost) if reply else (0, 0, 0.0)
+        self._connection.execute(
+            "UPDATE attempts SET steps = steps + 1, last_action = ?, prompt_tokens = prompt_tokens + ?,"
+            " sampled_tokens = sampled_tokens + ?, cost = cost + ? WHERE number = ?",
+            (action_kind(step), *spent, number),
+        )
+        self._album.keep(number, entry.blobs, addresses_of(step))
+
+    def _end(self, entry: Ended) -> None:
+        ending, attempt_id = entry.ending, entry.attempt.attempt_id
+        number = self._number(attempt_id)
+        if number is None:  # over before a try began
+            number = self._begin(entry.attempt, entry.body, ending.began)
+        verdict, outcome = ending.verdict, ending.outcome
+        facts = verdict.facts if verdict else ()
+        self._connection.execute(
+            "UPDATE attempts SET outcome = ?, detail = ?, reward = ?, answer = ?, facts_held = ?,"
+            " facts = coalesce(?, facts), began = coalesce(?, began), ended = ?, queued = ?, failed_tries = ?"
+            " WHERE number = ?",
+            (
+                outcome_kind(outcome),
+                detail_of(outcome),
+                reward(outcome),
+                ending.answer,
+                sum(fact.holds for fact in facts),
+                len(facts) or None,
+                ending.began or None,
+                ending.ended,
+                ending.queued,
+                len(ending.failed_tries),
+                number,
+            ),
+        )
+        change = "UPDATE records SET ending = ? WHERE number = ?"
+        self._connection.execute(change, (squeeze(entry.ending_body), number))
+        self._album.keep(number, entry.blobs, addresses_in(ending.last))
+
+    def _texts(self, texts: Mapping[bytes, bytes]) -> None:
+        for digest, data in texts.items():
+            if not self._connection.execute("SELECT 1 FROM texts WHERE digest = ?", (digest,)).fetchone():
+                self._connection.execute("INSERT INTO texts (digest, body) VALUES (?, ?)", (digest, squeeze(data)))

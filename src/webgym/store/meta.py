@@ -1,0 +1,93 @@
+"""What a run is: how it was started and with what."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from webgym.errors import StoreError
+from webgym.records.base import Record
+
+META_VERSION = 1
+META_FILE = "run.json"
+CONFIG_FILE = "config.toml"
+RunKind = Literal["rollout", "eval", "try", "train"]
+
+_MUST_MATCH = ("name", "kind", "seed", "config")
+
+
+class RunMeta(Record, frozen=True):
+    """Written once, when the run is made."""
+
+    name: str
+    created: float
+    """Seconds since 1970."""
+    command: str = ""
+    """As it was typed."""
+    config: str = ""
+    """All settings, as TOML."""
+    seed: int = 0
+    versions: dict[str, str] = {}
+    """Of WebGym, Python and what else matters, by name."""
+    kind: RunKind = "rollout"
+    version: int = META_VERSION
+
+
+def load_meta(folder: Path) -> RunMeta:
+    """The run in this folder.
+
+    Raises:
+        StoreError: There is none, or one that this version cannot read.
+    """
+    path = folder / META_FILE
+    try:
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(f"there is no run in {folder}: {META_FILE} is missing") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+    try:
+        meta = msgspec.json.decode(data, type=RunMeta)
+    except msgspec.MsgspecError as error:
+        raise StoreError(f"{path} is damaged: {error}") from error
+    if meta.version > META_VERSION:
+        raise StoreError(
+            f"{folder} was written by a newer WebGym (run version {meta.version}, this reads {META_VERSION})"
+        )
+    return meta
+
+
+def save_meta(folder: Path, meta: RunMeta) -> None:
+    """Write it so that it is there whole or not at all; the config also for people to read."""
+    _write_whole(folder / META_FILE, msgspec.json.format(msgspec.json.encode(_with_defaults(meta)), indent=2))
+    if meta.config:
+        _write_whole(folder / CONFIG_FILE, meta.config.encode())
+
+
+def check_same_run(found: RunMeta, given: RunMeta) -> None:
+    """A run is resumed as what it was begun as.
+
+    Raises:
+        StoreError: Something that decides its attempts differs.
+    """
+    for name in _MUST_MATCH:
+        if getattr(found, name) != getattr(given, name):
+            raise StoreError(
+                f"run {found.name!r} was begun with another {name}; resume it as it was, or take a new name"
+            )
+
+
+def _with_defaults(meta: RunMeta) -> dict[str, object]:
+    return {name: getattr(meta, name) for name in meta.__struct_fields__}
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    draft = path.with_suffix(".part")
+    with draft.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

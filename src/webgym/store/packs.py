@@ -1,0 +1,126 @@
+"""Pictures in append-only files.
+
+A pack is records one after the other: magic, length, SHA-256, bytes. Where each picture lies is known only to the
+index in the database; what the index does not know was never committed, and is cut off when the run is next opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import threading
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from webgym.errors import StoreError
+
+PACK_FOLDER = "images"
+_HEADER = struct.Struct("<4sI32s")
+_MAGIC = b"WGP1"
+
+
+class Place(NamedTuple):
+    """Where the bytes of a picture lie."""
+
+    pack: int
+    offset: int
+    """Of its record."""
+    length: int
+    """Of its bytes, without the record's header."""
+
+    @property
+    def end(self) -> int:
+        return self.offset + _HEADER.size + self.length
+
+
+def pack_path(folder: Path, pack: int) -> Path:
+    return folder / PACK_FOLDER / f"{pack:06d}.pack"
+
+
+class PackWriter:
+    """Appends to one pack at a time."""
+
+    def __init__(self, folder: Path, pack: int, size: int) -> None:
+        self._folder = folder
+        self.pack = pack
+        self.size = size
+        """Bytes, those not flushed included."""
+        self._file: BinaryIO | None = None
+
+    def append(self, data: bytes) -> Place:
+        if self._file is None:
+            self._file = pack_path(self._folder, self.pack).open("ab")
+        place = Place(self.pack, self.size, len(data))
+        self._file.write(_HEADER.pack(_MAGIC, len(data), hashlib.sha256(data).digest()))
+        self._file.write(data)
+        self.size = place.end
+        return place
+
+    def flush(self, *, to_disk: bool = False) -> None:
+        """Hand everything to the system, so that it outlives this process; to the disk, so that it outlives more."""
+        if self._file is not None:
+            self._file.flush()
+            if to_disk:
+                os.fsync(self._file.fileno())
+
+    def turn_to(self, pack: int) -> None:
+        """Leave this pack as it is and begin another."""
+        self.close()
+        self.pack, self.size = pack, 0
+
+    def close(self) -> None:
+        if self._file is not None:
+            self.flush(to_disk=True)
+            self._file.close()
+            self._file = None
+
+
+class PackReader:
+    """Reads pictures at known places, from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._handles: dict[int, int] = {}
+        self._lock = threading.Lock()
+
+    def read(self, place: Place) -> bytes:
+        """The bytes at a place.
+
+        Raises:
+            FileNotFoundError: The pack is gone: the index may know another place by now.
+            StoreError: What lies there is not what was written.
+        """
+        with self._lock:
+            if place.pack not in self._handles:
+                self._handles[place.pack] = os.open(pack_path(self._folder, place.pack), os.O_RDONLY | os.O_CLOEXEC)
+            record = os.pread(self._handles[place.pack], _HEADER.size + place.length, place.offset)
+        data = _checked(record, place)
+        if data is None:
+            raise StoreError(f"{pack_path(self._folder, place.pack)} is damaged at byte {place.offset}")
+        return data
+
+    def close(self) -> None:
+        with self._lock:
+            for handle in self._handles.values():
+                os.close(handle)
+            self._handles.clear()
+
+
+def is_whole(folder: Path, place: Place) -> bool:
+    """Whether a picture can be read where the index says."""
+    try:
+        with pack_path(folder, place.pack).open("rb") as file:
+            record = os.pread(file.fileno(), _HEADER.size + place.length, place.offset)
+    except OSError:
+        return False
+    return _checked(record, place) is not None
+
+
+def _checked(record: bytes, place: Place) -> bytes | None:
+    if len(record) != _HEADER.size + place.length:
+        return None
+    magic, length, digest = _HEADER.unpack_from(record)
+    data = record[_HEADER.size :]
+    sound = magic == _MAGIC and length == place.length and hashlib.sha256(data).digest() == digest
+    return data if sound else None

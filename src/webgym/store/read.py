@@ -1,0 +1,210 @@
+"""Reading runs: while they are written, and afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from webgym.errors import ConfigError, StoreError
+from webgym.records.base import Record
+from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Ending, OutcomeKind, Step, Trajectory
+from webgym.store.album import read_image
+from webgym.store.encoding import load_attempt, load_ending, unsqueeze
+from webgym.store.lock import is_live
+from webgym.store.meta import META_FILE, RunKind, load_meta
+from webgym.store.packs import PackReader
+from webgym.store.rows import COLUMNS, Row
+from webgym.store.schema import open_to_read
+from webgym.store.steps import load_steps
+
+
+class RunSummary(Record, frozen=True):
+    """A run in one line."""
+
+    name: str
+    path: str
+    created: float
+    kind: RunKind
+    attempts: int
+    outcomes: dict[OutcomeKind, int]
+    size_bytes: int
+    live: bool
+    """Whether someone writes it now."""
+
+
+class Run:
+    """A run to read, from any thread. What is written meanwhile is seen by the next call."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.meta = load_meta(path)
+        self.name = self.meta.name
+        self._connection = open_to_read(path)
+        self._packs = PackReader(path)
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
+            self._packs.close()
+
+    @property
+    def live(self) -> bool:
+        """Whether someone writes it now."""
+        return is_live(self.path)
+
+    @property
+    def attempts(self) -> int:
+        """How many began."""
+        return self._all("SELECT count(*) FROM attempts")[0][0]
+
+    def rows(self) -> list[Row]:
+        """One line per attempt, in the order in which they began."""
+        return [Row(*row) for row in self._all(f"SELECT {COLUMNS} FROM attempts ORDER BY number")]  # noqa: S608
+
+    def outcomes(self) -> dict[OutcomeKind, int]:
+        """How many attempts ended how. Those that are not over are not counted."""
+        found = self._all("SELECT outcome, count(*) FROM attempts WHERE outcome IS NOT NULL GROUP BY outcome")
+        counts: dict[OutcomeKind, int] = dict(found)
+        return {kind: counts.get(kind, 0) for kind in OUTCOME_KINDS}
+
+    def attempt(self, attempt_id: str) -> Attempt:
+        """What was to be done.
+
+        Raises:
+            StoreError: There is no such attempt in this run.
+        """
+        return load_attempt(unsqueeze(self._record(attempt_id)[0]))
+
+    def steps(self, attempt_id: str) -> tuple[Step, ...]:
+        """What was done so far."""
+        with self._lock:
+            self._record(attempt_id)
+            return load_steps(self._connection, attempt_id)
+
+    def ending(self, attempt_id: str) -> Ending | None:
+        """How it ended; None while it is not over."""
+        body = self._record(attempt_id)[1]
+        return None if body is None else load_ending(unsqueeze(body))
+
+    def trajectory(self, attempt_id: str) -> Trajectory:
+        """A whole attempt.
+
+        Raises:
+            StoreError: There is no such attempt, or it is not over.
+        """
+        with self._lock:
+            ending = self.ending(attempt_id)
+            if ending is None:
+                raise StoreError(f"attempt {attempt_id} is not over")
+            return Trajectory(self.attempt(attempt_id), self.steps(attempt_id), ending)
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        """All attempts that are over, one at a time."""
+        query = "SELECT attempt_id FROM attempts WHERE outcome IS NOT NULL ORDER BY number"
+        for (attempt_id,) in self._all(query):
+            yield self.trajectory(attempt_id)
+
+    def blob(self, address: str) -> bytes:
+        """The bytes at an address: a screenshot, a download.
+
+        Raises:
+            BlobGone: They were stored, and dropped since.
+            StoreError: They were never stored, or are damaged.
+        """
+        with self._lock:
+            return read_image(self._connection, self._packs, address)
+
+    def frame(self) -> Any:
+        """The rows as a pandas `DataFrame`, by attempt.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        try:
+            pandas: Any = importlib.import_module("pandas")
+        except ModuleNotFoundError:
+            raise ConfigError("a data frame needs pandas: pip install pandas") from None
+        names = Row.__struct_fields__
+        rows = [tuple(getattr(row, name) for name in names) for row in self.rows()]
+        return pandas.DataFrame(rows, columns=list(names)).set_index("attempt_id")
+
+    def _record(self, attempt_id: str) -> tuple[bytes, bytes | None]:
+        query = "SELECT attempt, ending FROM records WHERE number = (SELECT number FROM attempts WHERE attempt_id = ?)"
+        found = self._all(query, attempt_id)
+        if not found:
+            raise StoreError(f"there is no attempt {attempt_id!r} in run {self.name}")
+        return found[0]
+
+    def _all(self, query: str, *values: str) -> list[Any]:
+        with self._lock:
+            try:
+                return self._connection.execute(query, values).fetchall()
+            except sqlite3.Error as error:
+                raise StoreError(f"run {self.path} cannot be read: {error}") from error
+
+
+def open_run(path: str | Path) -> Run:
+    """A run to read, by its folder.
+
+    Raises:
+        StoreError: There is none, or one that this version cannot read.
+    """
+    return Run(Path(path))
+
+
+def find_runs(root: str | Path) -> list[RunSummary]:
+    """Every run in this folder and in the folders in it, the newest first. What cannot be read is left out."""
+    found: list[RunSummary] = []
+    root = Path(root)
+    for meta in (*root.glob(META_FILE), *root.glob(f"*/{META_FILE}"), *root.glob(f"*/*/{META_FILE}")):
+        try:
+            found.append(summarise(meta.parent))
+        except StoreError:
+            continue
+    return sorted(found, key=lambda run: -run.created)
+
+
+def summarise(path: Path) -> RunSummary:
+    """A run in one line.
+
+    Raises:
+        StoreError: There is none, or one that this version cannot read.
+    """
+    with open_run(path) as run:
+        return RunSummary(
+            name=run.name,
+            path=str(path),
+            created=run.meta.created,
+            kind=run.meta.kind,
+            attempts=run.attempts,
+            outcomes=run.outcomes(),
+            size_bytes=_size(path),
+            live=run.live,
+        )
+
+
+def _size(folder: Path) -> int:
+    """Bytes of all files; a live run may delete some meanwhile."""
+    total = 0
+    for file in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            total += file.lstat().st_size if file.is_file() else 0
+    return total

@@ -1,0 +1,47 @@
+"""What a crash left behind is put right before anyone writes again."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from webgym.store.packs import PACK_FOLDER, Place, is_whole, pack_path
+from webgym.store.schema import transaction
+
+
+def recover(connection: sqlite3.Connection, folder: Path) -> None:
+    """Make packs and index agree: cut what was never committed, strike out what never reached the disk."""
+    packs: dict[int, int] = dict(connection.execute("SELECT pack, bytes FROM packs").fetchall())
+    (folder / PACK_FOLDER).mkdir(exist_ok=True)
+    known = {pack_path(folder, pack) for pack in packs}
+    for path in (folder / PACK_FOLDER).iterdir():
+        if path not in known:
+            path.unlink()
+    with transaction(connection):
+        for pack, committed in packs.items():
+            _mend(connection, folder, pack, committed)
+
+
+def _mend(connection: sqlite3.Connection, folder: Path, pack: int, committed: int) -> None:
+    path = pack_path(folder, pack)
+    present = path.stat().st_size if path.exists() else 0
+    if present > committed:
+        _cut(path, committed)
+    query = "SELECT pack, offset, length FROM images WHERE pack = ? ORDER BY offset DESC"
+    # A crash tears only the tail, so the first sound record from the end vouches for those before it.
+    for row in connection.execute(query, (pack,)).fetchall():
+        place = Place(*row)
+        if is_whole(folder, place):
+            break
+        change = "UPDATE images SET pack = NULL, gone = 'damaged' WHERE pack = ? AND offset = ?"
+        connection.execute(change, (place.pack, place.offset))
+        committed = place.offset
+        _cut(path, committed)
+    row = (min(committed, present), pack)
+    connection.execute("UPDATE packs SET bytes = ? WHERE pack = ?", row)
+
+
+def _cut(path: Path, size: int) -> None:
+    if path.exists() and path.stat().st_size > size:
+        with path.open("r+b") as file:
+            file.truncate(size)

@@ -1,0 +1,110 @@
+"""Keeping the pictures within their budget, and packs without holes."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from webgym.errors import StoreError
+from webgym.store.album import Album
+from webgym.store.packs import PackReader, Place, pack_path
+from webgym.store.schema import transaction
+
+_DROP_TO = 0.75
+"""Of the budget: dropped in larger lots, and less often."""
+_PACK_TO = 0.95
+_UNUSED = "pack IS NOT NULL AND NOT EXISTS (SELECT 1 FROM uses WHERE uses.image = images.image)"
+
+
+class Trimmer:
+    """Gives up pictures of the attempts that ended first, never text. Between the writer's transactions."""
+
+    def __init__(self, album: Album) -> None:
+        self._album = album
+        self._next_at = album.budget
+
+    def trim(self) -> None:
+        """Go back under the budget, as far as attempts that are over allow."""
+        if self._album.size <= self._next_at:
+            return
+        with transaction(self._album.connection):
+            self._drop(int(self._album.budget * _DROP_TO))
+        compact(self._album, int(self._album.budget * _PACK_TO))
+        # What attempts under way need is never dropped: look again only when there is more.
+        self._next_at = max(self._album.budget, int(self._album.size * 1.05))
+
+    def _drop(self, target: int) -> None:
+        connection = self._album.connection
+        delete_unused(connection)
+        live = _live_bytes(connection)
+        over = connection.execute(
+            "SELECT number FROM attempts WHERE outcome IS NOT NULL AND number IN (SELECT attempt FROM uses)"
+            " ORDER BY ended, number"
+        ).fetchall()
+        for (attempt,) in over:
+            if live <= target:
+                return
+            live -= _give_up(connection, attempt)
+
+
+def _give_up(connection: sqlite3.Connection, attempt: int) -> int:
+    """Drop what only this attempt uses. How many bytes."""
+    only_here = connection.execute(
+        "SELECT image, length FROM uses JOIN images USING (image) WHERE uses.attempt = ?1 AND pack IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM uses AS other WHERE other.image = uses.image AND other.attempt <> ?1)",
+        (attempt,),
+    ).fetchall()
+    change = "UPDATE images SET pack = NULL, gone = 'budget' WHERE image = ?"
+    connection.executemany(change, [(image,) for image, _ in only_here])
+    connection.execute("DELETE FROM uses WHERE attempt = ?", (attempt,))
+    return sum(length for _, length in only_here)
+
+
+def delete_unused(connection: sqlite3.Connection) -> int:
+    """Forget pictures that nothing refers to: those of tries that were void. How many."""
+    return connection.execute(f"DELETE FROM images WHERE {_UNUSED}").rowcount  # noqa: S608
+
+
+def compact(album: Album, target: int) -> None:
+    """Move what is left of the emptiest packs together, until all packs are no larger than this.
+
+    Crash-safe: first the copies, then the index, then the old file goes.
+    """
+    live: dict[int, int] = dict(
+        album.connection.execute("SELECT pack, sum(length) FROM images WHERE pack IS NOT NULL GROUP BY pack").fetchall()
+    )
+    holes = {pack: size - live.get(pack, 0) for pack, size in album.sealed.items()}
+    reader = PackReader(album.folder)
+    try:
+        for pack in sorted(holes, key=lambda one: -holes[one] / max(album.sealed[one], 1)):
+            if live.get(pack, 0) and (album.size <= target or _is_dense(album, pack)):
+                continue
+            with transaction(album.connection):
+                _empty(album, reader, pack)
+            del album.sealed[pack]
+            pack_path(album.folder, pack).unlink(missing_ok=True)
+    finally:
+        reader.close()
+
+
+def _is_dense(album: Album, pack: int) -> bool:
+    places = album.connection.execute("SELECT pack, offset, length FROM images WHERE pack = ?", (pack,)).fetchall()
+    return sum(Place(*place).end - Place(*place).offset for place in places) == album.sealed[pack]
+
+
+def _empty(album: Album, reader: PackReader, pack: int) -> None:
+    query = "SELECT image, pack, offset, length FROM images WHERE pack = ? ORDER BY offset"
+    for image, *place in album.connection.execute(query, (pack,)).fetchall():
+        try:
+            data = reader.read(Place(*place))
+        except StoreError:
+            album.connection.execute("UPDATE images SET pack = NULL, gone = 'damaged' WHERE image = ?", (image,))
+            continue
+        moved = album.append(data)
+        change = "UPDATE images SET pack = ?, offset = ? WHERE image = ?"
+        album.connection.execute(change, (moved.pack, moved.offset, image))
+    album.connection.execute("DELETE FROM packs WHERE pack = ?", (pack,))
+    album.flush(to_disk=True)
+
+
+def _live_bytes(connection: sqlite3.Connection) -> int:
+    return connection.execute("SELECT coalesce(sum(length), 0) FROM images WHERE pack IS NOT NULL").fetchone()[0]

@@ -1,0 +1,224 @@
+"""Writing a run: a recorder whose endings survive a crash of this process."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio.to_thread
+import msgspec
+
+from webgym.errors import StoreError
+from webgym.records.trajectory import Attempt, Cancelled, Ending, Step
+from webgym.store.album import read_image
+from webgym.store.desk import Desk
+from webgym.store.encoding import store_record, store_step
+from webgym.store.ledger import Begun, Ended, Entry, Ledger, Stepped
+from webgym.store.lock import RunLock
+from webgym.store.meta import META_FILE, RunMeta, check_same_run, load_meta, save_meta
+from webgym.store.packs import PackReader
+from webgym.store.schema import open_to_read
+from webgym.store.steps import load_steps
+
+IMAGE_BUDGET_BYTES = 20 * 2**30
+
+
+@dataclass(slots=True)
+class _Try:
+    """The current try of an attempt that is under way."""
+
+    opening: Begun | None = None
+    begun: bool = False
+    """Whether the database knows of it."""
+    over: bool = False
+    uncommitted: dict[int, Step] = field(default_factory=dict[int, Step])
+
+
+class RunWriter:
+    """Keeps what happens in attempts: the `Recorder` of a run. Use `open_writer`."""
+
+    def __init__(self, folder: Path, meta: RunMeta, ledger: Ledger) -> None:
+        self.path = folder
+        self.meta = meta
+        self._over = ledger.over()
+        self._tries: dict[str, _Try] = {}
+        self._blobs: dict[str, bytes] = {}
+        """Not yet committed."""
+        self._lock = threading.Lock()
+        self._reading = threading.Lock()
+        self._connection = open_to_read(folder)
+        self._packs = PackReader(folder)
+        self._desk = Desk(ledger, self._committed)
+
+    @property
+    def queued(self) -> int:
+        """Entries that wait for the disk, about."""
+        return self._desk.depth
+
+    def finished(self) -> frozenset[str]:
+        """Attempts that are over and need not run again. One that was cancelled is not among them."""
+        with self._lock:
+            return frozenset(self._over)
+
+    async def begin(self, attempt: Attempt) -> None:
+        """A try of this attempt begins; steps of an earlier one are void.
+
+        Raises:
+            StoreError: It is over already, or the run cannot be written any more.
+        """
+        with self._lock:
+            if attempt.attempt_id in self._over:
+                raise StoreError(f"attempt {attempt.attempt_id} is over already")
+        entry = Begun(attempt, _encoded(attempt), time.time())
+        with self._lock:
+            self._tries[attempt.attempt_id] = _Try(entry)
+        await self._desk.put(entry)
+
+    async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
+        """One more step; `blobs` holds at least the bytes its observation refers to. Waits only if the disk is behind.
+
+        Raises:
+            StoreError: No try of this attempt is under way, or the run cannot be written any more.
+        """
+        current = self._current(attempt)
+        try:
+            entry = Stepped(attempt, step, store_step(step), dict(blobs))
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise StoreError(f"step {step.number} of {attempt.attempt_id} cannot be stored: {error}") from error
+        with self._lock:
+            current.uncommitted[step.number] = step
+            self._blobs.update(blobs)
+        await self._desk.put(entry)
+
+    async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
+        """The attempt is over. Returns when that survives a crash of this process.
+
+        Raises:
+            StoreError: It is over already, or the run cannot be written any more.
+        """
+        with self._lock:
+            current = self._tries.setdefault(attempt.attempt_id, _Try())
+            if current.over or attempt.attempt_id in self._over:
+                raise StoreError(f"attempt {attempt.attempt_id} is over already")
+            current.over = True
+            self._blobs.update(blobs)
+        entry = Ended(attempt, _encoded(attempt), ending, _encoded(ending), dict(blobs))
+        await self._desk.put(entry)
+        await self._desk.committed(entry)
+
+    def blob(self, address: str) -> bytes | None:
+        """The bytes at an address; None if there are none, or no more. From any thread."""
+        with self._lock:
+            waiting = self._blobs.get(address)
+        if waiting is not None:
+            return waiting
+        try:
+            with self._reading:
+                return read_image(self._connection, self._packs, address)
+        except (StoreError, sqlite3.Error):  # never stored, dropped since, or the run is closed
+            return None
+
+    def steps(self, attempt_id: str) -> tuple[Step, ...]:
+        """The steps of the current try, or of the one that counts. From any thread."""
+        with self._lock:
+            current = self._tries.get(attempt_id)
+            waiting = dict(current.uncommitted) if current else {}
+        if current and not current.begun:
+            return tuple(waiting.values())
+        with self._reading:
+            stored = {step.number: step for step in load_steps(self._connection, attempt_id)}
+        return tuple((stored | waiting)[number] for number in sorted(stored | waiting))
+
+    async def close(self) -> None:
+        """Write what is left. Called when the block of `open_writer` ends."""
+        with self._reading:
+            self._connection.close()
+            self._packs.close()
+        await self._desk.close()
+
+    def _current(self, attempt: Attempt) -> _Try:
+        with self._lock:
+            current = self._tries.get(attempt.attempt_id)
+        if current is None or current.over:
+            raise StoreError(f"no try of attempt {attempt.attempt_id} is under way")
+        return current
+
+    def _committed(self, entries: list[Entry]) -> None:
+        """On the writer's thread, after each commit."""
+        with self._lock:
+            for entry in entries:
+                self._forget(entry)
+
+    def _forget(self, entry: Entry) -> None:
+        current = self._tries.get(entry.attempt.attempt_id)
+        match entry:
+            case Begun() if current and current.opening is entry:
+                current.begun = True
+            case Stepped(step=step, blobs=blobs):
+                if current and current.uncommitted.get(step.number) is step:
+                    del current.uncommitted[step.number]
+                self._release(blobs)
+            case Ended(ending=ending, blobs=blobs):
+                self._tries.pop(entry.attempt.attempt_id, None)
+                if not isinstance(ending.outcome, Cancelled):
+                    self._over.add(entry.attempt.attempt_id)
+                self._release(blobs)
+            case Begun():  # of an earlier try
+                pass
+
+    def _release(self, blobs: Mapping[str, bytes]) -> None:
+        for address, data in blobs.items():
+            if self._blobs.get(address) is data:
+                del self._blobs[address]
+
+
+@asynccontextmanager
+async def open_writer(
+    folder: Path, meta: RunMeta | None = None, *, image_budget_bytes: int = IMAGE_BUDGET_BYTES
+) -> AsyncGenerator[RunWriter]:
+    """Make a run in this folder, or take up the one that is there.
+
+    Without `meta` the run must exist; with it, an existing run must have the same name, kind, seed and config.
+
+    Raises:
+        StoreError: Someone else writes it, it is another run, or it cannot be read.
+    """
+    lock = RunLock(folder)
+    try:
+        found, ledger = await anyio.to_thread.run_sync(_prepare, folder, meta, lock, image_budget_bytes)
+        writer = RunWriter(folder, found, ledger)
+        try:
+            yield writer
+        finally:
+            with anyio.CancelScope(shield=True):
+                await writer.close()
+    finally:
+        lock.release()
+
+
+def _prepare(folder: Path, meta: RunMeta | None, lock: RunLock, budget: int) -> tuple[RunMeta, Ledger]:
+    if meta is None:
+        load_meta(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.take()
+        if meta is not None and not (folder / META_FILE).exists():
+            save_meta(folder, meta)
+        found = load_meta(folder)
+        if meta is not None:
+            check_same_run(found, meta)
+        return found, Ledger(folder, budget)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"run {folder} cannot be written: {error}") from error
+
+
+def _encoded(record: Attempt | Ending) -> bytes:
+    try:
+        return store_record(record)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise StoreError(f"a record cannot be stored: {error}") from error
