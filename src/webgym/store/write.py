@@ -101,13 +101,13 @@ class RunWriter:
         Raises:
             StoreError: It is over already, or the run cannot be written any more.
         """
-        with self._lock:
-            current = self._tries.setdefault(attempt.attempt_id, _Try())
-            if current.over or attempt.attempt_id in self._over:
-                raise StoreError(f"attempt {attempt.attempt_id} is over already")
-            current.over = True
-            self._blobs.update(blobs)
         entry = Ended(attempt, _encoded(attempt), ending, _encoded(ending), dict(blobs))
+        with self._lock:
+            current = self._tries.get(attempt.attempt_id)
+            if attempt.attempt_id in self._over or (current and current.over):
+                raise StoreError(f"attempt {attempt.attempt_id} is over already")
+            self._tries.setdefault(attempt.attempt_id, _Try()).over = True
+            self._blobs.update(blobs)
         await self._desk.put(entry)
         await self._desk.committed(entry)
 
