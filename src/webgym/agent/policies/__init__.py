@@ -1,0 +1,1 @@
+"""Who answers prompts: models behind servers, and scripts."""

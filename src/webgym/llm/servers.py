@@ -1,0 +1,122 @@
+"""Which server gets a request, and who waits for whom.
+
+Requests with the same affinity go to the same server as long as it is well and not busier than its share: that server
+has the beginning of the prompt in its cache. Others go where there is least to do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import deque
+from collections.abc import Sequence
+
+import anyio
+
+from webgym.errors import PolicyUnavailable
+from webgym.llm.server import Server
+
+_SHARE = 1.25
+_ALWAYS = 4
+"""A server may have this many times its fair share of requests, and always this many, before affinity yields."""
+
+
+class _Waiter:
+    def __init__(self, affinity: str, avoid: frozenset[str]) -> None:
+        self.affinity = affinity
+        self.avoid = avoid
+        self.server: Server | None = None
+        self.nudged = anyio.Event()
+
+
+class Servers:
+    """Gives out the servers' room, first come first served. Waits for: room on any server."""
+
+    def __init__(self, servers: Sequence[Server], most_waiting: int) -> None:
+        self.all = tuple(servers)
+        self._most_waiting = most_waiting
+        self._waiting: deque[_Waiter] = deque()
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
+    def has_room_besides(self, avoid: frozenset[str]) -> bool:
+        """Whether a server other than these could take a request at once."""
+        return not self._waiting and any(server.room > 0 for server in self.all if server.url not in avoid)
+
+    async def take(self, affinity: str, avoid: frozenset[str]) -> Server:
+        """A server for one request, to be given back; one of `avoid` only if no other has room.
+
+        Raises:
+            PolicyUnavailable: Too many wait already.
+        """
+        self._hand_out()
+        if not self._waiting and (server := self._choose(affinity, avoid)):
+            server.in_flight += 1
+            return server
+        if len(self._waiting) >= self._most_waiting:
+            raise PolicyUnavailable(f"{len(self._waiting)} requests wait for room already: raise `waiting`")
+        return await self._wait(_Waiter(affinity, avoid))
+
+    async def _wait(self, waiter: _Waiter) -> Server:
+        self._waiting.append(waiter)
+        try:
+            while waiter.server is None:
+                with anyio.move_on_after(self._next_return()):
+                    await waiter.nudged.wait()
+                waiter.nudged = anyio.Event()
+                self._hand_out()
+        except BaseException:
+            if waiter.server is None:
+                self._waiting.remove(waiter)
+            else:
+                self.give_back(waiter.server)
+            raise
+        finally:
+            self._nudge()
+        return waiter.server
+
+    def give_back(self, server: Server) -> None:
+        """The request is over."""
+        server.in_flight -= 1
+        self._hand_out()
+        self._nudge()
+
+    def _nudge(self) -> None:
+        """Whoever is first watches for servers to return, and looks again now when the next one will."""
+        if self._waiting:
+            self._waiting[0].nudged.set()
+
+    def _hand_out(self) -> None:
+        while self._waiting and (server := self._choose(self._waiting[0].affinity, self._waiting[0].avoid)):
+            waiter = self._waiting.popleft()
+            server.in_flight += 1
+            waiter.server = server
+            waiter.nudged.set()
+
+    def _next_return(self) -> float:
+        """Seconds until a server that is set aside may be asked again."""
+        return min((server.back_in for server in self.all if server.back_in > 0), default=math.inf)
+
+    def _choose(self, affinity: str, avoid: frozenset[str]) -> Server | None:
+        free = [server for server in self.all if server.room > 0]
+        fresh = [server for server in free if server.url not in avoid] or free
+        if not fresh:
+            return None
+        if affinity:
+            bound = self._bound()
+            ranked = sorted(fresh, key=lambda server: _weight(affinity, server.url), reverse=True)
+            if within := next((server for server in ranked if server.in_flight < bound), None):
+                return within
+        return min(fresh, key=lambda server: server.in_flight)
+
+    def _bound(self) -> int:
+        well = [server for server in self.all if server.state == "healthy"]
+        load = sum(server.in_flight for server in well) + 1
+        return max(_ALWAYS, math.ceil(_SHARE * load / max(1, len(well))))
+
+
+def _weight(affinity: str, url: str) -> bytes:
+    """Rendezvous hashing: a server that leaves or returns moves only the requests that are its own."""
+    return hashlib.blake2b(f"{affinity}\0{url}".encode(errors="replace"), digest_size=8).digest()
