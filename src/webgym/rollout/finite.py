@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import anyio
@@ -25,39 +26,35 @@ async def run_all(
     told: Callable[[Finished], None],
     completion: Completion = Completion(),
 ) -> None:
-    """Run all attempts, hardest first so that the longest do not begin last. Stragglers are cancelled."""
-    total = sum(len(group) for group in groups)
+    """Run all attempts, hardest first so that the longest do not begin last. Stragglers are cancelled.
+
+    Returns early, with what ran finished, if someone else closes the pool.
+    """
+    enough = completion.threshold * sum(len(group) for group in groups)
+    patience = anyio.CancelScope()
     ended = 0
-    with anyio.CancelScope() as patience:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_submit, pool, groups)
-            async for finished in pool.finished():
-                told(finished)
-                ended += len(finished.attempts)
-                if ended == total:
-                    break
-                if ended >= completion.threshold * total and patience.deadline == float("inf"):
-                    patience.deadline = anyio.current_time() + completion.grace_seconds
-            tasks.cancel_scope.cancel()
-    if patience.cancelled_caught:
-        await _give_up(pool, told)
+
+    async def fetch() -> None:
+        nonlocal ended
+        async for finished in pool.finished():
+            told(finished)
+            ended += len(finished.attempts)
+            if ended >= enough and patience.deadline == math.inf:
+                patience.deadline = anyio.current_time() + completion.grace_seconds
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(fetch)
+        with patience:
+            await _submit(pool, groups)
+            await pool.drain()
+        if patience.cancelled_caught:
+            pool.close()
+            pool.cancel()
+            await pool.drain()
+        tasks.cancel_scope.cancel()
 
 
 async def _submit(pool: Pool, groups: Sequence[Sequence[Attempt]]) -> None:
     for group in sorted(groups, key=lambda group: -group[0].task.difficulty):
-        await pool.submit(group, priority=group[0].task.difficulty)
-
-
-async def _give_up(pool: Pool, told: Callable[[Finished], None]) -> None:
-    """Cancel what runs; what never began is not part of the run."""
-    pool.withdraw()
-    pool.cancel()
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_fetch, pool, told)
-        await pool.drain()
-        tasks.cancel_scope.cancel()
-
-
-async def _fetch(pool: Pool, told: Callable[[Finished], None]) -> None:
-    async for finished in pool.finished():
-        told(finished)
+        if not await pool.submit(group, priority=group[0].task.difficulty):
+            return

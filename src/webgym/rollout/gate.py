@@ -11,11 +11,14 @@ import anyio
 
 from webgym.records.base import Record
 
-_WINDOW = 16
-"""Runs after which the limit is looked at again."""
+_WINDOW = 32
+"""Runs after which the limit is looked at again, at least: as many as may run at once, else. Of a crowd that enters
+together the fastest leave first and the slowest last, so part of a crowd says nothing about the operation."""
 _TOLERANCE = 2.0
 """How many times its usual duration an operation may take before fewer are let in."""
 _SMOOTHING = 0.3
+_ROOM = 0.5
+"""Of the limit, that the target lies above it while all goes well: with the smoothing, 15 % more after each window."""
 _LONG = 0.02
 """Weight of one window in what is usual."""
 _KEPT = 512
@@ -119,7 +122,7 @@ class Gate:
         if self._least == self._most:
             return
         self._window.append(seconds)
-        if len(self._window) < _WINDOW:
+        if len(self._window) < max(_WINDOW, self.limit):
             return
         recent, wanted = statistics.fmean(self._window), self._wanted
         self._window.clear()
@@ -130,7 +133,7 @@ class Gate:
         if not slower and not wanted:
             return
         gradient = max(0.5, min(1.0, _TOLERANCE * self._usual / recent)) if recent else 1.0
-        target = self._limit * gradient + (0.0 if slower else math.sqrt(self._limit))
+        target = self._limit * gradient + (0.0 if slower else max(math.sqrt(self._limit), _ROOM * self._limit))
         self._set(self._limit + _SMOOTHING * (target - self._limit), "slower than usual" if slower else "in demand")
 
     def _set(self, limit: float, why: str) -> None:

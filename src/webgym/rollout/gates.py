@@ -23,7 +23,10 @@ from webgym.stages import Events
 
 
 class GateLimits(Record, frozen=True):
-    """How many of each operation may run at once. The first number is the start, the second the most."""
+    """How many of each operation may run at once. The first number is the start, the second the most.
+
+    Twice the same number stays as it is.
+    """
 
     open: tuple[int, int] = (8, 64)
     navigate: tuple[int, int] = (64, 512)
@@ -61,7 +64,7 @@ class Gates:
         self._events = events
         self._deadlines = deadlines
         self._gates: dict[Operation, Gate] = {
-            operation: Gate(start, most=most, changed=_teller(events, operation))
+            operation: Gate(start, least=start if start == most else 1, most=most, changed=_teller(events, operation))
             for operation in OPERATIONS
             for start, most in [getattr(limits, operation)]
         }

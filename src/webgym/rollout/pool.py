@@ -54,6 +54,7 @@ class Pool:
         self._finished: collections.deque[Finished] = collections.deque()
         self._running: dict[str, anyio.CancelScope] = {}
         self._paused = False
+        self._closed = False
         self._changed = anyio.Event()
         self._tally = Tally()
 
@@ -74,18 +75,21 @@ class Pool:
     def slots(self) -> int:
         return self._slots
 
-    async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> None:
+    async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> bool:
         """Hand in a group of attempts (or one): given back together when all are over.
 
-        Waits while the backlog is full. Higher priority goes first; among equals, first come, first served.
+        Waits while the backlog is full. Higher priority goes first; among equals, first come, first served. False if
+        the pool takes no more.
         """
         if not attempts:
             raise ConfigError("a group needs at least one attempt")
         for attempt in attempts:
             if attempt.attempt_id in self._group_of:
                 raise ConfigError(f"attempt {attempt.attempt_id} is already in the pool")
-        while len(self._queue) >= self._backlog:
+        while len(self._queue) >= self._backlog and not self._closed:
             await self._change()
+        if self._closed:
+            return False
         key = attempts[0].attempt_id
         self._groups[key] = _Group(tuple(attempts), {})
         self._group_of.update((attempt.attempt_id, key) for attempt in attempts)
@@ -94,6 +98,7 @@ class Pool:
             heapq.heappush(self._queue, (-priority, next(self._numbers), attempt))
             self._events.emit(_submitted(attempt))
         self._tell()
+        return True
 
     async def finished(self) -> AsyncIterator[Finished]:
         """Groups as they end, for ever. Breaking off loses none."""
@@ -122,8 +127,9 @@ class Pool:
         self._slots = slots
         self._tell()
 
-    def withdraw(self) -> list[Attempt]:
-        """Take back what has not begun; it counts as never submitted."""
+    def close(self) -> list[Attempt]:
+        """Take no more, and give back what has not begun: it counts as never submitted."""
+        self._closed = True
         taken = [attempt for _, _, attempt in sorted(self._queue)]
         self._queue.clear()
         self._tally.submitted(-len(taken))

@@ -124,7 +124,7 @@ async def test_cancelled_attempts_are_counted_as_such():
         for number in range(3):
             await pool.submit([fake_attempt(number)])
         await until(lambda: len(work.began) == 2)
-        pool.withdraw()
+        pool.close()
         pool.cancel()
         await until(lambda: pool.running == 0)
         assert pool.totals.submitted == 2

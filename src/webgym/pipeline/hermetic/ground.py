@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import sys
 from collections.abc import AsyncGenerator
@@ -15,7 +16,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
-from webgym.browser.server.supervise import run_fleet
+from webgym.browser.server.supervise import Fleet, run_fleet
 from webgym.errors import ConfigError
 from webgym.sites.__main__ import SitesPlan
 from webgym.sites.catalogue import SITES_PER_FAMILY
@@ -35,24 +36,25 @@ class Ground:
     browser: BrowserClient
     sites: SitesServer
     control: SitesControl
+    fleet: Fleet
 
 
 @asynccontextmanager
 async def hermetic_ground(
-    sessions: int, per_family: int = SITES_PER_FAMILY, families: tuple[str, ...] = FAMILIES
+    sessions: int, per_family: int = SITES_PER_FAMILY, families: tuple[str, ...] = FAMILIES, *, nodes: int = 1
 ) -> AsyncGenerator[Ground]:
     """Sites and a fleet of this many sessions, as processes of this machine, while the block lasts."""
     token = secrets.token_urlsafe(24)
     async with run_sites(SitesPlan(token, per_family, families)) as sites:
         chromium = ChromiumConfig(egress=EgressConfig(hermetic=sites.hermetic))
-        node = NodeConfig(max_sessions=sessions, chromium=chromium)
-        async with run_fleet(GatewayConfig(port=0), [node], log_style="quiet") as fleet:
+        node = NodeConfig(max_sessions=math.ceil(sessions / nodes), chromium=chromium)
+        async with run_fleet(GatewayConfig(port=0), [node] * nodes, log_style="quiet") as fleet:
             await fleet.wait_ready()
             async with (
                 connect(fleet.url, token=fleet.token) as browser,
                 connect_sites(sites.control_url, token) as control,
             ):
-                yield Ground(browser, sites, control)
+                yield Ground(browser, sites, control, fleet)
 
 
 @asynccontextmanager

@@ -1,0 +1,44 @@
+"""`webgym rollout`: attempts at tasks, stored."""
+
+from __future__ import annotations
+
+import typer
+
+from webgym.cli.run_options import (
+    TRAIN_BASE,
+    AsJson,
+    ConfigFile,
+    Limit,
+    Overrides,
+    PrintConfig,
+    Resume,
+    carry_out,
+    choose,
+)
+
+
+def rollout(
+    overrides: Overrides = None,
+    config: ConfigFile = None,
+    limit: Limit = 0,
+    resume: Resume = None,
+    print_config: PrintConfig = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let an agent attempt tasks and store every trajectory: for training, or to look at.
+
+    Settings come from --config and from arguments such as `tasks.count=50 agent.use=oracle`.
+    """
+    from rich.console import Console
+
+    from webgym.cli.run_report import print_report, print_settings
+
+    chosen = choose("rollout", TRAIN_BASE, config, overrides, limit, resume)
+    if print_config:
+        print_settings(chosen.config)
+        return
+    console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+    ran = carry_out(chosen, console)
+    print_report(chosen.folder, console, as_json=as_json)
+    if not ran.complete:
+        raise typer.Exit(1 if not ran.interrupted else 130)

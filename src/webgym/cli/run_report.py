@@ -1,0 +1,95 @@
+"""A run in tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from webgym.pipeline.runs.config import RunConfig
+    from webgym.pipeline.runs.summary import Rate, Summary
+
+_MOST_SITES = 12
+
+
+def print_settings(config: RunConfig) -> None:
+    """All settings, as TOML."""
+    from webgym.pipeline.runs.load import to_toml
+
+    print(to_toml(config), end="")
+
+
+def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
+    """What became of a run's attempts."""
+    import msgspec
+
+    from webgym.pipeline.runs.summary import summarise
+    from webgym.store.read import open_run
+
+    with open_run(folder) as run:
+        summary = summarise(run.rows())
+        name = run.name
+    if as_json:
+        print(msgspec.json.encode({"run": name, "path": str(folder), **msgspec.to_builtins(summary)}).decode())
+    _tables(summary, console)
+    for warning in summary.warnings:
+        console.print(f"[yellow]careful:[/] {warning}")
+    console.print(f"look at it: webgym view {folder}", markup=False)
+
+
+def print_baselines(config: RunConfig, console: Console) -> None:
+    """What others reached: on the same tasks where that was measured, and as published elsewhere."""
+    from rich.table import Table
+
+    from webgym.pipeline.runs.baselines import PUBLISHED, floors_for
+
+    table = Table("for comparison", "success", "on", box=None)
+    for floor in floors_for(config.tasks.split):
+        table.add_row(floor.agent, f"{floor.rate:.1%} [{floor.low:.1%}, {floor.high:.1%}]", floor.on)
+    for one in PUBLISHED:
+        table.add_row(one.agent, f"{one.rate:.1%}", one.on)
+    console.print()
+    console.print(table)
+
+
+def print_against(before: Path, after: Path, console: Console) -> None:
+    """Two runs on the same tasks."""
+    from webgym.cli.runs import compare
+
+    console.print()
+    compare(before, after)
+
+
+def _tables(summary: Summary, console: Console) -> None:
+    from rich.table import Table
+
+    counts = "  ".join(f"{kind} {count}" for kind, count in summary.outcomes.items() if count)
+    total = sum(summary.outcomes.values())
+    console.print(f"submitted {summary.submitted} = {total} ended + {summary.open} open:  {counts}")
+    table = Table("", "success", "95 % interval", "attempts", box=None)
+    _row(table, "all attempts", summary.success_over_all)
+    _row(table, "graded attempts", summary.success_over_graded)
+    _rows(table, "", summary.by_level)
+    _rows(table, "", summary.by_domain)
+    hardest = dict(sorted(summary.by_site.items(), key=lambda item: item[1].rate)[:_MOST_SITES])
+    _rows(table, "site ", hardest)
+    console.print(table)
+    console.print(
+        f"blocked {summary.blocked_rate:.1%}   steps {summary.mean_steps:.1f} on average, "
+        f"{summary.mean_steps_of_successes:.1f} of successes   {summary.sampled_tokens:,} tokens sampled   "
+        f"{summary.seconds:.0f} s"
+    )
+
+
+def _rows(table: Table, prefix: str, rates: Mapping[str, Rate]) -> None:
+    for name, rate in rates.items():
+        _row(table, prefix + name, rate)
+
+
+def _row(table: Table, name: str, rate: Rate) -> None:
+    table.add_row(name, f"{rate.rate:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", str(rate.attempts))

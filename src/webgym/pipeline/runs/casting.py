@@ -1,0 +1,81 @@
+"""Agents and judges by the names that configurations use."""
+
+from __future__ import annotations
+
+from webgym.errors import ConfigError
+from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, MakeJudge, Place
+from webgym.records.session import Look
+from webgym.sites.oracle.oracle import Oracle
+from webgym.sites.rng import Rng
+from webgym.sites.tasks.errands import errands_of
+from webgym.stages import Agent, Judge, Policy
+
+
+def casting_of(config: RunConfig, policy: Policy | None) -> Casting:
+    """Who acts and who judges; `policy` is what a `vlm` asks."""
+    look = Look(screenshot=config.agent.screenshot, quality=config.agent.quality)
+    judge = _judge(config)
+    match config.agent.use:
+        case "oracle":
+            return Casting(_oracle, _with_elements(look), judge)
+        case "random":
+            return Casting(_random(config), _with_elements(look), judge)
+        case "noop":
+            return Casting(lambda _place: DoNothing(), look, judge)
+        case "vlm":
+            return _vlm(config, policy, judge)
+        case path:
+            return Casting(_own(path), look, judge)
+
+
+def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
+    from webgym.agent.dialects import dialect_named
+    from webgym.agent.vlm import AgentSettings, VlmAgent
+
+    if policy is None:
+        raise ConfigError("agent.use = 'vlm' asks a model: name one with model.servers and model.model")
+    settings = AgentSettings(
+        dialect=config.agent.dialect,
+        prompt=config.agent.prompt,
+        rounds=config.agent.rounds,
+        max_prompt_tokens=config.agent.max_prompt_tokens,
+        max_images=config.agent.max_images,
+    )
+    dialect = dialect_named(config.agent.dialect)
+    look = Look(screenshot=config.agent.screenshot, quality=config.agent.quality, marks=dialect.look.marks)
+    return Casting(lambda place: VlmAgent(place.attempt.task, policy, settings), look, judge)
+
+
+def _with_elements(look: Look) -> Look:
+    return Look(screenshot=look.screenshot, quality=look.quality, elements=True)
+
+
+def _oracle(place: Place) -> Agent:
+    if place.site is None or place.snapshot is None:
+        raise ConfigError(f"there is no oracle for {place.attempt.task.website}: only hermetic sites have one")
+    return Oracle(place.site, errands_of(place.attempt.task, place.site.family), place.snapshot)
+
+
+def _random(config: RunConfig) -> MakeAgent:
+    def make(place: Place) -> Agent:
+        level = place.attempt.task.level
+        return RandomClicker(Rng("random", place.attempt.seed), getattr(config.limits, level))
+
+    return make
+
+
+def _own(path: str) -> MakeAgent:
+    def make(place: Place) -> Agent:
+        return made(path, "agent.use", Agent, place.attempt.task)
+
+    return make
+
+
+def _judge(config: RunConfig) -> MakeJudge:
+    if config.judge.use == "exact":
+        return ExactJudge
+    own = made(config.judge.use, "judge.use", Judge)
+    return lambda _place: own

@@ -1,0 +1,163 @@
+"""What can be configured about a run. Plain data: importing this is cheap."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from webgym.llm.config import ModelConfig
+from webgym.records.task import Level
+
+Count = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Range = tuple[Count, Count]
+
+
+class Config(BaseModel):
+    """Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TasksConfig(Config):
+    """Which tasks are attempted, and how often."""
+
+    use: str = "hermetic"
+    """`hermetic`: tasks of the sites that ship with the package. `file`: one task a line, as JSON. Or
+    `module:function`, which gives tasks."""
+    file: str = ""
+    count: Annotated[int, Field(ge=0)] = 200
+    """How many; 0: all there are."""
+    repeats: Count = 1
+    """Attempts at each task: a group."""
+    families: tuple[str, ...] = ()
+    """Of hermetic sites; none named: all."""
+    split: Literal["train", "validation", "test", "test_structure"] = "test"
+    levels: tuple[Level, ...] = ()
+    templates: tuple[str, ...] = ()
+    task_ids: tuple[str, ...] = ()
+    sites_per_family: Count = 50
+
+
+class BrowserConfig(Config):
+    """Where the sessions come from."""
+
+    url: str = ""
+    """A running fleet's gateway, as `webgym serve` prints it. Empty: a fleet of this run's own, on this machine."""
+    sessions: Count = 16
+    """Open at once."""
+    nodes: Count = 1
+    """Processes that the sessions of an own fleet are spread over, as they would be over machines."""
+    width: Count = 1280
+    height: Count = 768
+
+
+class WeatherConfig(Config):
+    """What is made worse about hermetic sites, for every attempt."""
+
+    latency_seconds: Annotated[float, Field(ge=0)] = 0.0
+    """Median wait before a page is answered."""
+    latency_sigma: Annotated[float, Field(ge=0)] = 0.0
+    """Tail of that wait."""
+    error_rate: Share = 0.0
+    """Of pages."""
+    blocked_rate: Share = 0.0
+    """Of attempts."""
+    shift: bool = False
+    """Pages move shortly after they are shown."""
+
+
+class AgentConfig(Config):
+    """Who acts."""
+
+    use: str = "vlm"
+    """`vlm`: asks the model of `policy`. `oracle`, `random`, `noop`: know the answer, nothing, and nothing. Or
+    `module:function`, which makes an `Agent` for a `Task`."""
+    policy: str = "served"
+    """Of a `vlm`: `served` by what `model` names, or `module:function`, which makes a `Policy`."""
+    dialect: str = "qwen3-vl"
+    prompt: str = "complete-1"
+    rounds: Annotated[int, Field(ge=0)] = 4
+    """Rounds before the current one that are shown in full; older ones as one line each."""
+    max_prompt_tokens: Count = 24_000
+    max_images: Count = 5
+    screenshot: Literal["jpeg", "png", "webp"] = "jpeg"
+    quality: Annotated[int, Field(ge=1, le=100)] = 80
+
+
+class JudgeConfig(Config):
+    """Who says whether it succeeded."""
+
+    use: str = "exact"
+    """`exact`: the hermetic site itself. Or `module:function`, which makes a `Judge`."""
+
+
+class LimitsConfig(Config):
+    """How far an attempt may go. Steps: 10/20/30 are the published ones for training, 30/50/70 for test."""
+
+    easy: Count = 30
+    medium: Count = 50
+    hard: Count = 70
+    tokens: Annotated[int, Field(ge=0)] = 0
+    seconds: Annotated[float, Field(ge=0)] = 0.0
+    malformed: Annotated[int, Field(ge=0)] = 5
+    repeats: Annotated[int, Field(ge=0)] = 0
+    wall_seconds: Seconds = 3600.0
+
+
+class GatesConfig(Config):
+    """How many of each operation run at once: at the start, and at most. Between them the limits follow latency."""
+
+    open: Range = (8, 64)
+    navigate: Range = (64, 512)
+    act: Range = (128, 1024)
+    observe: Range = (64, 512)
+    infer: Range = (64, 1024)
+    judge: Range = (32, 256)
+    close: Range = (64, 512)
+
+
+class PoolConfig(Config):
+    """How attempts are run."""
+
+    tries: Count = 3
+    """Of an attempt that is lost to infrastructure."""
+    threshold: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of attempts after which the rest gets the grace period and is then cancelled."""
+    grace_seconds: Seconds = 30.0
+    gates: GatesConfig = GatesConfig()
+
+
+class MonitorConfig(Config):
+    """The live page."""
+
+    serve: bool = True
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
+    """0: any free one."""
+
+
+class StoreConfig(Config):
+    """Where trajectories go."""
+
+    root: str = "runs"
+    image_budget_bytes: Count = 20 * 2**30
+
+
+class RunConfig(Config):
+    """One run."""
+
+    name: str = ""
+    """Of its folder; empty: made up from kind and time."""
+    seed: int = 0
+    tasks: TasksConfig = TasksConfig()
+    browser: BrowserConfig = BrowserConfig()
+    agent: AgentConfig = AgentConfig()
+    model: ModelConfig | None = None
+    judge: JudgeConfig = JudgeConfig()
+    limits: LimitsConfig = LimitsConfig()
+    pool: PoolConfig = PoolConfig()
+    weather: WeatherConfig = WeatherConfig()
+    monitor: MonitorConfig = MonitorConfig()
+    store: StoreConfig = StoreConfig()

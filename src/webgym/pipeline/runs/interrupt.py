@@ -1,0 +1,43 @@
+"""Ctrl-C once: finish what runs. Twice: stop."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+
+from webgym.rollout.pool import Pool
+
+
+class Interrupt:
+    """How often the user has asked to stop."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    @property
+    def asked(self) -> bool:
+        return self.times > 0
+
+
+@asynccontextmanager
+async def interruptible(pool: Pool, say: Callable[[str], None]) -> AsyncGenerator[Interrupt]:
+    """Let SIGINT and SIGTERM drain the pool, then stop it, while the block lasts."""
+    interrupt = Interrupt()
+
+    async def listen() -> None:
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                interrupt.times += 1
+                pool.close()
+                if interrupt.times == 1:
+                    say(f"finishing {pool.running} running attempts; Ctrl-C again stops at once")
+                else:
+                    pool.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(listen)
+        yield interrupt
+        tasks.cancel_scope.cancel()

@@ -1,0 +1,87 @@
+"""Configurations: TOML files, dotted overrides, and back to TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import tomli_w
+from pydantic import ValidationError
+
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.config import RunConfig
+
+
+def load_config(
+    path: Path | None = None, overrides: Iterable[str] = (), base: Mapping[str, Any] | None = None
+) -> RunConfig:
+    """A run's configuration: defaults, then a file, then overrides such as `tasks.count=50`.
+
+    Raises:
+        ConfigError: A file, a key or a value that cannot be; the message names it.
+    """
+    data: dict[str, Any] = {}
+    _merge(data, base or {})
+    if path is not None:
+        _merge(data, _read(path))
+    for override in overrides:
+        _merge(data, _parsed(override))
+    return _checked(data)
+
+
+def config_from(text: str) -> RunConfig:
+    """A configuration as `to_toml` wrote it."""
+    return _checked(tomllib.loads(text))
+
+
+def to_toml(config: RunConfig) -> str:
+    """All of it, defaults included, so that it means the same when defaults change."""
+    return tomli_w.dumps(config.model_dump(mode="json", exclude_none=True))
+
+
+def _checked(data: Mapping[str, Any]) -> RunConfig:
+    try:
+        return RunConfig.model_validate(data)
+    except ValidationError as error:
+        problems = [f"{'.'.join(map(str, one['loc'])) or 'configuration'}: {one['msg']}" for one in error.errors()]
+        raise ConfigError("the configuration cannot be used:\n  " + "\n  ".join(problems)) from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}") from error
+
+
+def _parsed(override: str) -> dict[str, Any]:
+    key, equals, value = override.partition("=")
+    if not equals or not key.strip():
+        raise ConfigError(f"an override looks like tasks.count=50, not {override!r}")
+    try:
+        return tomllib.loads(f"{key} = {value}")
+    except tomllib.TOMLDecodeError:
+        pass
+    try:
+        return tomllib.loads(f"{key} = {_quoted(value.strip())}")
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"an override looks like tasks.count=50, not {override!r}: {error}") from error
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for key, value in more.items():
+        if isinstance(value, Mapping):
+            inner = into.setdefault(key, {})
+            if isinstance(inner, dict):
+                _merge(cast("dict[str, Any]", inner), cast("Mapping[str, Any]", value))
+                continue
+        into[key] = value

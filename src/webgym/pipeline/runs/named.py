@@ -1,0 +1,44 @@
+"""Things of the user's own, named by import path."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from webgym.errors import ConfigError
+
+
+def named(path: str, what: str) -> Any:
+    """What `module:name` names. The current folder counts as a place for modules.
+
+    Raises:
+        ConfigError: It cannot be imported.
+    """
+    module, colon, name = path.partition(":")
+    if not colon or not module or not name:
+        raise ConfigError(f"{what} = {path!r} is none of the built-in ones, and not of the form 'module:name' either")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"{what} = {path!r} cannot be imported: {error}") from error
+    return found
+
+
+def made(path: str, what: str, protocol: type, *arguments: Any) -> Any:
+    """What the function or class that `module:name` names makes.
+
+    Raises:
+        ConfigError: It cannot be imported, or what it makes lacks the protocol's methods.
+    """
+    maker = named(path, what)
+    thing = maker(*arguments) if callable(maker) and not isinstance(maker, protocol) else maker
+    if not isinstance(thing, protocol):
+        raise ConfigError(f"{what} = {path!r} gave a {type(thing).__name__}, which is no {protocol.__name__}")
+    return thing

@@ -1,0 +1,144 @@
+"""A run: every attempt made, watched and stored; or taken up where it was left."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from webgym.errors import ConfigError
+from webgym.monitor.board import Board
+from webgym.monitor.serve import MonitorServer, serve_monitor
+from webgym.monitor.wire import About
+from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.ground import RunGround, ground_for
+from webgym.pipeline.runs.interrupt import interruptible
+from webgym.pipeline.runs.policy import policy_of
+from webgym.pipeline.runs.scenes import WiredScenes
+from webgym.pipeline.runs.tasks import groups_for, tasks_for
+from webgym.records.observation import Viewport
+from webgym.records.trajectory import Attempt, Ending
+from webgym.rollout.finite import Completion, run_all
+from webgym.rollout.gates import GateLimits, Gates
+from webgym.rollout.limits import Limits
+from webgym.rollout.play import Tools
+from webgym.rollout.pool import Finished, open_pool
+from webgym.rollout.roll import roll
+from webgym.rollout.tally import Totals
+from webgym.sites.weather import Weather
+from webgym.stages import Policy
+from webgym.store.meta import RunMeta
+from webgym.store.write import RunWriter, open_writer
+from webgym.telemetry.events import EventBus
+
+
+class Audience(Protocol):
+    """Who is told how a run goes."""
+
+    def say(self, line: str) -> None:
+        """Something worth reading."""
+        ...
+
+    def watch(self, board: Board, planned: int, kept: int) -> None:
+        """The run begins; `kept` of the planned attempts were over before."""
+        ...
+
+    def ended(self, attempt: Attempt, ending: Ending) -> None:
+        """One attempt is over."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run came to, this time."""
+
+    planned: int
+    """Attempts of the whole run."""
+    kept: int
+    """Over before it was resumed."""
+    totals: Totals
+    interrupted: bool
+
+    @property
+    def complete(self) -> bool:
+        return self.kept + sum(self.totals.outcomes.values()) == self.planned and not self.totals.outcomes["cancelled"]
+
+
+async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: Audience) -> Ran:
+    """Make all attempts of a run that are not over yet. Without `meta`, the run must be there already."""
+    tasks = tasks_for(config.tasks, config.seed)
+    groups = groups_for(tasks, config.tasks.repeats, config.seed)
+    planned = sum(len(group) for group in groups)
+    async with AsyncExitStack() as stack:
+        writer = await stack.enter_async_context(
+            open_writer(folder, meta, image_budget_bytes=config.store.image_budget_bytes)
+        )
+        over = writer.finished()
+        todo = _not_over(groups, over)
+        board = Board()
+        audience.watch(board, planned, planned - sum(len(group) for group in todo))
+        policy = await stack.enter_async_context(policy_of(config))
+        if config.monitor.serve:
+            for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
+                audience.say(line)
+        ground = await stack.enter_async_context(ground_for(config, tasks))
+        return await _run(config, Parts(ground, policy, writer, board), todo, audience, planned)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a run is put together from."""
+
+    ground: RunGround
+    policy: Policy | None
+    writer: RunWriter
+    board: Board
+
+
+async def _run(
+    config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
+) -> Ran:
+    events = EventBus(parts.board.apply)
+    viewport = Viewport(config.browser.width, config.browser.height)
+    weather = Weather(**config.weather.model_dump())
+    casting = casting_of(config, parts.policy)
+    scenes = WiredScenes(casting, viewport, parts.ground.control, weather, config.tasks.sites_per_family)
+    gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))
+    tools = Tools(parts.ground.browser, gates, parts.writer, events, Limits(**config.limits.model_dump()))
+
+    async def one(attempt: Attempt) -> Ending:
+        return await roll(attempt, scenes, tools, tries=config.pool.tries)
+
+    def told(finished: Finished) -> None:
+        for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
+            audience.ended(attempt, ending)
+
+    completion = Completion(config.pool.threshold, config.pool.grace_seconds)
+    async with (
+        open_pool(one, events, slots=config.browser.sessions) as pool,
+        interruptible(pool, audience.say) as interrupt,
+    ):
+        await run_all(pool, todo, told, completion)
+        totals = pool.totals
+        if totals.open:
+            raise ConfigError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
+        return Ran(planned, planned - sum(len(group) for group in todo), totals, interrupt.asked)
+
+
+@asynccontextmanager
+async def _monitored(config: RunConfig, board: Board, writer: RunWriter) -> AsyncGenerator[MonitorServer]:
+    about = About(run=writer.meta.name)
+    async with serve_monitor(
+        board, screenshot=writer.blob, steps=writer.steps, about=about, folder=writer.path, port=config.monitor.port
+    ) as server:
+        yield server
+
+
+def _not_over(groups: Sequence[Sequence[Attempt]], over: frozenset[str]) -> list[tuple[Attempt, ...]]:
+    left = (tuple(attempt for attempt in group if attempt.attempt_id not in over) for group in groups)
+    return [group for group in left if group]
+
+

@@ -1,0 +1,116 @@
+"""The scene of every attempt: its session, its agent, its judge, put together from a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import msgspec
+
+from webgym.errors import ConfigError
+from webgym.records.observation import Observation, Viewport
+from webgym.records.session import Look, SessionSpec
+from webgym.records.trajectory import Attempt, Step
+from webgym.records.verdict import Verdict
+from webgym.sites.catalogue import site_named
+from webgym.sites.control.client import SitesControl
+from webgym.sites.judge import judge
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot
+from webgym.sites.weather import Weather
+from webgym.stages import Agent, Judge, Scene
+
+HERMETIC = ".localhost"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an attempt takes place."""
+
+    attempt: Attempt
+    site: Site | None
+    """None on the open web."""
+    snapshot: Callable[[], Awaitable[Snapshot]] | None
+    """How the site stands; None on the open web."""
+
+
+MakeAgent = Callable[[Place], Agent]
+MakeJudge = Callable[[Place], Judge]
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """Who acts, what it looks at, and who judges."""
+
+    agent: MakeAgent
+    look: Look
+    judge: MakeJudge
+
+
+class ExactJudge:
+    """Asks the hermetic site itself."""
+
+    exact = True
+
+    def __init__(self, place: Place) -> None:
+        if place.site is None or place.snapshot is None:
+            raise ConfigError(
+                f"task {place.attempt.task.task_id} is on {place.attempt.task.website}, which cannot be asked for the "
+                "truth: name a judge of your own (judge.use = 'module:function')"
+            )
+        self._site = place.site
+        self._snapshot = place.snapshot
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """What holds in the site's state, on the pages shown and in the answer."""
+        del steps, last
+        return judge(self._site, attempt.task, await self._snapshot(), answer)
+
+
+class WiredScenes:
+    """Scenes on hermetic sites, each with a fresh state, and on the open web."""
+
+    def __init__(
+        self, casting: Casting, viewport: Viewport, control: SitesControl | None, weather: Weather, per_family: int
+    ) -> None:
+        self._casting = casting
+        self._viewport = viewport
+        self._control = control
+        self._weather = weather
+        self._per_family = per_family
+
+    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
+        """A fresh scene for one try."""
+        host = urlsplit(attempt.task.website).hostname or ""
+        if host.endswith(HERMETIC):
+            return self._hermetic(attempt, site_named(host.removesuffix(HERMETIC), self._per_family))
+        return self._open_web(attempt)
+
+    @asynccontextmanager
+    async def _hermetic(self, attempt: Attempt, site: Site) -> AsyncGenerator[Scene]:
+        control = self._control
+        if control is None:
+            raise ConfigError(f"task {attempt.task.task_id} needs the hermetic sites, and they are not served here")
+        weather = msgspec.structs.replace(self._weather, seed=attempt.seed)
+        async with control.state(site.name, weather=weather) as key:
+
+            async def snapshot() -> Snapshot:
+                return await control.read(key, site.name)
+
+            yield self._scene(Place(attempt, site, snapshot), key)
+
+    @asynccontextmanager
+    async def _open_web(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+        yield self._scene(Place(attempt, None, None), "")
+
+    def _scene(self, place: Place, key: str) -> Scene:
+        attempt = place.attempt
+        spec = SessionSpec(
+            start_url=attempt.task.website,
+            viewport=self._viewport,
+            state_key=key,
+            labels={"attempt": attempt.attempt_id},
+        )
+        return Scene(spec, self._casting.look, self._casting.agent(place), self._casting.judge(place))

@@ -1,0 +1,100 @@
+"""Which tasks a run attempts, and the attempts at them: the same for the same configuration, everywhere."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.config import TasksConfig
+from webgym.pipeline.runs.named import named
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt
+from webgym.sites.catalogue import sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.rng import Rng
+from webgym.sites.tasks.generate import tasks_of
+
+
+def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
+    """The tasks of a run.
+
+    Raises:
+        ConfigError: There are none, or not as many as asked for.
+    """
+    match config.use:
+        case "hermetic":
+            found = _hermetic(config, seed)
+        case "file":
+            found = _from_file(Path(config.file))
+        case path:
+            found = _own(path)
+    kept = (task for task in found if _wanted(task, config))
+    tasks = list(itertools.islice(kept, config.count or None))
+    if not tasks:
+        raise ConfigError("no task fits tasks.* of the configuration; `webgym sites list` shows families and splits")
+    return tasks
+
+
+def groups_for(tasks: Iterable[Task], repeats: int, seed: int) -> list[tuple[Attempt, ...]]:
+    """The attempts at each task."""
+    return [
+        tuple(
+            Attempt(f"{task.task_id}/{member}", task, task.task_id, member, _seed(seed, task, member))
+            for member in range(repeats)
+        )
+        for task in tasks
+    ]
+
+
+def _seed(seed: int, task: Task, member: int) -> int:
+    return Rng("attempt", seed, task.task_id, member).below(2**31)
+
+
+def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
+    """Site after site, one task of each at a time, so that a few tasks already come from many sites."""
+    unknown = set(config.families) - set(FAMILIES)
+    if unknown:
+        raise ConfigError(f"no such family of sites: {', '.join(sorted(unknown))}; there are {', '.join(FAMILIES)}")
+    chosen = [one for one in sites(config.sites_per_family, config.families or FAMILIES) if one.split == config.split]
+    streams = [tasks_of(one) for one in Rng("tasks", seed).shuffled(chosen)]
+    while streams:
+        for stream in tuple(streams):
+            task = next(stream, None)
+            if task is None:
+                streams.remove(stream)
+            else:
+                yield task
+
+
+def _wanted(task: Task, config: TasksConfig) -> bool:
+    return (
+        (not config.levels or task.level in config.levels)
+        and (not config.templates or task.template in config.templates)
+        and (not config.task_ids or task.task_id in config.task_ids)
+    )
+
+
+def _from_file(path: Path) -> Iterator[Task]:
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _task(line, f"{path}:{number}")
+    except OSError as error:
+        raise ConfigError(f"tasks.file = {str(path)!r} cannot be read: {error.strerror}") from error
+
+
+def _task(line: bytes, where: str) -> Task:
+    try:
+        return msgspec.json.decode(line, type=Task)
+    except msgspec.DecodeError as error:
+        raise ConfigError(f"{where} is not a task: {error}") from error
+
+
+def _own(path: str) -> Iterable[Task]:
+    make: Callable[[], Iterable[Task]] = named(path, "tasks.use")
+    return make()
