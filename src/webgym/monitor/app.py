@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from webgym.errors import WebGymError
+from webgym.errors import StoreError, WebGymError
 from webgym.monitor.board import Board
 from webgym.monitor.feed import Feed
 from webgym.monitor.steps import with_earlier
@@ -62,16 +62,28 @@ class _Handlers:
         detail = self._board.detail(request.path_params["attempt"])
         if detail is None:
             return _problem("attempt_unknown", "no such attempt here, or no longer", 404)
-        history = with_earlier(detail.history, self._steps(detail.attempt))
+        history = with_earlier(detail.history, self._stored(detail.attempt))
         return _json(msgspec.json.encode(msgspec.structs.replace(detail, history=history)))
 
     async def picture(self, request: Request) -> Response:
         address: str = request.path_params["address"]
-        data = self._screenshot(address) if _ADDRESS.fullmatch(address) else None
+        data = self._bytes(address) if _ADDRESS.fullmatch(address) else None
         kind = next((kind for magic, kind in _PICTURES.items() if data and data.startswith(magic)), None)
         if data is None or kind is None:
             return _problem("picture_unknown", "no picture has this address", 404)
         return Response(data, media_type=kind, headers=_FOREVER)
+
+    def _stored(self, attempt: str) -> Sequence[Step]:
+        try:
+            return self._steps(attempt)
+        except StoreError:  # what the board knows is shown without them
+            return ()
+
+    def _bytes(self, address: str) -> bytes | None:
+        try:
+            return self._screenshot(address)
+        except StoreError:  # never stored, or dropped since
+            return None
 
 
 def monitor_app(

@@ -91,7 +91,9 @@ class _Simulation:
         self._count = 0
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._said: collections.deque[tuple[float, Event]] = collections.deque()
-        self._lines = {one: _Line(max(1, round(plan.at_once * _SHARES[one]))) for one in OPERATIONS}
+        self._lines: dict[Operation, _Line] = {
+            one: _Line(max(1, round(plan.at_once * _SHARES[one]))) for one in OPERATIONS
+        }
         self._next = 0
 
     def play(self) -> Iterator[tuple[float, Event]]:

@@ -54,9 +54,9 @@ def ended(outcome: OutcomeKind) -> int:
 
 def _named() -> tuple[tuple[Status, str], ...]:
     names: list[tuple[Status, str]] = [("waiting", ""), ("running", "")]
-    names += [("queued", operation) for operation in OPERATIONS]
-    names += [("running", operation) for operation in OPERATIONS]
-    names += [(outcome, "") for outcome in OUTCOME_KINDS]
+    names.extend(("queued", operation) for operation in OPERATIONS)
+    names.extend(("running", operation) for operation in OPERATIONS)
+    names.extend((outcome, "") for outcome in OUTCOME_KINDS)
     return tuple(names)
 
 

@@ -1,0 +1,112 @@
+"""`webgym monitor`: watch a run that is under way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from webgym.monitor.simulated import Plan
+
+
+def monitor(
+    run: Annotated[str, typer.Argument(help="A run's folder or name; the latest live one by default.")] = "",
+    runs: Annotated[Path, typer.Option(help="Folder of all runs.")] = Path("runs"),
+    terminal: Annotated[bool, typer.Option("--terminal", help="Show it here rather than in a browser.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="A simulated run: nothing of it is real.")] = False,
+    attempts: Annotated[int, typer.Option(min=1, help="Of the simulated run: all attempts.")] = 400,
+    at_once: Annotated[int, typer.Option(min=1, help="Of the simulated run: attempts under way at once.")] = 96,
+    pace: Annotated[float, typer.Option(min=0.01, help="Of the simulated run: times as fast.")] = 1.0,
+    port: Annotated[int, typer.Option(min=0, help="Of the simulated run; 0 takes any free one.")] = 0,
+) -> None:
+    """Watch a run that is under way: every attempt, what it does, and how the run goes."""
+    import anyio
+
+    from webgym.cli.setup import ensure_ready
+
+    if demo:
+        ensure_ready(browser=False)
+        from webgym.monitor.simulated import Plan
+
+        anyio.run(_demo, Plan(attempts, at_once, pace=pace), port, terminal)
+    else:
+        anyio.run(_attach, run, runs, terminal)
+
+
+async def _attach(run: str, runs: Path, terminal: bool) -> None:
+    import getpass
+    import os
+    from urllib.parse import urlsplit
+
+    from rich.console import Console
+
+    from webgym.monitor.client import connect_monitor
+    from webgym.monitor.find import live_notice
+
+    notice = live_notice(run, runs)
+    async with connect_monitor(notice.address, notice.token) as client:
+        await client.about()  # what is said below holds only if it answers
+        if terminal:
+            await _watch(notice.address, notice.token)
+            return
+    console = Console(highlight=False, soft_wrap=True)
+    from webgym.serving.pages import tunnel_command
+
+    connection = os.environ.get("SSH_CONNECTION", "")
+    tunnel = tunnel_command(urlsplit(notice.url).port or 80, connection, getpass.getuser())
+    if tunnel:
+        console.print(f"on your own machine: {tunnel}", markup=False)
+    console.print(f"{'then ' if tunnel else ''}open {notice.url}", markup=False)
+
+
+async def _watch(address: str, token: str) -> None:
+    from rich.console import Console
+
+    from webgym.monitor.client import connect_monitor
+    from webgym.monitor.terminal import watch
+
+    async with connect_monitor(address, token) as client:
+        await watch(client, Console(highlight=False))
+
+
+async def _demo(plan: Plan, port: int, terminal: bool) -> None:
+    import signal
+
+    import anyio
+    from rich.console import Console
+
+    from webgym.monitor.board import Board
+    from webgym.monitor.demo import Pictures, play
+    from webgym.monitor.notice import Notice
+    from webgym.monitor.serve import serve_monitor
+    from webgym.monitor.wire import About
+
+    board, pictures, console = Board(), Pictures(), Console(highlight=False, soft_wrap=True)
+
+    async def until_told() -> None:
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async for _ in signals:
+                tasks.cancel_scope.cancel()
+                return
+
+    async with (
+        serve_monitor(
+            board,
+            screenshot=pictures.read,
+            steps=lambda _: (),
+            about=About("a simulated run", simulated=True),
+            port=port,
+        ) as server,
+        anyio.create_task_group() as tasks,
+    ):
+        tasks.start_soon(until_told)
+        tasks.start_soon(play, board, plan)
+        if terminal:
+            notice = Notice(server.url, 0, "")
+            await _watch(notice.address, notice.token)
+            tasks.cancel_scope.cancel()
+        for line in server.lines():
+            console.print(line, markup=False)
+        console.print("simulated: nothing here was measured; Ctrl-C ends")
