@@ -7,7 +7,7 @@ import sys
 import typer
 
 import webgym
-from webgym.cli import bench, demo, doctor, serve, setup, sites, status
+from webgym.cli import attempt, bench, demo, doctor, evaluate, rollout, serve, setup, sites, status
 from webgym.cli.failures import explain
 
 app = typer.Typer(
@@ -18,6 +18,9 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command("demo")(demo.demo)
+app.command("try")(attempt.attempt)
+app.command("rollout")(rollout.rollout)
+app.command("eval")(evaluate.evaluate)
 app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)

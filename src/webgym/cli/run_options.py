@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from webgym.monitor.board import Board
     from webgym.pipeline.runs.config import RunConfig
     from webgym.pipeline.runs.run import Ran
+    from webgym.records.event import Event
     from webgym.records.trajectory import Attempt, Ending
     from webgym.store.meta import RunKind, RunMeta
 
@@ -95,10 +96,11 @@ def _meta(kind: RunKind, name: str, config: RunConfig) -> RunMeta:
 class Teller:
     """Tells a person in the terminal how a run goes: a line that is kept up to date, and what is worth keeping."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, each_step: bool = False) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
         self._console = console
+        self._each_step = each_step
         self._progress = Progress(
             TextColumn("attempts"),
             BarColumn(),
@@ -111,7 +113,7 @@ class Teller:
         self._bar = self._progress.add_task("attempts", counts="", total=None)
         self._counts: dict[str, int] = {}
 
-    def __enter__(self) -> Teller:
+    def __enter__(self) -> Self:
         self._progress.start()
         return self
 
@@ -129,6 +131,16 @@ class Teller:
             self.say(f"{kept} of {planned} attempts are over already")
         self._progress.update(self._bar, total=planned, completed=kept)
 
+    def happened(self, event: Event) -> None:
+        """Anything at all."""
+        from webgym.records.event import StepDecided
+
+        match event:
+            case StepDecided(step=step, action=action, sentence=sentence, url=url) if self._each_step:
+                self.say(f"{step:>3}  {url}\n     {action}  {sentence}")
+            case _:
+                pass
+
     def ended(self, attempt: Attempt, ending: Ending) -> None:
         """One more is over."""
         del attempt
@@ -140,7 +152,7 @@ class Teller:
         self._progress.update(self._bar, advance=1, counts=counts)
 
 
-def carry_out(chosen: Chosen, console: Console) -> Ran:
+def carry_out(chosen: Chosen, console: Console, *, each_step: bool = False) -> Ran:
     """Run it, watched; what is left to do afterwards is told."""
     import anyio
 
@@ -149,10 +161,8 @@ def carry_out(chosen: Chosen, console: Console) -> Ran:
     ensure_ready()
     from webgym.pipeline.runs.run import run
 
-    with Teller(console) as teller:
-        ran = anyio.run(
-            run, chosen.config, chosen.folder, chosen.meta, teller, backend_options={"use_uvloop": True}
-        )
+    with Teller(console, each_step=each_step) as teller:
+        ran = anyio.run(run, chosen.config, chosen.folder, chosen.meta, teller, backend_options={"use_uvloop": True})
     if not ran.complete:
         console.print(f"to go on: webgym {_command(chosen)} --resume {chosen.folder}", markup=False)
     return ran

@@ -6,7 +6,7 @@ from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.named import made
-from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, MakeJudge, Place
+from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, MakeJudge, Nobody, Place
 from webgym.records.session import Look
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.rng import Rng
@@ -69,13 +69,17 @@ def _random(config: RunConfig) -> MakeAgent:
 
 def _own(path: str) -> MakeAgent:
     def make(place: Place) -> Agent:
-        return made(path, "agent.use", Agent, place.attempt.task)
+        return made(path, "agent.use", Agent, place)
 
     return make
 
 
 def _judge(config: RunConfig) -> MakeJudge:
-    if config.judge.use == "exact":
-        return ExactJudge
-    own = made(config.judge.use, "judge.use", Judge)
-    return lambda _place: own
+    match config.judge.use:
+        case "exact":
+            return ExactJudge
+        case "none":
+            return lambda _place: Nobody()
+        case path:
+            own = made(path, "judge.use", Judge)
+            return lambda _place: own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -25,9 +25,10 @@ class TasksConfig(Config):
     """Which tasks are attempted, and how often."""
 
     use: str = "hermetic"
-    """`hermetic`: tasks of the sites that ship with the package. `file`: one task a line, as JSON. Or
-    `module:function`, which gives tasks."""
+    """`hermetic`: tasks of the sites that ship with the package. `file`: one task a line, as JSON. `given`: those of
+    `given`. Or `module:function`, which gives tasks."""
     file: str = ""
+    given: tuple[dict[str, Any], ...] = ()
     count: Annotated[int, Field(ge=0)] = 200
     """How many; 0: all there are."""
     repeats: Count = 1
@@ -74,7 +75,7 @@ class AgentConfig(Config):
 
     use: str = "vlm"
     """`vlm`: asks the model of `policy`. `oracle`, `random`, `noop`: know the answer, nothing, and nothing. Or
-    `module:function`, which makes an `Agent` for a `Task`."""
+    `module:function`, which makes an `Agent` for a `Place`."""
     policy: str = "served"
     """Of a `vlm`: `served` by what `model` names, or `module:function`, which makes a `Policy`."""
     dialect: str = "qwen3-vl"
@@ -91,7 +92,8 @@ class JudgeConfig(Config):
     """Who says whether it succeeded."""
 
     use: str = "exact"
-    """`exact`: the hermetic site itself. Or `module:function`, which makes a `Judge`."""
+    """`exact`: the hermetic site itself. `none`: nobody; attempts end without a verdict. Or `module:function`, which
+    makes a `Judge`."""
 
 
 class LimitsConfig(Config):

@@ -19,6 +19,7 @@ from webgym.pipeline.runs.interrupt import interruptible
 from webgym.pipeline.runs.policy import policy_of
 from webgym.pipeline.runs.scenes import WiredScenes
 from webgym.pipeline.runs.tasks import groups_for, tasks_for
+from webgym.records.event import Event
 from webgym.records.observation import Viewport
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import Completion, run_all
@@ -44,6 +45,10 @@ class Audience(Protocol):
 
     def watch(self, board: Board, planned: int, kept: int) -> None:
         """The run begins; `kept` of the planned attempts were over before."""
+        ...
+
+    def happened(self, event: Event) -> None:
+        """Anything at all."""
         ...
 
     def ended(self, attempt: Attempt, ending: Ending) -> None:
@@ -101,7 +106,7 @@ class Parts:
 async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
-    events = EventBus(parts.board.apply)
+    events = EventBus(parts.board.apply, audience.happened)
     viewport = Viewport(config.browser.width, config.browser.height)
     weather = Weather(**config.weather.model_dump())
     casting = casting_of(config, parts.policy)
@@ -140,5 +145,3 @@ async def _monitored(config: RunConfig, board: Board, writer: RunWriter) -> Asyn
 def _not_over(groups: Sequence[Sequence[Attempt]], over: frozenset[str]) -> list[tuple[Attempt, ...]]:
     left = (tuple(attempt for attempt in group if attempt.attempt_id not in over) for group in groups)
     return [group for group in left if group]
-
-

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webgym.errors import ConfigError
+from webgym.errors import ConfigError, JudgeError
 from webgym.records.observation import Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.records.trajectory import Attempt, Step
@@ -67,6 +67,17 @@ class ExactJudge:
         """What holds in the site's state, on the pages shown and in the answer."""
         del steps, last
         return judge(self._site, attempt.task, await self._snapshot(), answer)
+
+
+class Nobody:
+    """Comes to no verdict."""
+
+    exact = False
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """None."""
+        del attempt, steps, last, answer
+        raise JudgeError("nobody was asked to judge")
 
 
 class WiredScenes:

@@ -30,6 +30,8 @@ def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
             found = _hermetic(config, seed)
         case "file":
             found = _from_file(Path(config.file))
+        case "given":
+            found = (_task(msgspec.json.encode(one), "tasks.given") for one in config.given)
         case path:
             found = _own(path)
     kept = (task for task in found if _wanted(task, config))

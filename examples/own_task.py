@@ -1,0 +1,21 @@
+"""Tasks of one's own: any function that gives `Task` records.
+
+    webgym eval tasks.use=examples.own_task:tasks agent.use=oracle
+"""
+
+from collections.abc import Iterator
+
+from webgym.records.task import FactGroup, Task
+from webgym.sites.catalogue import site
+from webgym.sites.tasks.generate import tasks_of
+
+
+def tasks() -> Iterator[Task]:
+    """The first hermetic task of two shops, and one on the open web that a person would have to judge."""
+    for number in (6, 14):
+        yield next(iter(tasks_of(site("shop", number))))
+
+
+def on_the_open_web() -> Iterator[Task]:
+    facts = FactGroup(1, "the opening hours", ("The answer names the opening hours on Sundays.",))
+    yield Task("museum-1", "When is the museum open on Sundays?", "https://example.org/", (facts,))

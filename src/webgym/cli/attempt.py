@@ -1,0 +1,83 @@
+"""`webgym try`: one attempt, watched step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webgym.cli.run_options import ConfigFile, carry_out, choose
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webgym.store.read import Run
+
+_BUILT_IN = ("oracle", "random", "noop")
+
+
+def attempt(
+    what: Annotated[str, typer.Argument(help="The instruction; or, without --url, the id of a hermetic task.")],
+    settings: Annotated[
+        list[str] | None, typer.Argument(help="Settings such as limits.easy=15.", show_default=False)
+    ] = None,
+    url: Annotated[str, typer.Option(help="Where to start. Empty: `what` names a hermetic task.")] = "",
+    policy: Annotated[
+        str, typer.Option(help="oracle, random, noop, the URL of an OpenAI-compatible server, or module:function.")
+    ] = "oracle",
+    model: Annotated[str, typer.Option(help="The model's name on that server.")] = "",
+    config: ConfigFile = None,
+) -> None:
+    """Let an agent try one thing and watch what it does.
+
+    `webgym try shop-1` lets the oracle solve the first task of that site; `webgym try "find the opening hours" --url
+    https://example.org --policy http://127.0.0.1:8000/v1 --model Qwen/Qwen3-VL-8B-Instruct` lets a model try.
+    """
+    from rich.console import Console
+
+    from webgym.store.read import open_run
+
+    overrides = [*_policy_settings(policy, model), *(settings or [])]
+    base = {"browser": {"sessions": 1}, **_task_settings(what, url)}
+    chosen = choose("try", base, config, overrides, 0, None)
+    console = Console(highlight=False, soft_wrap=True)
+    carry_out(chosen, console, each_step=True)
+    with open_run(chosen.folder) as run:
+        _tell(run, console)
+    console.print(f"\nlook at it: webgym view {chosen.folder}", markup=False)
+
+
+def _task_settings(what: str, url: str) -> dict[str, Any]:
+    if url:
+        own = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
+        return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
+    from webgym.sites.catalogue import site_named
+    from webgym.sites.tasks.generate import tasks_of
+
+    name, _, number = what.rpartition("-")
+    known = f"{name}-{int(number):03d}" if number.isdecimal() and len(number) == 3 else ""
+    site = site_named(name if known else what)
+    task = known or next(iter(tasks_of(site, 1))).task_id
+    return {"tasks": {"split": site.split, "families": [site.family], "task_ids": [task]}}
+
+
+def _policy_settings(policy: str, model: str) -> list[str]:
+    if policy in _BUILT_IN:
+        return [f"agent.use={policy}"]
+    if policy.startswith(("http://", "https://")):
+        return ["agent.use=vlm", f"model.servers=['{policy}']", f"model.model='{model}'"]
+    return ["agent.use=vlm", f"agent.policy='{policy}'"]
+
+
+def _tell(run: Run, console: Console) -> None:
+    """The verdict, fact by fact."""
+    trajectory = next(iter(run.trajectories()))
+    ending, task = trajectory.ending, trajectory.attempt.task
+    facts = [fact for group in task.rubric for fact in group.facts]
+    if ending.answer is not None:
+        console.print(f"\nanswer: {ending.answer}", markup=False)
+    for verdict, fact in zip(ending.verdict.facts if ending.verdict else (), facts, strict=False):
+        console.print(f"  {'yes' if verdict.holds else 'NO '}  {fact}", markup=False)
+    from webgym.records.trajectory import outcome_kind
+
+    console.print(f"{outcome_kind(ending.outcome)} after {ending.steps} steps", markup=False)
