@@ -1,0 +1,69 @@
+"""Where an action points, in the viewport of the observation it was chosen from."""
+
+from __future__ import annotations
+
+from webgym.records.action import (
+    Action,
+    Click,
+    Drag,
+    Hover,
+    MarkRef,
+    Point,
+    Scroll,
+    Select,
+    Target,
+    TypeText,
+    Upload,
+)
+from webgym.records.base import Record
+from webgym.records.observation import Box, Observation
+
+
+class Spot(Record, frozen=True, omit_defaults=False):
+    """A place that was aimed at."""
+
+    x: float
+    y: float
+    box: Box | None = None
+    """Of the element, if it is known."""
+
+
+class Aim(Record, frozen=True, omit_defaults=False):
+    """What to draw on the screenshot; None where the action points nowhere."""
+
+    at: Spot | None = None
+    to: Spot | None = None
+    """Where a drag ends."""
+
+
+NOWHERE = Aim()
+
+
+def aim(action: Action, box: Box | None, observation: Observation) -> Aim:
+    """Where the action points; `box` is what the agent itself says it aims at."""
+    match action:
+        case Click() | Hover() | Select() | Upload():
+            return Aim(_spot(action.target, observation, box))
+        case TypeText():
+            return Aim(_spot(action.target, observation, box) if action.target is not None else _box_spot(box))
+        case Scroll():
+            view = observation.viewport
+            middle = Spot(view.width / 2, view.height / 2)
+            return Aim(middle if action.target is None else _spot(action.target, observation, box))
+        case Drag():
+            return Aim(_spot(action.start, observation, box), _spot(action.end, observation, None))
+        case _:
+            return NOWHERE
+
+
+def _spot(target: Target, observation: Observation, box: Box | None) -> Spot | None:
+    match target:
+        case Point(x=x, y=y):
+            return Spot(x, y, box)
+        case MarkRef(mark=number):
+            marked = next((mark.box for mark in observation.marks or () if mark.mark == number), box)
+            return _box_spot(marked)
+
+
+def _box_spot(box: Box | None) -> Spot | None:
+    return Spot(box.x + box.width / 2, box.y + box.height / 2, box) if box is not None else None

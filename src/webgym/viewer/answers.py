@@ -1,0 +1,200 @@
+"""What the page asks for, each question by its address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+from starlette.datastructures import QueryParams
+from starlette.responses import Response
+
+from webgym.errors import RequestError
+from webgym.records.base import Record
+from webgym.records.prompt import Prompt
+from webgym.store.meta import RunMeta
+from webgym.store.read import RunSummary
+from webgym.store.rows import Row
+from webgym.viewer.failures import Failures, failures
+from webgym.viewer.library import Library, OpenRun
+from webgym.viewer.pairs import FLIPS, Comparison, compare
+from webgym.viewer.pictures import THUMBNAIL_WIDTHS, media_type, thumbnail
+from webgym.viewer.query import PAGE, Facet, Query, facets, page_of, read_query, select
+from webgym.viewer.rates import UNFINISHED, Part, Summary, kind_of, parts, summary, summary_of
+from webgym.viewer.shown import ShownAttempt
+
+_ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+class RunLine(Record, frozen=True, omit_defaults=False):
+    """A run in the list of runs."""
+
+    key: str
+    """The path from the folder that is viewed."""
+    name: str
+    created: float
+    kind: str
+    live: bool
+    size_bytes: int
+    summary: Summary
+
+
+class RunPage(Record, frozen=True, omit_defaults=False):
+    """What stands above a run's attempts."""
+
+    line: RunLine
+    meta: RunMeta
+    by_level: list[Part]
+    by_site: list[Part]
+
+
+class RowsPage(Record, frozen=True, omit_defaults=False):
+    """One page of a run's attempts."""
+
+    live: bool
+    total: int
+    page: int
+    pages: int
+    summary: Summary
+    """Of all that match."""
+    facets: dict[str, list[Facet]]
+    rows: list[dict[str, object]]
+
+
+class Place(Record, frozen=True, omit_defaults=False):
+    """Where an attempt stands among those that match."""
+
+    index: int | None
+    of: int
+    previous: str
+    next: str
+
+
+class AttemptPage(Record, frozen=True, omit_defaults=False):
+    """One attempt."""
+
+    live: bool
+    place: Place
+    attempt: ShownAttempt
+
+
+class ComparePage(Record, frozen=True, omit_defaults=False):
+    """Two runs, and one page of the tasks that are asked for."""
+
+    comparison: Comparison
+    total: int
+    page: int
+    pages: int
+
+
+class Answers:
+    """Reads the library. Blocks: called in threads."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def runs(self, _params: QueryParams) -> list[RunLine]:
+        return [_line(key, one) for key, one in self._library.summaries().items()]
+
+    def run(self, params: QueryParams) -> RunPage:
+        key = _named(params, "run")
+        opened = self._library.run(key)
+        rows = opened.rows()
+        return RunPage(
+            _line(key, self._library.summary(key)),
+            opened.run.meta,
+            sorted(parts(rows, lambda row: row.level), key=lambda part: "easy medium hard".find(part.name)),
+            parts(rows, lambda row: row.site),
+        )
+
+    def rows(self, params: QueryParams) -> RowsPage:
+        opened, query = self._opened(params), _query(params)
+        every = opened.rows()
+        matching = select(every, query)
+        return RowsPage(
+            opened.run.live,
+            len(matching),
+            query.page,
+            -(-len(matching) // PAGE),
+            summary(map(kind_of, matching)),
+            facets(every, query),
+            [_plain(row) for row in page_of(matching, query)],
+        )
+
+    def failures(self, params: QueryParams) -> Failures:
+        return failures(self._matching(params))
+
+    def compare(self, params: QueryParams) -> ComparePage:
+        flip, task, words = params.get("flip", ""), params.get("task", ""), params.get("text", "").lower().split()
+        if flip and flip not in FLIPS:
+            raise RequestError(f"tasks are {', '.join(FLIPS)}, not {flip!r}")
+        compared = compare(self._opened(params, "a").rows(), self._opened(params, "b").rows())
+        matching = [
+            pair
+            for pair in compared.pairs
+            if flip in ("", pair.flip)
+            and task in ("", pair.task_id)
+            and all(word in f"{pair.instruction} {pair.site} {pair.task_id}".lower() for word in words)
+        ]
+        page = _query(params).page
+        shown = msgspec.structs.replace(compared, pairs=matching[page * PAGE : (page + 1) * PAGE])
+        return ComparePage(shown, len(matching), page, -(-len(matching) // PAGE))
+
+    def attempt(self, params: QueryParams) -> AttemptPage:
+        opened, wanted = self._opened(params), _named(params, "attempt")
+        return AttemptPage(opened.run.live, _place(self._matching(params), wanted), opened.attempt(wanted))
+
+    def prompt(self, params: QueryParams) -> Prompt | None:
+        step = _named(params, "step")
+        if not step.isdecimal():
+            raise RequestError(f"steps are counted from 1; there is no step {step!r}")
+        return self._opened(params).prompt(_named(params, "attempt"), int(step))
+
+    def picture(self, params: QueryParams) -> Response:
+        address, width = _named(params, "address"), params.get("width", "")
+        if not _ADDRESS.fullmatch(address):
+            raise RequestError("a picture's address is sha256: and 64 digits")
+        data = self._opened(params).run.blob(address)
+        if width:
+            if width not in map(str, THUMBNAIL_WIDTHS):
+                raise RequestError(f"thumbnails are {' or '.join(map(str, THUMBNAIL_WIDTHS))} wide")
+            data = thumbnail(data, int(width))
+        # What is under an address never changes.
+        headers = {"cache-control": "private, max-age=31536000, immutable"}
+        return Response(data, media_type=media_type(data), headers=headers)
+
+    def _opened(self, params: QueryParams, which: str = "run") -> OpenRun:
+        return self._library.run(_named(params, which))
+
+    def _matching(self, params: QueryParams) -> list[Row]:
+        return select(self._opened(params).rows(), _query(params))
+
+
+def _named(params: QueryParams, name: str) -> str:
+    value = params.get(name, "")
+    if not value:
+        raise RequestError(f"the address must say which {name}")
+    return value
+
+
+def _query(params: QueryParams) -> Query:
+    return read_query({name: params.getlist(name) for name in params})
+
+
+def _line(key: str, found: RunSummary) -> RunLine:
+    counts: dict[str, int] = {**found.outcomes}
+    counts[UNFINISHED] = found.attempts - sum(counts.values())
+    return RunLine(key, found.name, found.created, found.kind, found.live, found.size_bytes, summary_of(counts))
+
+
+def _plain(row: Row) -> dict[str, object]:
+    """A row with the fields that are at their defaults, too."""
+    return {name: getattr(row, name) for name in row.__struct_fields__}
+
+
+def _place(rows: Sequence[Row], attempt_id: str) -> Place:
+    ids = [row.attempt_id for row in rows]
+    if attempt_id not in ids:
+        return Place(None, len(ids), "", "")
+    index = ids.index(attempt_id)
+    return Place(index, len(ids), ids[index - 1] if index else "", ids[index + 1] if index + 1 < len(ids) else "")

@@ -1,0 +1,120 @@
+"""The runs under one folder, opened once and read anew when they have grown."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webgym.errors import StoreError
+from webgym.records.prompt import Prompt
+from webgym.store.meta import META_FILE
+from webgym.store.read import Run, RunSummary, find_runs, open_run, summarise
+from webgym.store.rows import Row
+from webgym.viewer.shown import ShownAttempt, shown_attempt
+
+Stamp = tuple[tuple[str, int, int], ...]
+
+
+def stamp_of(folder: Path) -> Stamp:
+    """Changes whenever something is written into the folder's own files."""
+    found: list[tuple[str, int, int]] = []
+    for path in sorted(folder.iterdir()):
+        try:
+            status = path.stat()
+        except FileNotFoundError:  # a journal that was just folded in
+            continue
+        found.append((path.name, status.st_mtime_ns, status.st_size))
+    return tuple(found)
+
+
+@dataclass
+class OpenRun:
+    """One run, read from any thread."""
+
+    run: Run
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _stamp: Stamp = ()
+    _rows: list[Row] = field(default_factory=list[Row])
+
+    def rows(self) -> list[Row]:
+        """A row for each attempt; those of the last time if nothing was written since."""
+        with self._lock:
+            stamp = stamp_of(self.run.path)
+            if stamp != self._stamp:
+                self._rows, self._stamp = self.run.rows(), stamp
+            return self._rows
+
+    def attempt(self, attempt_id: str) -> ShownAttempt:
+        """One attempt, as far as it has come."""
+        # First the ending: whoever sees it must see every step before it.
+        ending = self.run.ending(attempt_id)
+        return shown_attempt(self.run.attempt(attempt_id), self.run.steps(attempt_id), ending)
+
+    def prompt(self, attempt_id: str, number: int) -> Prompt | None:
+        """What the model was shown before one step.
+
+        Raises:
+            StoreError: There is no such step.
+        """
+        for step in self.run.steps(attempt_id):
+            if step.number == number:
+                return step.turn.prompt
+        raise StoreError(f"attempt {attempt_id!r} has no step {number}")
+
+
+class Library:
+    """Finds runs by their key: the path from the root, looked up among the runs found there and never followed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._paths: dict[str, Path] = {}
+        self._open: dict[tuple[Path, int, int], OpenRun] = {}
+
+    def summaries(self) -> dict[str, RunSummary]:
+        """All runs by key, the newest first."""
+        found = {self._key(Path(one.path)): one for one in find_runs(self._root)}
+        with self._lock:
+            self._paths = {key: Path(one.path) for key, one in found.items()}
+            kept = set(self._paths.values())
+            for identity in [identity for identity in self._open if identity[0] not in kept]:
+                del self._open[identity]  # deleted meanwhile; closed when the last reader lets go
+        return found
+
+    def summary(self, key: str) -> RunSummary:
+        """One run.
+
+        Raises:
+            StoreError: There is none under this key.
+        """
+        return summarise(self._path(key))
+
+    def run(self, key: str) -> OpenRun:
+        """One run, to be read.
+
+        Raises:
+            StoreError: There is none under this key, or it cannot be read.
+        """
+        path = self._path(key)
+        try:
+            status = (path / META_FILE).stat()
+        except OSError as error:
+            raise StoreError(f"run {key!r} is gone") from error
+        identity = (path, status.st_ino, status.st_mtime_ns)
+        with self._lock:
+            if identity not in self._open:
+                self._open[identity] = OpenRun(open_run(path))
+            return self._open[identity]
+
+    def _path(self, key: str) -> Path:
+        if key not in self._paths:
+            self.summaries()
+        with self._lock:
+            if key not in self._paths:
+                raise StoreError(f"there is no run {key!r} in {self._root}")
+            return self._paths[key]
+
+    def _key(self, path: Path) -> str:
+        relative = path.relative_to(self._root).as_posix()
+        return path.resolve().name if relative == "." else relative

@@ -1,0 +1,139 @@
+"""Two runs side by side, paired by task: what one solves and the other does not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from webgym.records.base import Record
+from webgym.store.rows import Row
+from webgym.viewer.rates import Rate, Summary, kind_of, rate, summary
+
+FLIPS = ("lost", "gained", "same", "ungraded", "only_a", "only_b")
+
+
+class Member(Record, frozen=True, omit_defaults=False):
+    """One run's attempt at a task."""
+
+    attempt_id: str
+    outcome: str
+    steps: int
+
+
+class Side(Record, frozen=True, omit_defaults=False):
+    """One run's attempts at a task."""
+
+    members: tuple[Member, ...]
+    share: float | None
+    """Mean reward of those that have one."""
+    shown: str
+    """The attempt that shows best what happened; empty if there is none."""
+
+
+class Pair(Record, frozen=True, omit_defaults=False):
+    """One task in both runs."""
+
+    task_id: str
+    instruction: str
+    site: str
+    level: str
+    flip: str
+    """`gained`: the second run does better. `ungraded`: one of them has no graded attempt."""
+    a: Side
+    b: Side
+
+
+class Comparison(Record, frozen=True, omit_defaults=False):
+    """Both runs on all their tasks."""
+
+    a: Summary
+    b: Summary
+    shared_a: Rate
+    """On the tasks that both runs have graded attempts at."""
+    shared_b: Rate
+    flips: dict[str, int]
+    chance: float | None
+    """How often flips at least as one-sided as these would come about if the runs were alike (sign test, two-sided)."""
+    pairs: list[Pair]
+
+
+def compare(a: Sequence[Row], b: Sequence[Row]) -> Comparison:
+    """The second run against the first."""
+    of_a, of_b = _by_task(a), _by_task(b)
+    pairs = [_pair(task, of_a.get(task, []), of_b.get(task, [])) for task in dict.fromkeys((*of_a, *of_b))]
+    pairs.sort(key=lambda pair: (FLIPS.index(pair.flip), -abs((pair.b.share or 0) - (pair.a.share or 0)), pair.task_id))
+    flips = {flip: sum(pair.flip == flip for pair in pairs) for flip in FLIPS}
+    shared = {pair.task_id for pair in pairs if pair.flip in ("lost", "gained", "same")}
+    return Comparison(
+        summary(map(kind_of, a)),
+        summary(map(kind_of, b)),
+        _graded_rate(a, shared),
+        _graded_rate(b, shared),
+        flips,
+        sign_test(flips["gained"], flips["lost"]),
+        pairs,
+    )
+
+
+def sign_test(wins: int, losses: int) -> float | None:
+    """The chance of a split at least this uneven between equals; None of nothing."""
+    of, fewer = wins + losses, min(wins, losses)
+    if of == 0:
+        return None
+    log_of = math.lgamma(of + 1)
+    tail = sum(
+        math.exp(log_of - math.lgamma(k + 1) - math.lgamma(of - k + 1) - of * math.log(2)) for k in range(fewer + 1)
+    )
+    return min(1.0, 2 * tail)
+
+
+def _by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    tasks: dict[str, list[Row]] = {}
+    for row in rows:
+        tasks.setdefault(row.task_id, []).append(row)
+    return tasks
+
+
+def _graded_rate(rows: Sequence[Row], tasks: set[str]) -> Rate:
+    rewards = [row.reward for row in rows if row.task_id in tasks and row.reward is not None]
+    return rate(sum(reward >= 1 for reward in rewards), len(rewards))
+
+
+def _pair(task: str, a: list[Row], b: list[Row]) -> Pair:
+    share_a, share_b = _share(a), _share(b)
+    first = (a or b)[0]
+    flip = _flip(bool(a), bool(b), share_a, share_b)
+    return Pair(
+        task,
+        first.instruction,
+        first.site,
+        first.level,
+        flip,
+        _side(a, share_a, flip != "gained"),
+        _side(b, share_b, flip != "lost"),
+    )
+
+
+def _flip(in_a: bool, in_b: bool, a: float | None, b: float | None) -> str:
+    if not in_b:
+        return "only_a"
+    if not in_a:
+        return "only_b"
+    if a is None or b is None:
+        return "ungraded"
+    if a == b:
+        return "same"
+    return "gained" if b > a else "lost"
+
+
+def _share(rows: Sequence[Row]) -> float | None:
+    rewards = [row.reward for row in rows if row.reward is not None]
+    return sum(rewards) / len(rewards) if rewards else None
+
+
+def _side(rows: list[Row], share: float | None, good: bool) -> Side:
+    """Of several attempts, one that went the way in which the runs differ is shown."""
+    members = tuple(Member(row.attempt_id, kind_of(row), row.steps) for row in rows)
+    typical = [row for row in rows if row.reward is not None and (row.reward >= 1) == good]
+    chosen = (typical or rows)[:1]
+    return Side(members, share, chosen[0].attempt_id if chosen else "")

@@ -1,0 +1,158 @@
+"""Which attempts to show, and in which order: read from an address, applied to rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from webgym.errors import RequestError
+from webgym.records.base import Record
+from webgym.store.rows import Row
+from webgym.viewer.rates import kind_of
+
+PAGE = 100
+"""Rows on one page."""
+_STEPS = re.compile(r"(\d{1,6})(?:-(\d{1,6})?)?")
+
+
+class Query(Record, frozen=True):
+    """What to show. Of each list any value will do; empty lists ask for nothing."""
+
+    outcome: tuple[str, ...] = ()
+    site: tuple[str, ...] = ()
+    level: tuple[str, ...] = ()
+    difficulty: tuple[str, ...] = ()
+    """Number of facts."""
+    last: tuple[str, ...] = ()
+    """Kind of the last action."""
+    missed: tuple[str, ...] = ()
+    """Number of facts that do not hold; empty text where nobody judged."""
+    detail: tuple[str, ...] = ()
+    task: tuple[str, ...] = ()
+    steps: tuple[int, int | None] | None = None
+    """How many, from and to."""
+    text: str = ""
+    """Words that must all occur in what can be read of the attempt."""
+    sort: str = "began"
+    descending: bool = False
+    page: int = 0
+
+
+class Facet(Record, frozen=True):
+    """One value that could be asked for, and how many attempts that would leave."""
+
+    value: str
+    count: int
+
+
+def missed_facts(row: Row) -> str:
+    """How many facts of a graded attempt do not hold; empty of others."""
+    return str(row.facts - row.facts_held) if row.reward is not None else ""
+
+
+_LISTS: dict[str, Callable[[Row], str]] = {
+    "outcome": kind_of,
+    "site": lambda row: row.site,
+    "level": lambda row: row.level,
+    "difficulty": lambda row: str(row.difficulty),
+    "last": lambda row: row.last_action,
+    "missed": missed_facts,
+    "detail": lambda row: row.detail,
+    "task": lambda row: row.task_id,
+}
+_LEVELS = {"easy": 0, "medium": 1, "hard": 2}
+_ORDERS: dict[str, Callable[[Row], Any]] = {
+    "began": lambda row: (row.began or float("inf"), row.attempt_id),
+    "outcome": lambda row: (kind_of(row), row.began),
+    "instruction": lambda row: row.instruction.lower(),
+    "site": lambda row: (row.site, row.began),
+    "level": lambda row: (_LEVELS.get(row.level, 3), row.difficulty),
+    "steps": lambda row: row.steps,
+    "facts": lambda row: (row.facts_held / row.facts if row.facts else -1.0, row.facts),
+    "seconds": lambda row: row.ended - row.began if row.ended is not None else 0.0,
+    "tokens": lambda row: row.prompt_tokens + row.sampled_tokens,
+    "last": lambda row: row.last_action,
+}
+
+
+def read_query(params: Mapping[str, Sequence[str]]) -> Query:
+    """The query that an address holds.
+
+    Raises:
+        RequestError: It holds none that makes sense.
+    """
+    sort = _only(params, "sort") or "began"
+    order = sort.removeprefix("-")
+    if order not in _ORDERS:
+        raise RequestError(f"attempts are not sorted by {order!r}; choose one of {', '.join(_ORDERS)}")
+    page = _only(params, "page") or "0"
+    if not re.fullmatch(r"\d{1,6}", page):
+        raise RequestError(f"there is no page {page!r}")
+    return Query(
+        **{name: tuple(params.get(name, ())) for name in _LISTS},
+        steps=_steps(_only(params, "steps")),
+        text=_only(params, "text"),
+        sort=order,
+        descending=sort.startswith("-"),
+        page=int(page),
+    )
+
+
+def select(rows: Sequence[Row], query: Query) -> list[Row]:
+    """The attempts that are asked for, in the order that is asked for."""
+    found = [row for row in rows if _matches(row, query, skip="")]
+    return sorted(found, key=_ORDERS[query.sort], reverse=query.descending)
+
+
+def page_of(rows: Sequence[Row], query: Query) -> Sequence[Row]:
+    """One page of them."""
+    return rows[query.page * PAGE : (query.page + 1) * PAGE]
+
+
+def facets(rows: Sequence[Row], query: Query) -> dict[str, list[Facet]]:
+    """For each filter its values, each with the attempts that the other filters leave it."""
+    found: dict[str, list[Facet]] = {}
+    for name in ("outcome", "site", "level", "last"):
+        value = _LISTS[name]
+        counted = Counter(value(row) for row in rows if _matches(row, query, skip=name))
+        every = Counter(value(row) for row in rows)
+        found[name] = [Facet(one, counted[one]) for one, _ in every.most_common()]
+    return found
+
+
+def _matches(row: Row, query: Query, skip: str) -> bool:
+    for name, value in _LISTS.items():
+        wanted: tuple[str, ...] = getattr(query, name)
+        if wanted and name != skip and value(row) not in wanted:
+            return False
+    if query.steps is not None:
+        low, high = query.steps
+        if row.steps < low or (high is not None and row.steps > high):
+            return False
+    return not query.text or _holds(row, query.text)
+
+
+def _holds(row: Row, text: str) -> bool:
+    read = "\n".join(
+        (row.instruction, row.answer or "", row.detail, row.site, row.domain, row.template, row.task_id, row.attempt_id)
+    ).lower()
+    return all(word in read for word in text.lower().split())
+
+
+def _only(params: Mapping[str, Sequence[str]], name: str) -> str:
+    given = params.get(name, ())
+    return given[-1] if given else ""
+
+
+def _steps(text: str) -> tuple[int, int | None] | None:
+    if not text:
+        return None
+    match = _STEPS.fullmatch(text)
+    if match is None:
+        raise RequestError(f"a number of steps is written 3, 3-5 or 3-, not {text!r}")
+    low = int(match[1])
+    if "-" not in text:
+        return low, low
+    return low, int(match[2]) if match[2] else None

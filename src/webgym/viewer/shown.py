@@ -1,0 +1,255 @@
+"""An attempt as the page gets it: everything a person looks at, without token arrays, page dumps and file contents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from webgym.records.action import Action, Upload
+from webgym.records.base import Record
+from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.observation import Dialog, Effect, Observation, ScrollExtent, Tab, Timings, Viewport
+from webgym.records.prompt import Completion, Prompt, ToolCall, unpack_logprobs
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, FailedTry, Outcome, Step, StepTimes, outcome_kind
+from webgym.records.verdict import Verdict
+from webgym.viewer.aim import NOWHERE, Aim, aim
+from webgym.viewer.rates import UNFINISHED
+
+
+class Seen(Record, frozen=True, omit_defaults=False):
+    """One look at the page."""
+
+    url: str
+    title: str
+    viewport: Viewport
+    scroll: ScrollExtent
+    screenshot: str
+    """Address; empty if there is none."""
+    labelled: str
+    tabs: tuple[Tab, ...]
+    dialog: Dialog | None
+    downloads: tuple[str, ...]
+    settled: bool
+    marks: int
+
+
+class Reply(Record, frozen=True, omit_defaults=False):
+    """What the model said."""
+
+    text: str
+    reasoning: str
+    calls: tuple[ToolCall, ...]
+    finish: str
+    model: str
+    server: str
+    version: int | None
+    prompt_tokens: int
+    sampled_tokens: int
+    seconds: float
+    cost: float
+    mean_logprob: float | None
+    """Of the sampled tokens, where they are kept."""
+
+
+class PromptSize(Record, frozen=True, omit_defaults=False):
+    """A prompt, which is fetched when it is looked at."""
+
+    messages: int
+    pictures: int
+    dialect: str
+    version: str
+
+
+class ShownStep(Record, frozen=True, omit_defaults=False):
+    """What was seen, what was chosen, and what that did."""
+
+    number: int
+    seen: Seen
+    action: dict[str, Any] | None
+    """None if the reply held none."""
+    aim: Aim
+    sentence: str
+    thought: str
+    memory: str
+    call: str
+    problem: str
+    """What is wrong with a reply that holds no action."""
+    message: str
+    reply: Reply | None
+    prompt: PromptSize | None
+    effect: Effect | None
+    times: StepTimes
+    browser: Timings
+    """Where the session's time went before it was seen."""
+
+
+class ShownFact(Record, frozen=True, omit_defaults=False):
+    """One fact of the rubric and the judge's word on it; None if it gave none."""
+
+    text: str
+    holds: bool | None
+
+
+class ShownGroup(Record, frozen=True, omit_defaults=False):
+    """Facts that belong together."""
+
+    description: str
+    facts: tuple[ShownFact, ...]
+
+
+class ShownEnding(Record, frozen=True, omit_defaults=False):
+    """How it ended."""
+
+    outcome: Outcome
+    answer: str | None
+    last: Seen | None
+    failed_tries: tuple[FailedTry, ...]
+    notes: tuple[str, ...]
+    began: float
+    ended: float
+    queued: float
+
+
+class ShownAttempt(Record, frozen=True, omit_defaults=False):
+    """All of it."""
+
+    attempt_id: str
+    task_id: str
+    instruction: str
+    website: str
+    level: str
+    difficulty: int
+    group: str
+    member: int
+    seed: int
+    kind: str
+    """Of the outcome."""
+    rubric: tuple[ShownGroup, ...]
+    steps: tuple[ShownStep, ...]
+    ending: ShownEnding | None
+
+
+def shown_attempt(attempt: Attempt, steps: Sequence[Step], ending: Ending | None) -> ShownAttempt:
+    """The attempt, finished or not."""
+    task = attempt.task
+    after: list[Observation | None] = [*(step.observation for step in steps[1:]), ending.last if ending else None]
+    return ShownAttempt(
+        attempt.attempt_id,
+        task.task_id,
+        task.instruction,
+        task.website,
+        task.level,
+        task.difficulty,
+        attempt.group,
+        attempt.member,
+        attempt.seed,
+        outcome_kind(ending.outcome) if ending else UNFINISHED,
+        _rubric(task, ending.verdict if ending else None),
+        tuple(_step(step, then) for step, then in zip(steps, after, strict=True)) if steps else (),
+        _ending(ending) if ending else None,
+    )
+
+
+def shown_prompt(step: Step) -> Prompt | None:
+    """The whole prompt of a step."""
+    return step.turn.prompt
+
+
+def _rubric(task: Task, verdict: Verdict | None) -> tuple[ShownGroup, ...]:
+    held = {(one.group, one.fact): one.holds for one in verdict.facts} if verdict else {}
+    return tuple(
+        ShownGroup(
+            group.description,
+            tuple(ShownFact(text, held.get((group.id, index))) for index, text in enumerate(group.facts)),
+        )
+        for group in task.rubric
+    )
+
+
+def _step(step: Step, then: Observation | None) -> ShownStep:
+    choice = step.turn.choice
+    decided = choice if isinstance(choice, Decision) else None
+    wrong = choice if isinstance(choice, Malformed) else None
+    return ShownStep(
+        number=step.number,
+        seen=_seen(step.observation),
+        action=_action(decided.action) if decided else None,
+        aim=aim(decided.action, decided.box, step.observation) if decided else NOWHERE,
+        sentence=decided.sentence if decided else "",
+        thought=choice.thought,
+        memory=choice.memory,
+        call=decided.call if decided else "",
+        problem=wrong.problem if wrong else "",
+        message=wrong.message if wrong else "",
+        reply=_reply(step.turn.completion),
+        prompt=_prompt_size(step.turn),
+        effect=then.effect if then else None,
+        times=step.times,
+        browser=step.observation.timings,
+    )
+
+
+def _seen(observation: Observation) -> Seen:
+    return Seen(
+        observation.url,
+        observation.title,
+        observation.viewport,
+        observation.scroll,
+        observation.screenshot.address if observation.screenshot else "",
+        observation.labelled.address if observation.labelled else "",
+        observation.tabs,
+        observation.dialog,
+        tuple(f"{one.name} ({one.state})" for one in observation.downloads),
+        observation.settled,
+        len(observation.marks or ()),
+    )
+
+
+def _action(action: Action) -> dict[str, Any]:
+    if isinstance(action, Upload):
+        names = [f"{file.name} ({len(file.data)} bytes)" for file in action.files]
+        return {"kind": "upload", "target": msgspec.to_builtins(action.target), "files": names}
+    return msgspec.to_builtins(action)
+
+
+def _reply(completion: Completion | None) -> Reply | None:
+    if completion is None:
+        return None
+    logprobs = unpack_logprobs(completion.tokens.logprobs) if completion.tokens else ()
+    return Reply(
+        completion.text,
+        completion.reasoning,
+        completion.calls,
+        completion.finish,
+        completion.model,
+        completion.server,
+        completion.version,
+        completion.prompt_tokens,
+        completion.sampled_tokens,
+        completion.seconds,
+        completion.cost,
+        sum(logprobs) / len(logprobs) if logprobs else None,
+    )
+
+
+def _prompt_size(turn: Turn) -> PromptSize | None:
+    prompt = turn.prompt
+    if prompt is None:
+        return None
+    return PromptSize(len(prompt.messages), len(prompt.pictures), prompt.dialect, prompt.version)
+
+
+def _ending(ending: Ending) -> ShownEnding:
+    return ShownEnding(
+        ending.outcome,
+        ending.answer,
+        _seen(ending.last) if ending.last else None,
+        ending.failed_tries,
+        ending.notes,
+        ending.began,
+        ending.ended,
+        ending.queued,
+    )

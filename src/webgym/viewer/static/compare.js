@@ -1,0 +1,124 @@
+// Two runs, paired by task.
+
+import { ask } from "./api.js";
+import { fill, h, said } from "./dom.js";
+import { bounds, glyphs, interval } from "./figures.js";
+import { walker } from "./lists.js";
+import { amend, link, one } from "./route.js";
+import { count, percent, plural } from "./words.js";
+
+export const FLIPS = {
+  lost: ["Lost", "solved more often by the first run"],
+  gained: ["Gained", "solved more often by the second run"],
+  same: ["Same", "solved as often by both"],
+  ungraded: ["Not graded", "without a graded attempt in one of them"],
+  only_a: ["Only in the first", ""],
+  only_b: ["Only in the second", ""],
+};
+
+export async function showCompare(route, signal) {
+  const [, a, b] = route.parts;
+  let params = route.params;
+  let asked = 0;
+  const [names, first] = await Promise.all([runNames(a, b, signal), ask("compare", { a, b, ...params }, signal)]);
+  let found = first;
+  const search = h("input", { type: "search", placeholder: "Words in the task", "aria-label": "Words in the task", value: one(route, "text") });
+  search.addEventListener("input", () => change({ text: search.value }));
+  const change = (changes) => amend(["compare", a, b], { ...params, page: undefined, ...changes });
+  const chips = h("div", { class: "chips", role: "group", "aria-label": "What changed" });
+  const list = h("div");
+  const flip = () => one({ params }, "flip");
+
+  function drawChips() {
+    const chip = (value, label, number, title) =>
+      h("button", { type: "button", class: ["chip", value], title, "aria-pressed": String(flip() === value), disabled: !number && flip() !== value, onclick: () => change({ flip: flip() === value ? undefined : value }) }, label, h("b", null, count(number)));
+    fill(chips, Object.entries(FLIPS).map(([value, [label, title]]) => chip(value, label, found.comparison.flips[value], title)));
+  }
+
+  const side = (which) => h("td", { class: "side" }, which.members.length ? glyphs(which.members) : h("span", { class: "muted" }, "–"));
+
+  const line = (pair) =>
+    h(
+      "tr",
+      { onclick: (event) => event.target.closest("a") || event.currentTarget.querySelector("a").click() },
+      h("td", null, h("span", { class: `flip ${pair.flip}` }, FLIPS[pair.flip][0])),
+      h("td", { class: "instruction" }, h("a", { href: link(["compare", a, b, "task", pair.task_id], { flip: flip() }) }, said(pair.instruction)), h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`))),
+      side(pair.a),
+      side(pair.b),
+    );
+
+  function pages() {
+    if (found.pages < 2) return null;
+    const turn = (to, label) => (to < 0 || to >= found.pages ? h("span", { class: "muted" }, label) : h("a", { href: link(["compare", a, b], { ...params, page: to || undefined }) }, label));
+    return h("nav", { class: "pages" }, turn(found.page - 1, "← Back"), h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`), turn(found.page + 1, "Next →"));
+  }
+
+  function drawList() {
+    fill(
+      list,
+      h("div", { class: "found" }, plural(found.total, "task"), h("span", { class: "grow" }), pages()),
+      found.comparison.pairs.length
+        ? h("table", { class: "rows pairs" }, h("thead", null, h("tr", null, h("th", null, ""), h("th", null, "Task"), h("th", null, said(names[0])), h("th", null, said(names[1])))), h("tbody", null, found.comparison.pairs.map(line)))
+        : h("div", { class: "empty" }, "No task is like that."),
+    );
+  }
+
+  async function load() {
+    const mine = ++asked;
+    const reply = await ask("compare", { a, b, ...params }, signal);
+    if (mine !== asked) return;
+    found = reply;
+    drawChips();
+    drawList();
+  }
+
+  drawChips();
+  drawList();
+  const walk = walker(list, "tbody tr");
+  return {
+    title: `${names[0]} and ${names[1]}`,
+    crumbs: [[`${names[0]} ⇄ ${names[1]}`, link(["compare", a, b])]],
+    up: link([]),
+    keys: [...walk.keys, { keys: ["x"], does: "Swap the runs", run: () => (location.hash = link(["compare", b, a])) }],
+    node: h(
+      "div",
+      null,
+      h("div", { class: "head" }, h("h1", null, "Two runs, task by task"), h("span", { class: "grow" }), h("a", { class: "button", href: link(["compare", b, a]) }, "Swap")),
+      figures(found.comparison, names, [a, b]),
+      h("div", { class: "filters" }, search, chips),
+      list,
+    ),
+    update(next) {
+      params = next.params;
+      load().catch(() => {});
+      return true;
+    },
+  };
+}
+
+export async function runNames(a, b, signal) {
+  const runs = await ask("runs", {}, signal);
+  return [a, b].map((key) => runs.find((run) => run.key === key)?.name ?? key);
+}
+
+function figures(comparison, names, keys) {
+  const both = [comparison.shared_a, comparison.shared_b];
+  const change = both[0].share === null || both[1].share === null ? null : both[1].share - both[0].share;
+  const column = (name, key, rate, title) =>
+    h("div", { class: "figure" }, h("span", { class: "label" }, title), h("a", { href: link(["run", key]) }, said(name)), h("span", { class: "value" }, percent(rate.share)), interval(rate), h("span", { class: "muted" }, `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.of)} graded attempts at shared tasks`));
+  const chance = comparison.chance;
+  return h(
+    "section",
+    { class: "figures" },
+    column(names[0], keys[0], both[0], "First"),
+    column(names[1], keys[1], both[1], "Second"),
+    h(
+      "div",
+      { class: "figure" },
+      h("span", { class: "label" }, "Change"),
+      h("span", { class: ["value", change > 0 ? "up" : change < 0 ? "down" : ""] }, change === null ? "–" : `${change > 0 ? "+" : change < 0 ? "−" : ""}${Math.abs(change * 100).toFixed(1)} points`),
+      h("span", { class: "muted" }, `${plural(comparison.flips.gained, "task")} gained, ${count(comparison.flips.lost)} lost`),
+      chance !== null && h("span", { class: "muted" }, `so one-sided by chance: ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`),
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+// Outcomes and rates, drawn.
+
+import { h } from "./dom.js";
+import { OUTCOMES, count, glyph, percent } from "./words.js";
+
+export const badge = (kind) =>
+  h("span", { class: `badge ${kind}` }, h("span", { class: "glyph", "aria-hidden": "true" }, glyph(kind)), OUTCOMES[kind] ?? kind);
+
+const wide = (share) => ({ width: `${(share * 100).toFixed(3)}%` });
+
+export function outcomeBar(summary) {
+  const entries = Object.entries(summary.outcomes);
+  const label = entries.map(([kind, number]) => `${OUTCOMES[kind]} ${number}`).join(", ") || "no attempts";
+  return h(
+    "div",
+    { class: "outcomes", role: "img", "aria-label": label, title: label },
+    entries.map(([kind, number]) => h("span", { class: kind, place: wide(number / summary.attempts) })),
+  );
+}
+
+export const legend = (summary) =>
+  h(
+    "ul",
+    { class: "legend" },
+    Object.entries(summary.outcomes).map(([kind, number]) =>
+      h("li", null, h("i", { class: `dot ${kind}` }), `${OUTCOMES[kind]} `, h("b", null, count(number))),
+    ),
+  );
+
+/** A share on a line from 0 to 100 %, with the interval that the truth lies in. */
+export function interval(rate) {
+  if (rate.share === null) return h("div", { class: "interval none" });
+  return h(
+    "div",
+    { class: "interval", title: `95 % interval ${percent(rate.low)} to ${percent(rate.high)}` },
+    h("span", { class: "band", place: { left: `${rate.low * 100}%`, width: `${(rate.high - rate.low) * 100}%` } }),
+    h("span", { class: "point", place: { left: `${rate.share * 100}%` } }),
+  );
+}
+
+export const bounds = (rate) => (rate.share === null ? "" : `${percent(rate.low)} – ${percent(rate.high)}`);
+
+export const figure = (title, rate, of) =>
+  h(
+    "div",
+    { class: "figure" },
+    h("span", { class: "label" }, title),
+    h("span", { class: "value" }, percent(rate.share)),
+    interval(rate),
+    h("span", { class: "muted" }, rate.share === null ? `of no ${of}` : `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.of)} ${of}`),
+  );
+
+/** Several attempts at one task, a sign for each. */
+export const glyphs = (members) =>
+  members.map((member) => h("span", { class: `badge only ${member.outcome}`, title: OUTCOMES[member.outcome] ?? member.outcome, "aria-label": OUTCOMES[member.outcome] ?? member.outcome }, glyph(member.outcome)));

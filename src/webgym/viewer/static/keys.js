@@ -1,0 +1,56 @@
+// The keyboard: keys of the page that is shown, and those that hold everywhere.
+
+import { fill, h } from "./dom.js";
+
+const dialog = document.getElementById("keys");
+let own = [];
+let common = [];
+
+/** Keys as { keys: ["j"], does: "Next attempt", run() {} }; several pages share names, so that hands learn them once. */
+export function useKeys(keys) {
+  own = keys;
+}
+
+export function everywhere(keys) {
+  common = keys;
+}
+
+export function showHelp() {
+  const line = (one) =>
+    h("tr", null, h("td", null, one.keys.map((key) => h("kbd", null, NAMES[key] ?? key))), h("td", null, one.does));
+  fill(
+    dialog,
+    h("h2", null, "Keys"),
+    h("table", { class: "keys" }, [...own, ...common].filter((one) => one.does).map(line)),
+    h("p", { class: "muted" }, "Every view has its own address: copy it from the address bar to come back or to show it to others."),
+  );
+  dialog.showModal();
+}
+
+const NAMES = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Enter: "⏎",
+};
+
+const isTyping = (node) => node instanceof HTMLElement && (node.matches("input:not([type=checkbox]), textarea, select") || node.isContentEditable);
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog.open) return;
+  if (isTyping(event.target)) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.matches("a, button, summary")) return;
+  const found = [...own, ...common].find((one) => one.keys.includes(event.key));
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+});
+
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog) dialog.close();
+});

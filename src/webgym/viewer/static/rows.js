@@ -1,0 +1,183 @@
+// The attempts of a run: filters, table, pages. The server filters and sorts; the address holds what it is asked.
+
+import { ask } from "./api.js";
+import { fill, h, said } from "./dom.js";
+import { badge, bounds, legend, outcomeBar } from "./figures.js";
+import { walker } from "./lists.js";
+import { amend, link, one } from "./route.js";
+import { OUTCOMES, actionName, count, glyph, percent, plural, seconds } from "./words.js";
+
+const FIELDS = ["outcome", "site", "level", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
+const PILLS = { difficulty: "Facts", last: "Last action", missed: "Facts missed", detail: "Detail", task: "Task", steps: "Steps" };
+const COLUMNS = [
+  ["outcome", "Outcome"],
+  ["instruction", "Task"],
+  ["site", "Site"],
+  ["level", "Level"],
+  ["steps", "Steps"],
+  ["facts", "Facts"],
+  ["last", "Last action"],
+  ["seconds", "Time"],
+  ["tokens", "Tokens"],
+];
+
+/** The part of an address that says which attempts are meant. */
+export const filterOf = (params) => Object.fromEntries([...FIELDS, "sort"].filter((name) => params[name]).map((name) => [name, params[name]]));
+
+export async function rowsTab(route, signal) {
+  const run = route.parts[1];
+  let params = route.params;
+  let found = await ask("rows", { run, ...params }, signal);
+  let asked = 0;
+  const result = h("div");
+  const search = h("input", { type: "search", placeholder: "Words in task, answer, detail", "aria-label": "Words", value: one(route, "text") });
+  search.addEventListener("input", () => change({ text: search.value }));
+  const chips = h("div", { class: "within" });
+
+  const change = (changes) => amend(["run", run], { ...params, page: undefined, ...changes });
+
+  function toggle(field, value) {
+    const on = new Set(params[field] ?? []);
+    if (!on.delete(value)) on.add(value);
+    change({ [field]: [...on] });
+  }
+
+  const chip = (field, value, number, label) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: ["chip", field === "outcome" && value],
+        "data-key": `${field} ${value}`,
+        "aria-pressed": String((params[field] ?? []).includes(value)),
+        disabled: !number && !(params[field] ?? []).includes(value),
+        onclick: () => toggle(field, value),
+      },
+      label,
+      h("b", null, count(number)),
+    );
+
+  function drawFilters() {
+    const { facets } = found;
+    const focused = chips.contains(document.activeElement) && document.activeElement.getAttribute("data-key");
+    const sites = h(
+      "select",
+      { "aria-label": "Site", "data-key": "site" },
+      h("option", { value: "" }, "All sites"),
+      facets.site.map(({ value, count: number }) =>
+        h("option", { value, selected: (params.site ?? []).includes(value) }, `${value || "unnamed"} (${count(number)})`),
+      ),
+    );
+    sites.addEventListener("change", () => change({ site: sites.value }));
+    const byName = (names) => (a, b) => names.indexOf(a.value) - names.indexOf(b.value);
+    const outcomes = [...facets.outcome].sort(byName(Object.keys(OUTCOMES)));
+    const levels = [...facets.level].sort(byName(["easy", "medium", "hard"]));
+    fill(
+      chips,
+      sites,
+      h("div", { class: "chips", role: "group", "aria-label": "Outcome" }, outcomes.map(({ value, count: number }) => chip("outcome", value, number, [h("span", { class: "glyph" }, glyph(value)), OUTCOMES[value]]))),
+      h("div", { class: "chips", role: "group", "aria-label": "Level" }, levels.map(({ value, count: number }) => chip("level", value, number, value))),
+      Object.keys(PILLS).flatMap((field) => (params[field] ?? []).map((value) => pill(field, value))),
+      FIELDS.some((field) => params[field]) && h("a", { class: "clear", href: link(["run", run]) }, "Clear"),
+    );
+    if (focused) chips.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  const pill = (field, value) =>
+    h("button", { type: "button", class: "pill", title: "Take this filter away", onclick: () => toggle(field, value) }, `${PILLS[field]}: `, said(field === "last" ? actionName(value) : value || "none"), " ×");
+
+  function header([key, title]) {
+    const sort = one({ params }, "sort", "began");
+    const next = sort === key ? `-${key}` : key;
+    const way = sort === key ? "ascending" : sort === `-${key}` ? "descending" : undefined;
+    return h("th", { class: key, "aria-sort": way }, h("button", { type: "button", class: "quiet", onclick: () => change({ sort: next }) }, title, way && (way === "ascending" ? " ↑" : " ↓")));
+  }
+
+  const line = (row) =>
+    h(
+      "tr",
+      { onclick: (event) => event.target.closest("a") || event.currentTarget.querySelector("a").click() },
+      h("td", { class: "outcome" }, badge(row.outcome ?? "unfinished")),
+      h(
+        "td",
+        { class: "instruction" },
+        h("a", { href: link(["run", run, "attempt", row.attempt_id], filterOf(params)) }, said(row.instruction)),
+        row.detail && h("span", { class: "muted" }, said(row.detail)),
+      ),
+      h("td", { class: "site" }, said(row.site)),
+      h("td", { class: "level" }, row.level, h("span", { class: "muted" }, ` ${row.difficulty}`)),
+      h("td", { class: "steps number" }, row.steps),
+      h("td", { class: "facts number" }, row.outcome && row.reward !== null ? `${row.facts_held}/${row.facts}` : "–"),
+      h("td", { class: "last" }, row.last_action ? actionName(row.last_action) : "–"),
+      h("td", { class: "seconds number" }, row.ended ? seconds(row.ended - row.began) : "–"),
+      h("td", { class: "tokens number" }, row.prompt_tokens + row.sampled_tokens ? count(row.prompt_tokens + row.sampled_tokens) : "–"),
+    );
+
+  function pages() {
+    if (found.pages < 2) return null;
+    const turn = (to, label, title) =>
+      to < 0 || to >= found.pages
+        ? h("span", { class: "muted" }, label)
+        : h("a", { href: link(["run", run], { ...params, page: to || undefined }), title }, label);
+    return h("nav", { class: "pages", "aria-label": "Pages" }, turn(found.page - 1, "← Back", "["), h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`), turn(found.page + 1, "Next →", "]"));
+  }
+
+  function drawResult() {
+    const rate = found.summary.over_all;
+    const filtered = FIELDS.some((field) => params[field]);
+    fill(
+      result,
+      h(
+        "div",
+        { class: "found" },
+        h("span", null, plural(found.total, "attempt")),
+        filtered && rate.share !== null && h("span", { class: "muted" }, `${percent(rate.share)} success (${bounds(rate)})`),
+        filtered && h("span", { class: "small" }, outcomeBar(found.summary)),
+        h("span", { class: "grow" }),
+        pages(),
+      ),
+      found.rows.length
+        ? h("table", { class: "rows" }, h("thead", null, h("tr", null, COLUMNS.map(header))), h("tbody", null, found.rows.map(line)))
+        : h("div", { class: "empty" }, filtered ? "No attempt is like that." : "No attempts yet."),
+      found.rows.length > 20 && h("div", { class: "found" }, legend(found.summary), h("span", { class: "grow" }), pages()),
+    );
+  }
+
+  async function load() {
+    const mine = ++asked;
+    const reply = await ask("rows", { run, ...params }, signal);
+    if (mine !== asked) return;
+    const at = walk.at();
+    const same = JSON.stringify(reply) === JSON.stringify(found);
+    found = reply;
+    if (same) return;
+    if (!document.activeElement.matches("select")) drawFilters(); // an open list of options would close
+    drawResult();
+    if (at >= 0) walk.put(at);
+  }
+
+  const turnPage = (by) => {
+    const to = found.page + by;
+    if (to >= 0 && to < found.pages) location.hash = link(["run", run], { ...params, page: to || undefined });
+  };
+
+  drawFilters();
+  drawResult();
+  const walk = walker(result, "tbody tr");
+  return {
+    node: h("div", null, h("div", { class: "filters" }, search, chips), result),
+    keys: [
+      ...walk.keys,
+      { keys: ["]"], does: "Next page", run: () => turnPage(1) },
+      { keys: ["["], does: "Previous page", run: () => turnPage(-1) },
+    ],
+    update(next) {
+      params = next.params;
+      if (document.activeElement !== search) search.value = one(next, "text");
+      drawFilters();
+      load().catch(() => {});
+      return true;
+    },
+    refresh: load,
+  };
+}
