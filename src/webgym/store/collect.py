@@ -19,7 +19,7 @@ from webgym.store.trim import Trimmer, compact, delete_unused
 NO_BUDGET = 2**62
 
 
-class Collected(Record, frozen=True):
+class Collected(Record, frozen=True, omit_defaults=False):
     """What a collection gave back."""
 
     images: int

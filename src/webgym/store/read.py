@@ -23,8 +23,11 @@ from webgym.store.rows import COLUMNS, Row
 from webgym.store.schema import open_to_read
 from webgym.store.steps import load_steps
 
+RUNS = Path("runs")
+"""Where runs are, unless said otherwise."""
 
-class RunSummary(Record, frozen=True):
+
+class RunSummary(Record, frozen=True, omit_defaults=False):
     """A run in one line."""
 
     name: str
@@ -168,6 +171,18 @@ def open_run(path: str | Path) -> Run:
         StoreError: There is none, or one that this version cannot read.
     """
     return Run(Path(path))
+
+
+def locate(run: str | Path, root: str | Path = RUNS) -> Path:
+    """The folder of a run, given as such or by its name among the runs in `root`.
+
+    Raises:
+        StoreError: There is no such run.
+    """
+    for folder in (Path(run), Path(root) / run):
+        if (folder / META_FILE).is_file():
+            return folder
+    raise StoreError(f"there is no run {str(run)!r}, neither here nor in {root}: see webgym runs list")
 
 
 def find_runs(root: str | Path) -> list[RunSummary]:

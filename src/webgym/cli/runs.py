@@ -1,0 +1,222 @@
+"""`webgym runs`: what was run, how it went, and how runs differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from webgym.store.compare import Comparison, Flip
+    from webgym.store.meta import RunMeta
+    from webgym.store.rows import Row
+
+app = typer.Typer(no_args_is_help=True, help="Runs: list, show, compare, remove and shrink them.")
+
+RunName = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+MOST_FLIPS = 20
+
+
+@app.command("list")
+def list_runs(
+    root: Annotated[Path, typer.Argument(help="Folder that holds the runs.")] = Path("runs"),
+    json: Annotated[bool, typer.Option("--json", help="One line of JSON per run.")] = False,
+) -> None:
+    """Every run, the newest first."""
+    import msgspec
+
+    from webgym.store.read import find_runs
+
+    found = find_runs(root)
+    if json:
+        for one in found:
+            typer.echo(msgspec.json.encode(one).decode())
+        return
+    if not found:
+        typer.echo(f"no runs in {root}: make one with webgym rollout or webgym eval")
+        return
+    rows = [("run", "kind", "begun", "attempts", "size", "outcomes")]
+    for one in found:
+        counts = ", ".join(f"{count} {kind}" for kind, count in one.outcomes.items() if count)
+        told = ", ".join(filter(None, ("live" if one.live else "", counts)))
+        rows.append((one.path, one.kind, _when(one.created), str(one.attempts), size(one.size_bytes), told))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@app.command()
+def show(run: RunName, json: AsJson = False) -> None:
+    """One run: its settings, how its attempts ended, by difficulty and by site, and how to go on with it."""
+    import msgspec
+
+    from webgym.cli.run_report import print_report
+    from webgym.pipeline.runs.summary import summarise
+    from webgym.store import read
+
+    folder = read.locate(run)
+    found = read.summarise(folder)
+    with read.open_run(folder) as opened:
+        rows, meta = opened.rows(), opened.meta
+    if json:
+        told = {"run": found, "meta": meta, "summary": summarise(rows)}
+        typer.echo(msgspec.json.encode(told).decode())
+        return
+    console = _console()
+    _print_meta(meta, folder, console)
+    console.print(f"size       {size(found.size_bytes)}{', being written now' if found.live else ''}\n", markup=False)
+    print_report(folder, console, as_json=False)
+    if found.attempts > sum(found.outcomes.values()) and not found.live and meta.kind in ("rollout", "eval"):
+        console.print(f"go on with it: webgym {meta.kind} --resume {folder}", markup=False)
+
+
+@app.command()
+def compare(
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="A run, by folder or name.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="Another run on the same tasks.")],
+    json: AsJson = False,
+) -> None:
+    """Two runs on the same tasks: the difference in success with its interval, and the tasks that flipped."""
+    import msgspec
+
+    from webgym.store import read
+    from webgym.store.compare import compare as compared
+
+    sides = [read.locate(before), read.locate(after)]
+    rows = [_rows(folder) for folder in sides]
+    comparison = compared(str(sides[0]), rows[0], str(sides[1]), rows[1])
+    if json:
+        typer.echo(msgspec.json.encode(comparison).decode())
+        return
+    _print_comparison(comparison, _console())
+
+
+@app.command("rm")
+def remove(
+    run: RunName,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Delete a run, its pictures included. Not one that is being written."""
+    import msgspec
+
+    from webgym.store.read import locate, summarise
+    from webgym.store.remove import remove_run
+
+    found = summarise(locate(run))
+    if not yes:
+        question = f"delete {found.path} ({found.attempts} attempts, {size(found.size_bytes)})?"
+        typer.confirm(question, abort=True, err=True)
+    remove_run(Path(found.path))
+    if json:
+        typer.echo(msgspec.json.encode({"removed": found.path, "bytes": found.size_bytes}).decode())
+    else:
+        typer.echo(f"deleted {found.path}: {size(found.size_bytes)} free")
+
+
+@app.command()
+def gc(
+    run: RunName,
+    image_budget_mb: Annotated[
+        int | None, typer.Option(min=1, help="Also drop pictures of the oldest attempts down to so many megabytes.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Shrink a run: what failed tries left goes, and on request the oldest pictures. Text always stays."""
+    import msgspec
+
+    from webgym.store.collect import NO_BUDGET, collect
+    from webgym.store.read import locate
+
+    collected = collect(locate(run), NO_BUDGET if image_budget_mb is None else image_budget_mb * 2**20)
+    if json:
+        typer.echo(msgspec.json.encode(collected).decode())
+        return
+    gone = f"{collected.images} unused pictures, {collected.dropped} dropped for the budget, {collected.texts} texts"
+    typer.echo(f"{size(collected.bytes_before)} → {size(collected.bytes_after)}: {gone}")
+
+
+def size(count: float) -> str:
+    """Bytes as people read them."""
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def _when(seconds: float) -> str:
+    import time
+
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _plain(text: str) -> str:
+    """On one line and without control characters: tasks are not ours."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _rows(folder: Path) -> list[Row]:
+    from webgym.store.read import open_run
+
+    with open_run(folder) as opened:
+        return opened.rows()
+
+
+def _print_meta(meta: RunMeta, folder: Path, console: Console) -> None:
+    versions = ", ".join(f"{name} {version}" for name, version in meta.versions.items())
+    told = {
+        "run": f"{meta.name} ({meta.kind}) in {folder}",
+        "begun": _when(meta.created),
+        "command": meta.command,
+        "seed": meta.seed,
+        "versions": versions,
+    }
+    for name, value in told.items():
+        console.print(f"{name:<10} {value}", markup=False)
+    if meta.config:
+        console.print("config", markup=False)
+        for line in meta.config.splitlines():
+            console.print(f"  {line}", markup=False)
+
+
+def _print_comparison(found: Comparison, console: Console) -> None:
+    difference = found.difference
+    console.print(f"before     {found.success_a:.1%}  {found.a}", markup=False)
+    console.print(f"after      {found.success_b:.1%}  {found.b}", markup=False)
+    interval = f"95 % interval {difference.low:+.1%} to {difference.high:+.1%}"
+    console.print(f"difference {difference.estimate:+.1%}, {interval}, over {found.tasks} tasks graded in both")
+    split = f"{len(found.gained)} tasks gained, {len(found.lost)} lost"
+    console.print(f"           {split} (exact sign test p = {found.p_value:.3g})")
+    left_out = {
+        "never graded in one of them": found.ungraded,
+        "only in the first": found.only_a,
+        "only in the second": found.only_b,
+    }
+    told = ", ".join(f"{count} {why}" for why, count in left_out.items() if count)
+    if told:
+        console.print(f"left out   {told}")
+    _print_flips("gained", found.gained, console)
+    _print_flips("lost", found.lost, console)
+
+
+def _print_flips(title: str, flips: Sequence[Flip], console: Console) -> None:
+    for number, flip in enumerate(flips[:MOST_FLIPS]):
+        change = f"{flip.a:.2g} → {flip.b:.2g}"
+        console.print(
+            f"{'' if number else title:<10} {change:<9} {_plain(f'{flip.task_id}  {flip.instruction}')}", markup=False
+        )
+    if len(flips) > MOST_FLIPS:
+        console.print(f"{'':<10} and {len(flips) - MOST_FLIPS} more: --json has all")

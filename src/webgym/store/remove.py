@@ -1,0 +1,36 @@
+"""Deleting a run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from webgym.errors import StoreError
+from webgym.store.lock import LOCK_FILE, RunLock
+from webgym.store.meta import CONFIG_FILE, META_FILE, load_meta
+from webgym.store.packs import PACK_FOLDER
+from webgym.store.schema import DATABASE_FILE
+
+_OURS = (META_FILE, CONFIG_FILE, DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", LOCK_FILE)
+
+
+def remove_run(folder: Path) -> None:
+    """Delete what a run is made of; its folder too, if nothing else is in it.
+
+    Raises:
+        StoreError: There is none, someone writes it, or it cannot be deleted.
+    """
+    load_meta(folder)
+    lock = RunLock(folder)
+    lock.take()
+    try:
+        # Without its first file it is no run any more, however this ends.
+        for name in _OURS:
+            (folder / name).unlink(missing_ok=True)
+        shutil.rmtree(folder / PACK_FOLDER, ignore_errors=True)
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    except OSError as error:
+        raise StoreError(f"run {folder} cannot be deleted: {error}") from error
+    finally:
+        lock.release()
