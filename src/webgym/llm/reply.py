@@ -88,21 +88,20 @@ def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) 
     """
     try:
         body = msgspec.json.decode(content, type=_Body)
-    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        version = version_of(config.version_from, headers, content)
+    except (ValueError, RecursionError) as error:
         raise TryFailed("garbage", f"not a chat completion ({error}): {excerpt(content)}") from error
     if not body.choices:
         raise TryFailed("garbage", f"a chat completion without choices: {excerpt(content)}")
-    choice = body.choices[0]
-    if choice.finish_reason == "abort":
+    if body.choices[0].finish_reason == "abort":
         # Cut off on the server, for new weights or a restart: half a decision is none.
         raise TryFailed("aborted", "the server broke the reply off")
-    return Reply(_completion(config, headers, content, body), _usage(body.usage))
+    return Reply(_completion(config, version, body), _usage(body.usage))
 
 
-def _completion(config: ModelConfig, headers: Mapping[str, str], content: bytes, body: _Body) -> Completion:
+def _completion(config: ModelConfig, version: int | None, body: _Body) -> Completion:
     choice = body.choices[0]
     message = choice.message
-    version = version_of(config.version_from, headers, content)
     prompt_ids = choice.prompt_token_ids if body.prompt_token_ids is None else body.prompt_token_ids
     details = TokenDetails(prompt_ids, choice.token_ids, choice.logprobs, choice.meta_info)
     tokens = tokens_of(details, sampling_of(config), version) if config.tokens else None
@@ -150,7 +149,7 @@ def _usage(usage: _Usage | None) -> Usage | None:
 
 
 def version_of(sources: tuple[str, ...], headers: Mapping[str, str], content: bytes) -> int | None:
-    """The version of the weights: the number at the end of the first of these fields that is there."""
+    """The version of the weights: the number at the end of the first of these fields that has one."""
     for source in sources:
         kind, _, name = source.partition(":")
         said = headers.get(name) if kind == "header" else _field(name, content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import email.utils
+import math
 from collections.abc import Mapping
 from typing import Literal
 
@@ -52,14 +53,18 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """The header's seconds or date, in seconds from now."""
     value = headers.get("Retry-After", "").strip()
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
-        pass
+        seconds = _seconds_until(value)
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _seconds_until(date: str) -> float:
     try:
-        when = email.utils.parsedate_to_datetime(value)
+        when = email.utils.parsedate_to_datetime(date)
     except ValueError:
-        return None
-    return max(0.0, (when - dt.datetime.now(when.tzinfo or dt.UTC)).total_seconds()) if when.tzinfo else None
+        return math.nan
+    return (when - dt.datetime.now(dt.UTC)).total_seconds() if when.tzinfo else math.nan
 
 
 def excerpt(content: bytes) -> str:
@@ -82,7 +87,7 @@ class _ErrorBody(msgspec.Struct):
 def _message_in(content: bytes) -> str:
     try:
         body = msgspec.json.decode(content, type=_ErrorBody)
-    except (msgspec.DecodeError, RecursionError, ValueError):
+    except (ValueError, RecursionError):
         return ""
     error = body.error.message if isinstance(body.error, _Error) else body.error
     return error or body.message or body.detail or ""
