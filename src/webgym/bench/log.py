@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from webgym.records.base import Variant
+from webgym.records.base import Record, Variant
 from webgym.records.observation import Timings
 
 LOG_VERSION = 1
@@ -57,7 +57,7 @@ class EpisodeRecord(Variant, frozen=True, tag="episode"):
 LogRecord = StepRecord | EpisodeRecord
 
 
-def write_log(path: Path, conditions: object, records: Iterable[Sequence[LogRecord]]) -> None:
+def write_log(path: Path, conditions: object, records: Iterable[Sequence[Record]]) -> None:
     """The conditions first, then every record."""
     encoder = msgspec.json.Encoder()
     head = {"kind": "conditions", "version": LOG_VERSION, "conditions": conditions}

@@ -16,14 +16,21 @@ from webgym.bench.systems.executable import headless_shell, published_executable
 def machine() -> dict[str, object]:
     """Read before anything is started."""
     return {
+        **hardware(),
+        "playwright": version("playwright"),
+        "chromium": _version(headless_shell()),
+        "published_chromium": f"{Path(published_executable()).name}: {_version(published_executable())}",
+    }
+
+
+def hardware() -> dict[str, object]:
+    """The same without browsers, which need not be there."""
+    return {
         "cores": os.cpu_count() or 1,
         "processor": _processor(),
         "memory_mb": psutil.virtual_memory().total // 2**20,
         "system": platform.platform(),
         "python": platform.python_version(),
-        "playwright": version("playwright"),
-        "chromium": _version(headless_shell()),
-        "published_chromium": f"{Path(published_executable()).name}: {_version(published_executable())}",
         "load_average": round(os.getloadavg()[0], 2),
     }
 

@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from webgym.bench.measure import Progress
+    from webgym.bench.rollouts.conditions import Conditions
     from webgym.bench.sessions import Plan, Report
 
 app = typer.Typer(no_args_is_help=True, help="Measure this machine.")
@@ -36,6 +37,13 @@ class SystemName(enum.StrEnum):
     IN_PROCESS = "inprocess"
     PUBLISHED = "published"
     CDP = "cdp"
+
+
+class BrowserName(enum.StrEnum):
+    """In which rollouts are made."""
+
+    SIMULATED = "simulated"
+    CHROMIUM = "chromium"
 
 
 @app.callback()
@@ -85,6 +93,51 @@ def sessions(
     _show(report, as_json=json)
 
 
+@app.command()
+def rollouts(
+    attempts_open: Annotated[
+        int | None,
+        typer.Option(min=1, help="Open at once; by default 128, 256 in virtual time, 16 per core with Chromium."),
+    ] = None,
+    attempts: Annotated[int | None, typer.Option(min=1, help="In all; by default twice as many as are open.")] = None,
+    decision_mean: Annotated[float, typer.Option(min=0, help="Seconds a decision takes, on average.")] = 1.0,
+    sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal; 0 is 0 for pages too.")] = 0.6,
+    stragglers: Annotated[float, typer.Option(min=0, max=1, help="Share of decisions that take far longer.")] = 0.02,
+    straggler_seconds: Annotated[float, typer.Option(min=0, help="What these take.")] = 10.0,
+    page_median: Annotated[float, typer.Option(min=0, help="Seconds a page takes, median.")] = 0.3,
+    page_sigma: Annotated[float | None, typer.Option(min=0, help="Tail of that, lognormal; by default 1.")] = None,
+    lengths: Annotated[str, typer.Option(help="Fewest and most steps of an attempt.")] = "2:30",
+    mean_length: Annotated[float | None, typer.Option(help="Steps on average; by default 13.")] = None,
+    browser: Annotated[BrowserName, typer.Option(help="Simulated, or real on light pages.")] = BrowserName.SIMULATED,
+    virtual: Annotated[bool, typer.Option("--virtual", help="Clocks jump where they would wait.")] = False,
+    memory: Annotated[bool, typer.Option("--memory", help="Memory of 1,000 open attempts instead.")] = False,
+    seed: Annotated[int, typer.Option(help="Of every wait and every length.")] = 0,
+    log: Annotated[Path | None, typer.Option(help="Write every operation here, as JSON Lines.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """The asynchronous pool against lockstep, on the same work."""
+    from webgym.bench.delays import Delay
+    from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length, usually_open
+
+    shortest, longest = read_lengths(lengths)
+    slots = attempts_open or usually_open(browser.value, virtual=virtual)
+    conditions = Conditions(
+        attempts_open=slots,
+        attempts=attempts or 2 * slots,
+        decision=Delay(decision_mean, sigma),
+        stragglers=stragglers,
+        straggler_seconds=straggler_seconds,
+        page=page_delay(page_median, page_sigma if page_sigma is not None else float(sigma > 0)),
+        shortest=shortest,
+        longest=longest,
+        mean_length=mean_length or usual_length(shortest, longest),
+        browser=browser.value,
+        virtual=virtual,
+        seed=seed,
+    )
+    _compare(conditions, log, as_json=json)
+
+
 @app.command("sites")
 def site_pages(
     per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")] = 50,
@@ -122,6 +175,26 @@ def _run(plan: Plan) -> Report:
     with Console(stderr=True).status("starting") as status:
         progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}" if of else what)  # noqa: E731
         return anyio.run(partial(run, plan, progress), backend_options={"use_uvloop": True})
+
+
+def _compare(conditions: Conditions, log: Path | None, *, as_json: bool) -> None:
+    from functools import partial
+
+    import anyio
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.rollouts.compare import compare
+    from webgym.bench.rollouts.report import table
+    from webgym.bench.rollouts.virtual import VirtualLoop
+
+    options = {"loop_factory": VirtualLoop} if conditions.virtual else {"use_uvloop": True}
+    with Console(stderr=True).status("starting") as status:
+        progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}" if of else what)  # noqa: E731
+        report = anyio.run(partial(compare, conditions, progress, log), backend_options=options)
+    Console(stderr=as_json).print(table(report))
+    if as_json:
+        typer.echo(msgspec.json.encode(report.as_json()).decode())
 
 
 def _show(report: Report, *, as_json: bool) -> None:

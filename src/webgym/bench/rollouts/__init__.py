@@ -1,0 +1,1 @@
+"""`webgym bench rollouts`: the asynchronous pool and lockstep, on the same work."""

@@ -1,0 +1,113 @@
+"""Both ways of making rollouts, one after the other in one run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+
+from webgym.bench.log import write_log
+from webgym.bench.machine import hardware, machine
+from webgym.bench.processes import adopt_orphans, usage
+from webgym.bench.rollouts.chromium import chromium_sessions
+from webgym.bench.rollouts.conditions import Conditions
+from webgym.bench.rollouts.figures import Figures, Run, figures, same_work
+from webgym.bench.rollouts.simulated import WEBSITE, SimulatedBrowser
+from webgym.bench.rollouts.systems import Bench, Progress
+from webgym.bench.rollouts.work import Work
+from webgym.records.base import Record
+from webgym.rollout.gates import GateLimits
+
+REPORT_VERSION = 1
+PUBLISHED = 5.0
+"""What the paper reports of its asynchronous rollouts over synchronous ones."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found."""
+
+    conditions: Conditions
+    machine: dict[str, object]
+    asynchronous: Figures
+    lockstep: Figures
+    busy_elsewhere: float
+    """Share of the machine that others used meanwhile."""
+    busy_here: float
+    """Share of the machine that this benchmark used: near 1, it measures the machine."""
+    same_work: bool
+    """Whether both made the same attempts with the same numbers of steps: else the ratio means nothing."""
+
+    @property
+    def async_over_lockstep(self) -> float:
+        """How much faster the same work was done, from the first attempt to the last."""
+        return round(self.lockstep.seconds / self.asynchronous.seconds, 3)
+
+    @property
+    def async_over_lockstep_steady(self) -> float:
+        """The same while there was an attempt for every slot, in steps per second."""
+        return round(self.asynchronous.steady_steps_per_second / self.lockstep.steady_steps_per_second, 3)
+
+    def as_json(self) -> dict[str, object]:
+        """For machines."""
+        return {
+            "benchmark": "rollouts",
+            "version": REPORT_VERSION,
+            "async_over_lockstep": self.async_over_lockstep,
+            "async_over_lockstep_steady": self.async_over_lockstep_steady,
+            "published": PUBLISHED,
+            "same_work": self.same_work,
+            "busy_here": self.busy_here,
+            "busy_elsewhere": self.busy_elsewhere,
+            "asynchronous": asdict(self.asynchronous),
+            "lockstep": asdict(self.lockstep),
+            "conditions": asdict(self.conditions),
+            "machine": self.machine,
+        }
+
+
+async def compare(conditions: Conditions, progress: Progress, log: Path | None = None) -> Report:
+    """The asynchronous pool first, then lockstep."""
+    about = machine() if conditions.browser == "chromium" else hardware()
+    adopt_orphans()
+    async with _bench(conditions, progress) as bench:
+        before, start = await usage(0), perf_counter()
+        first = await bench.asynchronous()
+        second = await bench.lockstep()
+        used, seconds = await usage(0) - before, perf_counter() - start
+    if log:
+        write_log(log, asdict(conditions), (_records(first), _records(second)))
+    cores = (os.cpu_count() or 1) * seconds
+    return Report(
+        conditions,
+        about,
+        figures(first),
+        figures(second),
+        busy_here=round(used.tree / cores, 3),
+        busy_elsewhere=round(used.elsewhere / cores, 3),
+        same_work=same_work(first.watch.attempts, second.watch.attempts),
+    )
+
+
+@asynccontextmanager
+async def _bench(conditions: Conditions, progress: Progress) -> AsyncGenerator[Bench]:
+    work = Work(conditions)
+    if conditions.browser == "simulated":
+        yield Bench(work, SimulatedBrowser(work), WEBSITE, _wide(conditions.attempts_open), progress)
+        return
+    progress("starting the fleet", 0, 0)
+    async with chromium_sessions(conditions) as (browser, pages):
+        yield Bench(work, browser, pages.url(""), _wide(conditions.attempts_open), progress)
+
+
+def _wide(attempts_open: int) -> GateLimits:
+    """Room for all at every operation: neither way of making rollouts is to wait for our gates."""
+    room = attempts_open, attempts_open
+    return GateLimits(room, room, room, room, room, room, room)
+
+
+def _records(run: Run) -> Sequence[Record]:
+    return (*run.watch.attempts, *run.watch.operations, *run.watch.limits)

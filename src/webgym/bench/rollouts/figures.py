@@ -1,0 +1,153 @@
+"""From what was watched to the figures that are reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webgym.bench.figures import percentile
+from webgym.bench.rollouts.vitals import Vitals
+from webgym.bench.rollouts.watch import AttemptRecord, OperationRecord, Watch
+from webgym.records.event import Operation
+
+BUSY_PARTS = 20
+_LOOKING: tuple[Operation, ...] = ("open", "observe", "act", "navigate")
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Where the time of all slots went, each as a share of it. They add up to 1."""
+
+    inferring: float
+    acting: float
+    """Opening, acting, loading and looking."""
+    finishing: float
+    """Judging and closing."""
+    in_gates: float
+    """Waiting for one's turn at an operation."""
+    at_step_barriers: float
+    """Waiting for others to decide or to act."""
+    without_attempt: float
+    """Empty slots: in lockstep until the whole batch is over, else at the end, when none is left to begin."""
+    between: float
+    """Recording, and the loop's own time."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One way of making the same rollouts."""
+
+    seconds: float
+    attempts: int
+    steps: int
+    steps_per_second: float
+    steady_steps_per_second: float
+    """While there was an attempt for every slot."""
+    steady_seconds: float
+    outcomes: dict[str, int]
+    errors: dict[str, int]
+    """Of operations, by code."""
+    spent: Spent
+    busy: tuple[float, ...]
+    """Share of the slots that were at an operation, in equal parts of the run."""
+    infer_ms_p50: float
+    infer_ms_p95: float
+    act_ms_p50: float
+    act_ms_p95: float
+    lag_ms_p50: float | None
+    lag_ms_p99: float | None
+    lag_ms_most: float | None
+    peak_mb: float
+    cpu_ms_per_step: float
+    """Of this process."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is known when a run is over."""
+
+    watch: Watch
+    vitals: Vitals
+    seconds: float
+    slots: int
+    batches: bool
+    """Whether slots are refilled only when all are empty."""
+    barrier_seconds: float = 0.0
+
+
+def figures(run: Run) -> Figures:
+    """Everything about one run."""
+    operations, attempts = run.watch.operations, run.watch.attempts
+    steps = sum(attempt.steps for attempt in attempts)
+    steady = _steady_seconds(run)
+    decided = sum(one.operation == "infer" and one.started + one.seconds <= steady for one in operations)
+    infer = sorted(one.seconds * 1000 for one in operations if one.operation == "infer")
+    act = sorted(one.seconds * 1000 for one in operations if one.operation in ("act", "navigate"))
+    return Figures(
+        seconds=round(run.seconds, 2),
+        attempts=len(attempts),
+        steps=steps,
+        steps_per_second=round(steps / run.seconds, 3),
+        steady_steps_per_second=round((steps if steady == run.seconds else decided) / steady, 3),
+        steady_seconds=round(steady, 2),
+        outcomes=dict(Counter(attempt.outcome for attempt in attempts)),
+        errors=dict(Counter(one.error for one in operations if one.error)),
+        spent=_spent(run),
+        busy=_busy(operations, run.seconds, run.slots),
+        infer_ms_p50=percentile(infer, 0.5),
+        infer_ms_p95=percentile(infer, 0.95),
+        act_ms_p50=percentile(act, 0.5),
+        act_ms_p95=percentile(act, 0.95),
+        lag_ms_p50=run.vitals.lag_ms(0.5),
+        lag_ms_p99=run.vitals.lag_ms(0.99),
+        lag_ms_most=run.vitals.lag_ms(1.0),
+        peak_mb=round(run.vitals.peak_mb, 1),
+        cpu_ms_per_step=round(run.vitals.cpu_seconds * 1000 / max(1, steps), 2),
+    )
+
+
+def _steady_seconds(run: Run) -> float:
+    """Until the last attempt began: from then on slots stay empty. Batches are full to the end, or as full as ever."""
+    if run.batches:
+        return run.seconds
+    return max((attempt.started for attempt in run.watch.attempts), default=0.0) or run.seconds
+
+
+def _spent(run: Run) -> Spent:
+    operations, attempts = run.watch.operations, run.watch.attempts
+    total = run.seconds * run.slots
+    inferring = sum(one.seconds for one in operations if one.operation == "infer")
+    acting = sum(one.seconds for one in operations if one.operation in _LOOKING)
+    finishing = sum(one.seconds for one in operations) - inferring - acting
+    queued = sum(one.queued for one in operations)
+    held = sum(attempt.seconds for attempt in attempts)
+    between = held - inferring - acting - finishing - queued - run.barrier_seconds
+
+    def share(seconds: float) -> float:
+        return round(max(0.0, seconds) / total, 4)
+
+    return Spent(
+        share(inferring),
+        share(acting),
+        share(finishing),
+        share(queued),
+        share(run.barrier_seconds),
+        share(total - held),
+        share(between),
+    )
+
+
+def _busy(operations: Sequence[OperationRecord], seconds: float, slots: int) -> tuple[float, ...]:
+    part = seconds / BUSY_PARTS
+    busy = [0.0] * BUSY_PARTS
+    for one in operations:
+        start, end = one.started, one.started + one.seconds
+        for index in range(max(0, int(start / part)), min(BUSY_PARTS, int(end / part) + 1)):
+            busy[index] += max(0.0, min(end, (index + 1) * part) - max(start, index * part))
+    return tuple(round(value / (part * slots), 3) for value in busy)
+
+
+def same_work(first: Sequence[AttemptRecord], second: Sequence[AttemptRecord]) -> bool:
+    """Whether both made the same attempts, step for step."""
+    return sorted((one.attempt, one.steps) for one in first) == sorted((one.attempt, one.steps) for one in second)

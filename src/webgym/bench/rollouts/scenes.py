@@ -1,0 +1,75 @@
+"""Who acts and who judges in the benchmark: an agent that takes its time, and a judge that takes none."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import anyio
+
+from webgym.bench.rollouts.work import Work, place_of
+from webgym.records.action import Answer, Click, Point
+from webgym.records.decision import Decision, Turn
+from webgym.records.observation import Capture, Observation
+from webgym.records.session import Look, SessionSpec
+from webgym.records.trajectory import Attempt, Step
+from webgym.records.verdict import FactVerdict, Verdict
+from webgym.stages import Scene
+
+REACHED = "reached"
+_ROUNDS = 4
+"""Whose pictures an agent holds, as it does to show them to its model."""
+_MIDDLE = Point(640, 384)
+"""Where every page has its link."""
+
+
+class PacedAgent:
+    """Follows the link of every page it is shown; checks that each is the next one."""
+
+    def __init__(self, work: Work, attempt: int) -> None:
+        self._work = work
+        self._attempt = attempt
+        self._length = work.length(attempt)
+        self._step = 0
+        self._strayed = False
+        self._window: collections.deque[Capture] = collections.deque(maxlen=_ROUNDS)
+
+    async def decide(self, capture: Capture) -> Turn:
+        """After as long as the work says."""
+        self._step += 1
+        self._window.append(capture)
+        expected = self._attempt, self._step - 1
+        self._strayed = self._strayed or place_of(capture.observation.url) != expected
+        await anyio.sleep(self._work.decision_seconds(self._attempt, self._step))
+        if self._step < self._length:
+            return Turn(Decision(Click(_MIDDLE), sentence="Follow the link."))
+        return Turn(Decision(Answer("lost" if self._strayed else REACHED)))
+
+
+class AnswerJudge:
+    """Believes the agent, which has checked its pages."""
+
+    exact = True
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """One fact."""
+        del attempt, steps, last
+        return Verdict((FactVerdict(1, 0, answer == REACHED),))
+
+
+class BenchScenes:
+    """Scenes of the work."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._judge = AnswerJudge()
+
+    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
+        """A scene that needs nothing but a session."""
+        return self._set(attempt)
+
+    @asynccontextmanager
+    async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+        spec = SessionSpec(start_url=attempt.task.website)
+        yield Scene(spec, Look(), PacedAgent(self._work, attempt.seed), self._judge)

@@ -1,0 +1,90 @@
+"""The two ways of making rollouts that are compared: on the same work, with the same tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from webgym.bench.rollouts.figures import Run
+from webgym.bench.rollouts.recorder import CountingRecorder
+from webgym.bench.rollouts.scenes import BenchScenes
+from webgym.bench.rollouts.vitals import watching
+from webgym.bench.rollouts.watch import Watch
+from webgym.bench.rollouts.work import Work
+from webgym.records.trajectory import Attempt, Ending
+from webgym.rollout.finite import run_all
+from webgym.rollout.gates import GateLimits, Gates
+from webgym.rollout.limits import Limits
+from webgym.rollout.lockstep import LockstepGates, run_in_lockstep
+from webgym.rollout.play import Tools
+from webgym.rollout.pool import Finished, open_pool
+from webgym.rollout.roll import roll
+from webgym.stages import Browser, Recorder
+
+ASYNCHRONOUS = "asynchronous"
+LOCKSTEP = "lockstep"
+
+Progress = Callable[[str, int, int], None]
+"""What is being run, attempts done, attempts in all."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What both ways share."""
+
+    work: Work
+    browser: Browser
+    website: str
+    """Where the pages of the work are."""
+    limits: GateLimits
+    progress: Progress
+
+    async def asynchronous(self, recorder: Recorder | None = None) -> Run:
+        """By the pool: no barrier anywhere, a free slot takes the next attempt at once."""
+        attempts, slots = self.work.attempts(self.website), self.work.conditions.attempts_open
+        watch = Watch(ASYNCHRONOUS)
+        tools = self._tools(watch, Gates(watch, self.limits), recorder)
+        told = self._teller(ASYNCHRONOUS)
+
+        def finished(group: Finished) -> None:
+            told(len(group.attempts))
+
+        one = partial(roll, scenes=BenchScenes(self.work), tools=tools)
+        async with watching(lag=not self.work.conditions.virtual) as vitals:
+            async with open_pool(one, watch, slots=slots, backlog=len(attempts)) as pool:
+                await run_all(pool, [[attempt] for attempt in attempts], finished)
+            seconds = watch.now
+        return Run(watch, vitals, seconds, slots, batches=False)
+
+    async def lockstep(self) -> Run:
+        """In batches, with a barrier before every decision and every action."""
+        attempts, slots = self.work.attempts(self.website), self.work.conditions.attempts_open
+        watch = Watch(LOCKSTEP)
+        gates = LockstepGates(watch, self.limits)
+        tools = self._tools(watch, gates, None)
+        told = self._teller(LOCKSTEP)
+
+        def ended(_attempt: Attempt, _ending: Ending) -> None:
+            told(1)
+
+        async with watching(lag=not self.work.conditions.virtual) as vitals:
+            made = await run_in_lockstep(attempts, BenchScenes(self.work), tools, gates, ended, sessions=slots)
+            seconds = watch.now
+        return Run(watch, vitals, seconds, slots, batches=True, barrier_seconds=made.waited)
+
+    def _tools(self, watch: Watch, gates: Gates, recorder: Recorder | None) -> Tools:
+        steps = self.work.conditions.longest
+        limits = Limits(easy=steps, medium=steps, hard=steps)
+        return Tools(self.browser, gates, recorder or CountingRecorder(), watch, limits)
+
+    def _teller(self, system: str) -> Callable[[int], None]:
+        done = 0
+        self.progress(system, 0, self.work.conditions.attempts)
+
+        def told(more: int) -> None:
+            nonlocal done
+            done += more
+            self.progress(system, done, self.work.conditions.attempts)
+
+        return told

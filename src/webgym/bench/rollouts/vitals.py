@@ -1,0 +1,60 @@
+"""How well this process is while it works: how late its event loop is, and how much memory it holds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+import psutil
+
+from webgym.bench.figures import percentile
+
+_EVERY_SECONDS = 0.02
+_LAGS_PER_MEMORY = 10
+
+
+@dataclass
+class Vitals:
+    """Samples of this process."""
+
+    lags: list[float] = field(default_factory=list[float])
+    """Milliseconds by which the loop came late."""
+    peak_mb: float = 0.0
+    """Resident."""
+    cpu_seconds: float = 0.0
+
+    def lag_ms(self, share: float) -> float | None:
+        """None where no loop was watched."""
+        return percentile(sorted(self.lags), share) if self.lags else None
+
+
+@asynccontextmanager
+async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
+    """Sample while the block lasts. In virtual time nothing is ever late."""
+    vitals, process = Vitals(), psutil.Process()
+    before = time.process_time()
+    async with anyio.create_task_group() as tasks:
+        if lag:
+            tasks.start_soon(_sample, vitals, process)
+        try:
+            yield vitals
+        finally:
+            _weigh(vitals, process)
+            vitals.cpu_seconds = time.process_time() - before
+            tasks.cancel_scope.cancel()
+
+
+async def _sample(vitals: Vitals, process: psutil.Process) -> None:
+    while True:
+        for _ in range(_LAGS_PER_MEMORY):
+            due = time.perf_counter() + _EVERY_SECONDS
+            await anyio.sleep(_EVERY_SECONDS)
+            vitals.lags.append(max(0.0, (time.perf_counter() - due) * 1000))
+        _weigh(vitals, process)
+
+
+def _weigh(vitals: Vitals, process: psutil.Process) -> None:
+    vitals.peak_mb = max(vitals.peak_mb, process.memory_info().rss / 2**20)

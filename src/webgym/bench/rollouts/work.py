@@ -1,0 +1,86 @@
+"""The work: how long each attempt is, and how long each of its decisions and pages takes. The same for every system."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import random
+from dataclasses import dataclass
+
+from webgym.bench.delays import between
+from webgym.bench.rollouts.conditions import Conditions
+from webgym.errors import RequestError
+from webgym.records.task import FactGroup, Task
+from webgym.records.trajectory import Attempt
+
+_STEEPEST = 5.0
+_HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class Work:
+    """All attempts of a run."""
+
+    conditions: Conditions
+
+    def attempts(self, website: str) -> list[Attempt]:
+        """All of them, in the order in which they are handed in."""
+        return [_attempt(number, website) for number in range(self.conditions.attempts)]
+
+    def length(self, attempt: int) -> int:
+        """How many decisions it takes, its answer included."""
+        key = repr((self.conditions.seed, attempt, "length"))
+        weights = length_weights(self.conditions.shortest, self.conditions.longest, self.conditions.mean_length)
+        lengths = range(self.conditions.shortest, self.conditions.longest + 1)
+        return random.Random(key).choices(lengths, cum_weights=weights)[0]  # noqa: S311  nothing secret
+
+    def decision_seconds(self, attempt: int, step: int) -> float:
+        """What the policy takes for one step, counted from 1."""
+        seed = self.conditions.seed
+        if between(0.0, 1.0, seed, attempt, step, "straggler") < self.conditions.stragglers:
+            return self.conditions.straggler_seconds
+        return self.conditions.decision.seconds(seed, attempt, step, "decision")
+
+    def page_seconds(self, attempt: int, page: int) -> float:
+        """What one of its pages takes to load, counted from 0: as many pages as decisions."""
+        return self.conditions.page.seconds(self.conditions.seed, attempt, page, "page")
+
+
+@functools.cache
+def length_weights(shortest: int, longest: int, mean: float) -> tuple[float, ...]:
+    """Cumulative weights of all lengths: the broadest distribution with this range and mean."""
+    lengths = range(shortest, longest + 1)
+
+    def weights(slope: float) -> list[float]:
+        return [math.exp(slope * (length - shortest)) for length in lengths]
+
+    low, high = -_STEEPEST, _STEEPEST
+    for _ in range(_HALVINGS):
+        slope = (low + high) / 2
+        found = weights(slope)
+        if sum(map(math.prod, zip(lengths, found, strict=True))) < mean * sum(found):
+            low = slope
+        else:
+            high = slope
+    return tuple(itertools.accumulate(weights(low)))
+
+
+def page_path(attempt: int, page: int) -> str:
+    """Where a page of an attempt is found."""
+    return f"/{attempt}/{page}"
+
+
+def place_of(path: str) -> tuple[int, int]:
+    """The attempt and the page that a path, or the end of a URL, names."""
+    match path.split("/")[-2:]:
+        case [attempt, page] if attempt.isdigit() and page.isdigit():
+            return int(attempt), int(page)
+        case _:
+            raise RequestError(f"no page of an attempt: {path}")
+
+
+def _attempt(number: int, website: str) -> Attempt:
+    rubric = (FactGroup(1, "The last page was reached", ("It was the last page.",)),)
+    task = Task(f"bench-{number}", "Follow the link to the last page.", website + page_path(number, 0), rubric)
+    return Attempt(str(number), task, seed=number)
