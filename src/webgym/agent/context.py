@@ -1,0 +1,171 @@
+"""What the model is shown: the task, the last rounds in full, the older ones as a line each, the page as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from webgym.agent import telling
+from webgym.agent.budget import Budget
+from webgym.agent.dialects.dialect import Dialect
+from webgym.agent.prompts.files import fill, words
+from webgym.agent.rounds import PastStep, Round, past_step, picture_of
+from webgym.agent.sentences import sentence_for
+from webgym.agent.settings import AgentSettings
+from webgym.agent.untrusted import cut, one_line, without_tags
+from webgym.errors import ConfigError
+from webgym.records.decision import Decision, Malformed
+from webgym.records.observation import Observation, Viewport
+from webgym.records.prompt import Message, Part, Picture, Prompt, Text
+from webgym.records.task import Task
+
+MOST_MARKS = 200
+MOST_MEMORY = 6_000
+"""Characters."""
+_ADDRESS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How much of what there is goes into a prompt."""
+
+    rounds: int
+    """In full."""
+    lines: int
+    """About older steps."""
+    marks: int = MOST_MARKS
+    memory: int = MOST_MEMORY
+
+
+class Context:
+    """The conversation of one attempt, as prompts of bounded size."""
+
+    def __init__(self, task: Task, dialect: Dialect, settings: AgentSettings, budget: Budget) -> None:
+        self._task = task
+        self._dialect = dialect
+        self._settings = settings
+        self._budget = budget
+        self._words = words(settings.prompt)
+        self._marks = dialect.look.marks
+        self._systems: dict[Viewport, str] = {}
+        self._rounds: list[Round] = []
+        self._past: list[PastStep] = []
+        self._memory = ""
+        self._memory_number = 0
+        """Of the step in which it was written."""
+
+    @property
+    def pictures(self) -> set[str]:
+        """Addresses of what later prompts may show again."""
+        window = self._rounds[-self._settings.rounds :] if self._settings.rounds else []
+        addresses = [one.picture.address for one in window if one.picture is not None]
+        return set(addresses[max(0, len(addresses) - self._budget.images + 1) :])
+
+    def prompt(self, seen: Observation) -> Prompt:
+        """The prompt for the page as it is now.
+
+        Raises:
+            ConfigError: The budget is too small even for the task and this page alone.
+        """
+        tools = self._dialect.tools(self._settings.prompt)
+        for shown in self._choices():
+            messages = self._messages(seen, shown)
+            if self._budget.fits(messages, tools):
+                return Prompt(messages, tools, self._dialect.name, self._settings.prompt)
+        smallest = self._messages(seen, Shown(0, 0, 0, 0))
+        needed = self._budget.needs(smallest, tools)
+        raise ConfigError(
+            f"the task and the page alone take about {needed} tokens; max_prompt_tokens is {self._budget.tokens}"
+        )
+
+    def add(self, seen: Observation, choice: Decision | Malformed, kept: str) -> None:
+        """What the model chose on this page."""
+        number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
+        done = choice.sentence or sentence_for(choice.action, seen) if isinstance(choice, Decision) else ""
+        told = "\n".join(self._told(seen))
+        slim = msgspec.structs.replace(seen, marks=None, elements=None, accessibility=None, storage_state=None)
+        picture = picture_of(seen, marks=self._marks)
+        if choice.memory:
+            self._memory, self._memory_number = choice.memory, number
+        self._rounds.append(Round(number, slim, picture, told, choice, done, kept or self._words.silent))
+        # The last one stays even if none is shown: what it did is told beside the next picture.
+        while len(self._rounds) > max(self._settings.rounds, 1):
+            self._past.append(past_step(self._rounds[0], self._rounds[1].seen))
+            del self._rounds[0]
+
+    def _choices(self) -> Iterator[Shown]:
+        """From all there is to next to nothing: whole rounds go first, then the rest by halves."""
+        lines = self._settings.past_steps
+        for rounds in range(min(len(self._rounds), self._settings.rounds), -1, -1):
+            yield Shown(rounds, lines)
+        for part in (2, 4, 8, 16):
+            yield Shown(0, lines // part, MOST_MARKS // part, MOST_MEMORY // part)
+        yield Shown(0, 0, 0, 0)
+
+    def _messages(self, seen: Observation, shown: Shown) -> tuple[Message, ...]:
+        window = self._rounds[len(self._rounds) - shown.rounds :]
+        turns: list[tuple[Picture | None, str]] = [(one.picture, one.told) for one in window]
+        now = self._told(seen) + (telling.about_marks(self._words, seen, shown.marks) if self._marks else [])
+        turns.append((picture_of(seen, marks=self._marks), _lines(now)))
+        opening = self._opening(seen, shown)
+        system = self._system(seen.viewport)
+        messages = [Message("system", (Text(system),))] if system else []
+        for turn, (picture, told) in enumerate(turns):
+            messages.append(self._user(picture, told if turn else _blocks([opening, told])))
+            if turn < len(window):
+                messages.append(Message("assistant", (Text(window[turn].kept),)))
+        return tuple(messages)
+
+    def _system(self, viewport: Viewport) -> str:
+        if viewport not in self._systems:
+            self._systems = {viewport: self._dialect.system(self._settings.prompt, viewport)}
+        return self._systems[viewport]
+
+    def _user(self, picture: Picture | None, told: str) -> Message:
+        parts: list[Part] = [] if picture is None else [picture]
+        if told or not parts:
+            parts.append(Text(told or self._words.silent))
+        return Message("user", tuple(parts))
+
+    def _opening(self, seen: Observation, shown: Shown) -> str:
+        task = {"task": without_tags(self._task.instruction), "website": one_line(self._task.website, _ADDRESS)}
+        return _blocks([fill(self._words.task, task), self._past_lines(seen, shown), self._carried(shown)])
+
+    def _past_lines(self, seen: Observation, shown: Shown) -> str:
+        older = self._rounds[: len(self._rounds) - shown.rounds]
+        following = [*(one.seen for one in self._rounds[1:]), seen]
+        steps = [*self._past, *(past_step(*pair) for pair in zip(older, following, strict=False))]
+        left_out = max(0, len(steps) - shown.lines)
+        told = [telling.about_past(self._words, step) for step in steps[left_out:]]
+        if left_out:
+            told.insert(0, fill(self._words.past_left_out, {"count": left_out}))
+        lines = _lines(told)
+        return fill(self._words.past, {"lines": lines}) if lines else ""
+
+    def _carried(self, shown: Shown) -> str:
+        """The memory, if the reply that holds it is no longer shown."""
+        written = self._rounds and self._memory_number > self._rounds[-1].number - shown.rounds
+        if not self._memory or written or not shown.memory:
+            return ""
+        return fill(self._words.memory, {"memory": cut(self._memory, shown.memory)})
+
+    def _told(self, seen: Observation) -> list[str]:
+        before = self._rounds[-1] if self._rounds else None
+        again = before is not None and before.seen.sequence == seen.sequence
+        said = telling.about_last(self._words, before, seen)
+        if not again:
+            said += telling.about_page(self._words, seen, before.seen if before else None)
+        said += telling.about_dialog(self._words, seen, self._dialect)
+        if picture_of(seen, marks=self._marks) is None:
+            said.append(self._words.no_picture)
+        return [one for one in said if one]
+
+
+def _lines(said: list[str]) -> str:
+    return "\n".join(one for one in said if one)
+
+
+def _blocks(blocks: list[str]) -> str:
+    return "\n\n".join(block for block in blocks if block)

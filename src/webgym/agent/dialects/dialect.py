@@ -1,0 +1,75 @@
+"""What a dialect is."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, runtime_checkable
+
+from webgym.errors import WebGymError
+from webgym.records.action import Action
+from webgym.records.decision import Decision, Malformed
+from webgym.records.observation import Observation, Viewport
+from webgym.records.prompt import Completion
+from webgym.records.session import Look
+
+Convention = Literal["thousandths", "pixels", "resized", "marks"]
+"""How places are written: in thousandths of the picture, in its pixels, in its pixels after the model's processor has
+resized it, or as numbers of marks."""
+
+
+class Inexpressible(WebGymError):
+    """The dialect has no words for this action."""
+
+    code = "inexpressible"
+    status = 422
+
+
+@runtime_checkable
+class Dialect(Protocol):
+    """How one family of models is told of actions, and how it writes them."""
+
+    @property
+    def name(self) -> str:
+        """What configurations and stored prompts call it."""
+        ...
+
+    @property
+    def look(self) -> Look:
+        """What has to be observed for it."""
+        ...
+
+    @property
+    def coordinates(self) -> Convention:
+        """How it writes places."""
+        ...
+
+    def system(self, version: str, viewport: Viewport) -> str:
+        """The system text of this prompt version; empty for none."""
+        ...
+
+    def tools(self, version: str) -> tuple[str, ...]:
+        """Tool schemas that travel beside the messages, each as JSON."""
+        ...
+
+    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+        """The action in a reply, or what is wrong with it. Never raises, whatever the reply."""
+        ...
+
+    def call(self, action: Action, seen: Observation) -> str:
+        """The action alone, as this model would write it.
+
+        Raises:
+            Inexpressible: It has no words for it.
+        """
+        ...
+
+    def say(self, decision: Decision, seen: Observation) -> str:
+        """A whole reply that parses to this decision, for demonstrations.
+
+        Raises:
+            Inexpressible: It has no words for the action.
+        """
+        ...
+
+    def keep(self, completion: Completion) -> str:
+        """What later prompts show of a reply: all of it but the thoughts."""
+        ...

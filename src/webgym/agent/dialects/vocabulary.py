@@ -1,0 +1,95 @@
+"""What a dialect made of tool calls can say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from webgym.agent.dialects.arguments import Arguments, Complaint, shown
+from webgym.agent.dialects.calls import Call
+from webgym.agent.dialects.places import Places
+from webgym.records.action import Action, Scroll, Target
+from webgym.records.observation import Observation, Viewport
+
+Reader = Callable[[Arguments], Action]
+Written = tuple[str, dict[str, object]]
+"""Tool and arguments."""
+
+DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_DEFAULT_SCREENS = 0.75
+"""How far to scroll if nothing is said: some of what was seen stays in sight."""
+
+
+class Vocabulary(Protocol):
+    """The actions of one or more tools."""
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Names of the tools."""
+        ...
+
+    @property
+    def schemas(self) -> tuple[str, ...]:
+        """Names of the files with their schemas, in the same order."""
+        ...
+
+    @property
+    def places(self) -> Places:
+        """How it writes where an action goes."""
+        ...
+
+    def readers(self, tool: str) -> Mapping[str, Reader]:
+        """How each action of a tool is read, by its name."""
+        ...
+
+    def action_key(self, tool: str) -> str:
+        """The argument that names the action."""
+        ...
+
+    def write(self, action: Action, seen: Observation) -> Written:
+        """An action as a call. Raises `Inexpressible`."""
+        ...
+
+
+def read_action(vocabulary: Vocabulary, call: Call, seen: Observation) -> Action:
+    """The action that a call stands for, or a complaint."""
+    if call.tool not in vocabulary.tools:
+        named = " or ".join(vocabulary.tools)
+        raise Complaint("unknown_action", f"there is no tool {shown(call.tool)}; call {named}")
+    key = vocabulary.action_key(call.tool)
+    readers = vocabulary.readers(call.tool)
+    name = call.arguments.get(key)
+    if not isinstance(name, str) or name not in readers:
+        what = f'"{key}" is missing' if name is None else f"there is no action {shown(name)}"
+        raise Complaint("unknown_action", f"{what}; the actions of {call.tool} are {', '.join(readers)}")
+    return readers[name](Arguments(name, call.arguments, seen))
+
+
+def scroll_by(direction: str, distance: int, target: Target | None) -> Scroll:
+    """Scroll this many pixels that way."""
+    x, y = DIRECTIONS[direction]
+    return Scroll(x * distance, y * distance, target)
+
+
+def direction_of(action: Scroll) -> tuple[str, int] | None:
+    """Direction and pixels; None for a scroll along both axes."""
+    if action.dx and action.dy:
+        return None
+    if action.dx:
+        return ("right" if action.dx > 0 else "left"), abs(action.dx)
+    return ("up" if action.dy < 0 else "down"), abs(action.dy)
+
+
+def extent(direction: str, viewport: Viewport) -> int:
+    """The viewport's size along a direction, in pixels."""
+    return viewport.width if DIRECTIONS[direction][0] else viewport.height
+
+
+def default_distance(direction: str, viewport: Viewport) -> int:
+    """Pixels to scroll if nothing is said."""
+    return round(_DEFAULT_SCREENS * extent(direction, viewport))
+
+
+def seconds(value: float) -> float | int:
+    """As people write it: 2, not 2.0."""
+    return int(value) if float(value).is_integer() else value

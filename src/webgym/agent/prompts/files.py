@@ -1,0 +1,121 @@
+"""Reads the files of a prompt version. A version is a folder's name here, or the path of a folder of one's own."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+
+import msgspec
+
+from webgym.errors import ConfigError
+from webgym.records.base import Record
+
+_SHARED = {"vanilla-1": "shared-1", "complete-1": "shared-1", "bare-1": "shared-1"}
+"""Where a version's files are that it does not have itself."""
+_NEWEST_SHARED = "shared-1"
+VERSIONS = tuple(_SHARED)
+
+
+class Words(Record, frozen=True, forbid_unknown_fields=True):
+    """What the agent is told in the conversation, as templates: `words.toml`. An empty text is left out."""
+
+    task: str
+    past: str
+    past_line: str
+    past_left_out: str
+    memory: str
+    changed: str
+    unchanged: str
+    failed: str
+    malformed: str
+    short_changed: str
+    short_unchanged: str
+    short_failed: str
+    short_malformed: str
+    short_unknown: str
+    unsettled: str
+    no_picture: str
+    tabs: str
+    tab: str
+    active_tab: str
+    dialog: str
+    dialog_answer: str
+    dialog_prompt: str
+    closed_dialog: str
+    download: str
+    marks: str
+    no_marks: str
+    marks_left_out: str
+    silent: str
+    """Stands for a reply with nothing in it: servers refuse empty turns."""
+    effects: dict[str, str]
+    """What `Changed` can name, in words."""
+    downloads: dict[str, str]
+    """States of downloads, in words."""
+
+
+@lru_cache(maxsize=256)
+def read(version: str, name: str) -> str:
+    """A file of this version, or of what it shares with others.
+
+    Raises:
+        ConfigError: There is no such version, or no such file.
+    """
+    for folder in _folders(version):
+        file = folder.joinpath(name)
+        if file.is_file():
+            return file.read_text(encoding="utf-8").rstrip("\n")
+    raise ConfigError(f"the prompt version {version!r} has no file {name!r}")
+
+
+def fill(template: str, values: Mapping[str, object]) -> str:
+    """The template with its `$names` replaced; what stands in for them is not looked at again.
+
+    Raises:
+        ConfigError: It names something that there is not.
+    """
+    try:
+        return Template(template).substitute(values)
+    except (KeyError, ValueError) as error:
+        known = ", ".join(sorted(values))
+        raise ConfigError(f"a prompt template cannot be filled in ({error!r}); it may name {known}") from None
+
+
+@lru_cache(maxsize=16)
+def words(version: str) -> Words:
+    """The words of this version."""
+    try:
+        table = tomllib.loads(read(version, "words.toml"))
+        return msgspec.convert(_trimmed(table), Words)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise ConfigError(f"words.toml of the prompt version {version!r}: {error}") from error
+
+
+@lru_cache(maxsize=32)
+def tool_schema(version: str, name: str) -> str:
+    """A tool's schema as one line of JSON."""
+    try:
+        return msgspec.json.encode(msgspec.json.decode(read(version, f"{name}.json"))).decode()
+    except msgspec.DecodeError as error:
+        raise ConfigError(f"{name}.json of the prompt version {version!r}: {error}") from error
+
+
+def _folders(version: str) -> list[Traversable]:
+    here = files("webgym.agent.prompts")
+    if version in _SHARED:
+        return [here.joinpath(version), here.joinpath(_SHARED[version])]
+    if "/" in version and Path(version).is_dir():
+        return [Path(version), here.joinpath(_NEWEST_SHARED)]
+    raise ConfigError(
+        f"no prompt version is called {version!r}; there are {', '.join(VERSIONS)}, and paths of folders of your own"
+    )
+
+
+def _trimmed(table: dict[str, object]) -> dict[str, object]:
+    """Texts begin on the line after their quotes."""
+    return {name: text.strip("\n") if isinstance(text, str) else text for name, text in table.items()}

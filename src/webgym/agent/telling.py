@@ -1,0 +1,145 @@
+"""What the agent is told in words beside each screenshot."""
+
+from __future__ import annotations
+
+import msgspec
+
+from webgym.agent.dialects.dialect import Dialect, Inexpressible
+from webgym.agent.prompts.files import Words, fill
+from webgym.agent.rounds import PastStep, Round, effect_of
+from webgym.agent.untrusted import cut, one_line, quoted
+from webgym.records.action import AnswerDialog
+from webgym.records.decision import Malformed
+from webgym.records.observation import (
+    Changed,
+    Dialog,
+    Download,
+    Effect,
+    Failed,
+    Observation,
+    Unchanged,
+    describe_marks,
+)
+
+_TITLE = 80
+_DETAIL = 200
+_DIALOG = 500
+_NAME = 80
+_MESSAGE = 600
+_MOST_TABS = 12
+_MOST_DOWNLOADS = 5
+
+
+def about_last(words: Words, before: Round | None, seen: Observation) -> list[str]:
+    """What the last reply led to."""
+    if before is None:
+        # A start page that could not be loaded is told as an effect without an action.
+        return [_effect(words, seen.effect)] if isinstance(seen.effect, Failed) else []
+    match before.choice:
+        case Malformed(message=message):
+            return [fill(words.malformed, {"message": cut(message, _MESSAGE)})]
+        case _:
+            return [_effect(words, effect_of(before, seen))]
+
+
+def about_page(words: Words, seen: Observation, before: Observation | None) -> list[str]:
+    """What cannot be seen in the picture: tabs, dialogs closed meanwhile, downloads."""
+    old = before.downloads if before else ()
+    news = [one for one in seen.downloads if one not in old][-_MOST_DOWNLOADS:]
+    return [
+        *(_closed(words, dialog) for dialog in seen.closed_dialogs),
+        *(_download(words, download) for download in news),
+        *([_tabs(words, seen)] if len(seen.tabs) > 1 else []),
+        *([] if seen.settled else [words.unsettled]),
+    ]
+
+
+def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]:
+    """The open dialog, and how to answer it."""
+    dialog = seen.dialog
+    if dialog is None:
+        return []
+    said = [fill(words.dialog, _dialog(dialog))]
+    if dialog.type == "prompt":
+        said.append(fill(words.dialog_prompt, {"suggestion": quoted(dialog.default_text, _TITLE)}))
+    try:
+        call = dialect.call(AnswerDialog(accept=True), seen)
+    except Inexpressible:
+        return said
+    return [*said, fill(words.dialog_answer, {"call": call})]
+
+
+def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
+    """The list of elements beside a labelled screenshot."""
+    if not seen.marks:
+        return [words.no_marks]
+    short = tuple(
+        msgspec.structs.replace(mark, name=one_line(mark.name, _NAME), value=one_line(mark.value, _NAME))
+        for mark in seen.marks[:most]
+    )
+    said = [fill(words.marks, {"marks": describe_marks(short)})] if short else []
+    left_out = len(seen.marks) - len(short)
+    return [*said, fill(words.marks_left_out, {"count": left_out})] if left_out else said
+
+
+def about_past(words: Words, step: PastStep) -> str:
+    """An older step in one line."""
+    page = quoted(step.title, _TITLE) if step.title.strip() else one_line(step.url, _TITLE)
+    effect = _short_effect(words, step) if step.done else ""
+    done = one_line(step.done, _DETAIL) or words.short_malformed
+    return fill(words.past_line, {"number": step.number, "done": done, "effect": effect, "page": page}).rstrip()
+
+
+def _effect(words: Words, effect: Effect | None) -> str:
+    match effect:
+        case Changed(what):
+            named = [words.effects.get(one, one) for one in what]
+            return fill(words.changed, {"what": "; ".join(one for one in named if one)})
+        case Unchanged():
+            return words.unchanged
+        case Failed():
+            return fill(words.failed, {"why": _why(effect)})
+        case None:
+            return ""
+
+
+def _short_effect(words: Words, step: PastStep) -> str:
+    match step.effect:
+        case Changed():
+            return words.short_changed
+        case Unchanged():
+            return words.short_unchanged
+        case Failed():
+            return fill(words.short_failed, {"why": _why(step.effect)})
+        case None:
+            return words.short_unknown
+
+
+def _why(failed: Failed) -> str:
+    reason = failed.reason.value.replace("_", " ")
+    detail = one_line(failed.detail, _DETAIL)
+    return f"{reason}: {detail}" if detail else reason
+
+
+def _dialog(dialog: Dialog) -> dict[str, object]:
+    return {"type": dialog.type, "message": quoted(dialog.message, _DIALOG)}
+
+
+def _closed(words: Words, dialog: Dialog) -> str:
+    return fill(words.closed_dialog, _dialog(dialog))
+
+
+def _download(words: Words, download: Download) -> str:
+    state = words.downloads.get(download.state, download.state)
+    return fill(words.download, {"name": quoted(download.name, _NAME), "state": state})
+
+
+def _tabs(words: Words, seen: Observation) -> str:
+    told = [
+        fill(
+            words.active_tab if tab.active else words.tab,
+            {"tab": tab.tab, "title": quoted(tab.title or tab.url, _TITLE)},
+        )
+        for tab in seen.tabs[:_MOST_TABS]
+    ]
+    return fill(words.tabs, {"tabs": ", ".join(told)})

@@ -1,0 +1,109 @@
+"""An agent that asks a vision-language model."""
+
+from __future__ import annotations
+
+import secrets
+
+import msgspec
+
+from webgym.agent.budget import Budget, Estimate, estimate_tokens
+from webgym.agent.context import Context
+from webgym.agent.dialects.dialect import Dialect
+from webgym.agent.dialects.registry import dialect_named
+from webgym.agent.rounds import picture_of
+from webgym.agent.settings import AgentSettings
+from webgym.agent.untrusted import cut
+from webgym.errors import BrowserFault
+from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.observation import Capture
+from webgym.records.prompt import Completion
+from webgym.records.session import Look
+from webgym.records.task import Task
+from webgym.stages import Policy
+
+_UNREADABLE = 2_000
+"""Characters that are shown again of a reply without an action: some never end."""
+
+
+class VlmAgent:
+    """One attempt at one task: shows the page, asks the policy, reads its reply.
+
+    Args:
+        task: What it is asked to do.
+        policy: The model.
+        dialect: How the model writes actions.
+        settings: How much it is shown, and how; the dialect named there is not looked at.
+        affinity: Prompts with the same one do well on the same server; one of its own by default.
+        estimate: Tokens that a part of a message takes, where the default is too far off.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        policy: Policy,
+        dialect: Dialect,
+        settings: AgentSettings = AgentSettings(),
+        *,
+        affinity: str = "",
+        estimate: Estimate = estimate_tokens,
+    ) -> None:
+        budget = Budget(settings.max_prompt_tokens, settings.max_images, estimate)
+        self._policy = policy
+        self._dialect = dialect
+        self._affinity = affinity or secrets.token_hex(8)
+        self._context = Context(task, dialect, settings, budget)
+        self._pictures: dict[str, bytes] = {}
+
+    async def decide(self, capture: Capture) -> Turn:
+        """Ask for the next action."""
+        seen = capture.observation
+        pictures = self._pictures | self._picture(capture)
+        prompt = self._context.prompt(seen)
+        shown = {picture.address: pictures[picture.address] for picture in prompt.pictures}
+        completion = await self._policy.sample(prompt, shown, affinity=self._affinity)
+        choice = _accounted(self._dialect.parse(completion, seen), completion)
+        kept = self._dialect.keep(completion)
+        self._context.add(seen, choice, kept if isinstance(choice, Decision) else cut(kept, _UNREADABLE))
+        # Only what may be shown again is held: a thousand attempts are open at once.
+        self._pictures = {address: pictures[address] for address in self._context.pictures}
+        return Turn(choice, prompt, completion)
+
+    def _picture(self, capture: Capture) -> dict[str, bytes]:
+        picture = picture_of(capture.observation, marks=self._dialect.look.marks)
+        if picture is None or picture.address in self._pictures:
+            return {}
+        if picture.address not in capture.blobs:
+            raise BrowserFault("the session did not send the screenshot that its observation refers to")
+        return {picture.address: capture.blobs[picture.address]}
+
+
+def vlm_agent(task: Task, policy: Policy, settings: AgentSettings = AgentSettings(), *, affinity: str = "") -> VlmAgent:
+    """An agent as configured.
+
+    Raises:
+        ConfigError: There is no such dialect or prompt version.
+    """
+    return VlmAgent(task, policy, dialect_named(settings.dialect), settings, affinity=affinity)
+
+
+def look_for(settings: AgentSettings) -> Look:
+    """What has to be observed for an agent as configured."""
+    return msgspec.structs.replace(
+        dialect_named(settings.dialect).look,
+        screenshot=settings.screenshot,
+        quality=settings.quality,
+        settle_seconds=settings.settle_seconds,
+    )
+
+
+def _accounted(choice: Decision | Malformed, completion: Completion) -> Decision | Malformed:
+    """A reply without an action because of how it ended, not because of what it says."""
+    match choice, completion.finish:
+        case Malformed(), "length":
+            message = "it was cut off at the longest length allowed before an action was complete; write less"
+            return msgspec.structs.replace(choice, problem="cut_off", message=message)
+        case Malformed(), "refused":
+            message = "it was a refusal; choose an action, or give up with the answer that says why"
+            return msgspec.structs.replace(choice, problem="refused", message=message)
+        case _:
+            return choice
