@@ -120,6 +120,7 @@ export async function showAttempt(route, signal) {
       { keys: ["a"], does: "Action drawn or not", run: () => flip("drawn") },
       { keys: ["m"], does: "Marks shown or not", run: () => flip("labelled") },
     ],
+    placed: () => strip.select(at),
     update(next) {
       params = next.params;
       at = indexOf(params);

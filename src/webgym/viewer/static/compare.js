@@ -118,7 +118,7 @@ function figures(comparison, names, keys) {
       h("span", { class: "label" }, "Change"),
       h("span", { class: ["value", change > 0 ? "up" : change < 0 ? "down" : ""] }, change === null ? "–" : `${change > 0 ? "+" : change < 0 ? "−" : ""}${Math.abs(change * 100).toFixed(1)} points`),
       h("span", { class: "muted" }, `${plural(comparison.flips.gained, "task")} gained, ${count(comparison.flips.lost)} lost`),
-      chance !== null && h("span", { class: "muted" }, `so one-sided by chance: ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`),
+      chance !== null && h("span", { class: "muted" }, `between equal runs a split this uneven has a chance of ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`),
     ),
   );
 }

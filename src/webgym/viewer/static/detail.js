@@ -133,15 +133,23 @@ function promptPicture(run, part) {
   return link;
 }
 
-export function verdictPanel(attempt) {
-  const { ending } = attempt;
+/** The facts that had to hold, and which did. */
+export function rubric(attempt) {
   const fact = ({ text, holds }) =>
     h("li", { class: holds === null ? "unknown" : holds ? "held" : "missed" }, h("span", { class: "glyph", "aria-label": holds === null ? "no verdict" : holds ? "held" : "missed" }, holds === null ? "·" : holds ? "✓" : "✕"), said(text));
+  return attempt.rubric.map((group) => h("section", { class: "block rubric" }, h("h3", null, said(group.description || "Facts")), h("ul", null, group.facts.map(fact))));
+}
+
+export const answer = ({ ending }) =>
+  h("section", { class: "block" }, h("h3", null, "Final answer"), ending?.answer !== null && ending?.answer !== undefined ? h("pre", { class: "text answer" }, ending.answer || "(empty)") : h("p", { class: "muted" }, "None was given."));
+
+export function verdictPanel(attempt) {
+  const { ending } = attempt;
   return [
     h("div", { class: "stephead" }, h("h2", null, "Verdict"), badge(attempt.kind)),
     outcomeDetail(ending),
-    h("section", { class: "block" }, h("h3", null, "Final answer"), ending?.answer !== null && ending?.answer !== undefined ? h("pre", { class: "text answer" }, ending.answer || "(empty)") : h("p", { class: "muted" }, "None was given.")),
-    attempt.rubric.map((group) => h("section", { class: "block rubric" }, h("h3", null, said(group.description || "Facts")), h("ul", null, group.facts.map(fact)))),
+    answer(attempt),
+    rubric(attempt),
     ending && ending.notes.length > 0 && h("section", { class: "block" }, h("h3", null, "Notes"), ending.notes.map((note) => h("p", null, said(note)))),
     ending && ending.failed_tries.length > 0 && h("section", { class: "block" }, h("h3", null, "Tries lost to infrastructure"), ending.failed_tries.map((lost) => h("p", null, said(`${lost.cause}: ${lost.message} (${plural(lost.steps, "step")}, ${seconds(lost.seconds)})`)))),
     h("section", { class: "block" }, h("h3", null, "Attempt"), identity(attempt)),

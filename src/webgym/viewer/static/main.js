@@ -33,6 +33,7 @@ function kindOf({ parts }) {
  *   crumbs    [text, address] each
  *   up        address that Esc leads to
  *   keys      its own keys
+ *   placed    () => void: called once it is in the page and has its size
  *   update    (route) => bool: takes a changed address without being built anew, if it can
  *   refresh   () => Promise: called every few seconds while `live` says that there will be more
  *   live      () => bool
@@ -68,6 +69,7 @@ function place(view) {
     view.crumbs.map(([text, address]) => [h("span", { class: "sep", "aria-hidden": "true" }, "/"), h("a", { href: address }, said(text))]),
   );
   fill(page, view.node);
+  view.placed?.();
   useKeys(view.keys ?? []);
 }
 

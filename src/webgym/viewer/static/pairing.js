@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { FLIPS, runNames } from "./compare.js";
-import { stepPanel } from "./detail.js";
+import { answer, rubric, stepPanel } from "./detail.js";
 import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
 import { film, framesOf } from "./film.js";
@@ -40,7 +40,7 @@ export async function showPairing(route, signal) {
     const members = which.members.length > 1 && h("select", { "aria-label": "Attempt", onchange: (event) => (location.hash = link(["compare", a, b, "task", task], { ...params, [letter]: event.target.value, at: undefined })) }, which.members.map((member, index) => h("option", { value: member.attempt_id, selected: member.attempt_id === id }, `${index + 1} of ${which.members.length}: ${member.outcome}`)));
     return {
       frames,
-      node: h("div", { class: "column" }, h("div", { class: "line" }, h("a", { href: link(["run", run, "attempt", id]) }, said(name)), badge(attempt.kind), h("span", { class: "muted" }, `${attempt.steps.length} steps`), h("span", { class: "grow" }), members), shot, strip.node, detail),
+      node: h("div", { class: "column" }, h("div", { class: "line" }, h("a", { href: link(["run", run, "attempt", id]) }, said(name)), badge(attempt.kind), h("span", { class: "muted" }, `${attempt.steps.length} steps`), h("span", { class: "grow" }), members), shot, strip.node, h("div", { class: "paneltext" }, answer(attempt), rubric(attempt)), detail),
       draw(index) {
         const mine = Math.min(index, frames.length - 1);
         const frame = frames[mine];
@@ -75,6 +75,7 @@ export async function showPairing(route, signal) {
       h("div", { class: "attempthead" }, h("div", { class: "line" }, h("span", { class: `flip ${pair.flip}` }, FLIPS[pair.flip][0]), h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`))), h("h1", { class: "instruction" }, said(pair.instruction))),
       h("div", { class: "columns" }, sides.map((each) => each.node)),
     ),
+    placed: draw,
     update(next) {
       if (["a", "b"].some((letter) => one(next, letter) !== one({ params }, letter))) return false;
       params = next.params;

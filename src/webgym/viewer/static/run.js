@@ -104,7 +104,7 @@ async function partsTab(route, _signal, info) {
         h(
           "thead",
           null,
-          h("tr", null, ["", "Attempts", "Outcomes", "Success", "", "95 %", "Not blocked"].map((text) => h("th", null, text))),
+          h("tr", null, ["", "Attempts", "Outcomes", "Success", "", "95 %", "Not blocked"].map((text) => h("th", { class: text === "Outcomes" && "left" }, text))),
         ),
         h(
           "tbody",

@@ -37,7 +37,7 @@ function drawing(step, view, small) {
   const layer = svg("svg", { class: ["drawn", small && "small"], viewBox: `0 0 ${view.width} ${view.height}`, "aria-hidden": "true", "data-action": kind ?? "malformed" });
   const radius = view.width / (small ? 22 : 72);
   for (const spot of [at, to]) {
-    if (spot?.box) {
+    if (spot?.box && !small) {
       layer.append(svg("rect", { class: "target", x: spot.box.x, y: spot.box.y, width: Math.max(1, spot.box.width), height: Math.max(1, spot.box.height), rx: 4 }));
     }
   }
@@ -55,7 +55,7 @@ const ring = (spot, radius, hover) =>
     { class: hover ? "ring hover" : "ring" },
     svg("circle", { class: "halo", cx: spot.x, cy: spot.y, r: radius }),
     svg("circle", { class: "line", cx: spot.x, cy: spot.y, r: radius }),
-    svg("circle", { class: "core", cx: spot.x, cy: spot.y, r: radius / 4 }),
+    svg("circle", { class: "core", cx: spot.x, cy: spot.y, r: radius / 5 }),
   );
 
 function arrow(from, to, radius) {
