@@ -1,0 +1,48 @@
+"""Gymnasium environments over the hermetic sites. Importing this registers them.
+
+import gymnasium
+import webgym.interop.gym
+
+env = gymnasium.make("webgym/Shop-v0")
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+
+from webgym.interop.gym.actions import KINDS, decode_action, encode_action
+from webgym.interop.gym.aio import AsyncWebEnv, make_async
+from webgym.interop.gym.config import EnvConfig
+from webgym.interop.gym.env import WebEnv
+from webgym.interop.gym.vector import WebVectorEnv
+from webgym.sites.registry import FAMILIES
+
+__all__ = [
+    "ENV_IDS",
+    "KINDS",
+    "AsyncWebEnv",
+    "EnvConfig",
+    "WebEnv",
+    "WebVectorEnv",
+    "decode_action",
+    "encode_action",
+    "make_async",
+]
+
+_ENVS: dict[str, dict[str, Any]] = {
+    "webgym/Hermetic-v0": {},
+    **{f"webgym/{name.capitalize()}-v0": {"families": (name,)} for name in FAMILIES},
+}
+ENV_IDS = tuple(_ENVS)
+"""All sites, then one id for each family of them."""
+
+for _env_id, _options in _ENVS.items():
+    if _env_id not in gymnasium.registry:
+        gymnasium.register(  # pyright: ignore[reportUnknownMemberType] (its kwargs are a bare dict)
+            _env_id,
+            entry_point="webgym.interop.gym.env:WebEnv",
+            vector_entry_point="webgym.interop.gym.vector:WebVectorEnv",
+            kwargs=_options,
+        )

@@ -1,0 +1,200 @@
+"""The environment for programs with an event loop of their own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import anyio
+import anyio.to_thread
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.utils import seeding
+
+from webgym.errors import AuthError, ConfigError, WebGymError
+from webgym.interop.gym.actions import action_space, decode_action
+from webgym.interop.gym.config import EnvConfig, read_config
+from webgym.interop.gym.deck import Card, Deck, card_named
+from webgym.interop.gym.episode import Episode
+from webgym.interop.gym.grounds import EpisodeGround, ground_of
+from webgym.interop.gym.observations import Frame, observation_of
+from webgym.interop.gym.spaces import observation_space
+from webgym.records.action import Action, Answer
+from webgym.records.observation import Capture
+from webgym.records.task import Task
+from webgym.records.trajectory import Failure, Success, Truncated, outcome_kind, reward
+
+logger = logging.getLogger(__name__)
+
+Seen = dict[str, Any]
+Info = dict[str, Any]
+Stepped = tuple[Seen, float, bool, bool, Info]
+
+_TRIES = 3
+"""Of a reset: a session that is lost before anything was done in it costs nothing but time."""
+
+
+class AsyncWebEnv:
+    """`reset` and `step` as in `gymnasium.Env`, to be awaited. One call at a time; others wait for their turn.
+
+    What breaks is raised as one of `webgym.errors`, and the episode is over without a reward: reset to go on.
+    """
+
+    def __init__(self, ground: EpisodeGround, **options: Any) -> None:
+        """An environment on this ground; for the options see `EnvConfig`."""
+        self.config: EnvConfig = read_config(options)
+        self.observation_space = observation_space(self.config.size)
+        self.action_space = action_space(self.config.size)
+        self.np_random: np.random.Generator = seeding.np_random(self.config.seed)[0]
+        self.task: Task | None = None
+        """The task of this episode or, between two, of the last one. Holds what a measured agent must not see."""
+        self.capture: Capture | None = None
+        """The latest observation as the session gave it."""
+        self._ground = ground
+        self._deck = Deck(self.config)
+        self._turn = anyio.Lock()
+        self._episode: Episode | None = None
+        self._frame: Frame | None = None
+        self._taken = 0
+
+    async def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Seen, Info]:
+        """Begin another episode: with `options={"task_id": …}` at that task, else at one that is drawn."""
+        if seed is not None:
+            self.np_random = seeding.np_random(seed)[0]
+        task_id = _task_id(options or {})
+        async with self._turn:
+            await self._end()
+            card = await anyio.to_thread.run_sync(self._drawn, task_id)
+            self._episode, self.capture = await self._begun(card)
+            self.task, self._taken, self._frame = card.task, 0, None
+            return await self._seen(), self._info()
+
+    async def step(self, action: Mapping[str, Any] | Action) -> Stepped:
+        """Take one step, given as an element of the action space or as a record.
+
+        The episode is terminated by an answer and truncated by the step limit. Its reward is 1 if the agent has
+        answered and every fact of the task holds.
+        """
+        wanted = decode_action(action)
+        async with self._turn:
+            episode = self._under_way()
+            try:
+                return await self._stepped(episode, wanted)
+            except BaseException:
+                await self._end()
+                raise
+
+    async def oracle_action(self) -> Action:
+        """What the site's oracle would do now: a demonstration, or a baseline. Nothing is changed by asking."""
+        async with self._turn:
+            return await self._under_way().oracle_action()
+
+    def render(self) -> Frame | None:
+        """The latest screenshot; None before the first reset."""
+        return None if self._frame is None else self._frame.copy()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether there is an episode to step in."""
+        return self._episode is not None
+
+    async def close(self) -> None:
+        """Give back the session. May be called again."""
+        async with self._turn:
+            await self._end()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with anyio.CancelScope(shield=True):
+            await self.close()
+
+    def _drawn(self, task_id: str) -> Card:
+        return card_named(task_id) if task_id else self._deck.draw(self.np_random)
+
+    async def _begun(self, card: Card) -> tuple[Episode, Capture]:
+        for _ in range(_TRIES - 1):
+            try:
+                return await Episode.begin(self._ground, card, self.config.size)
+            except (AuthError, ConfigError):
+                raise
+            except WebGymError as error:
+                logger.warning("an episode could not begin; trying again: %s", error)
+        return await Episode.begin(self._ground, card, self.config.size)
+
+    async def _stepped(self, episode: Episode, action: Action) -> Stepped:
+        self._taken += 1
+        if isinstance(action, Answer):
+            return await self._finished(episode, action.text)
+        self.capture = await episode.step(action)
+        if self._taken >= self._limit(episode.card.task):
+            return await self._finished(episode, None)
+        return await self._seen(), 0.0, False, False, self._info()
+
+    async def _finished(self, episode: Episode, answer: str | None) -> Stepped:
+        seen = await self._seen()
+        if answer is not None:
+            seen["effect"] = "answered"
+        verdict = await episode.verdict(answer or "")
+        await self._end()
+        outcome = Truncated("steps") if answer is None else Success() if verdict.success else Failure()
+        info = {**self._info(), "verdict": verdict, "outcome": outcome_kind(outcome)}
+        return seen, reward(outcome) or 0.0, answer is not None, answer is None, info
+
+    async def _seen(self) -> Seen:
+        if self.capture is None or self.task is None:
+            raise ResetNeeded("nothing was seen yet")
+        asked = (self.capture, self.task.instruction, self.config.size, self._frame)
+        seen = await anyio.to_thread.run_sync(observation_of, *asked)
+        self._frame = seen["screenshot"].copy()
+        return seen
+
+    def _info(self) -> Info:
+        task = self.task
+        if task is None:
+            return {}
+        return {
+            "task_id": task.task_id,
+            "family": task.domain,
+            "level": task.level,
+            "template": task.template,
+            "steps": self._taken,
+            "max_steps": self._limit(task),
+        }
+
+    def _limit(self, task: Task) -> int:
+        return self.config.steps(task.level)
+
+    def _under_way(self) -> Episode:
+        if self._episode is None:
+            raise ResetNeeded("no episode is under way: call `reset` before `step`")
+        return self._episode
+
+    async def _end(self) -> None:
+        episode, self._episode = self._episode, None
+        if episode is not None:
+            await episode.close()
+
+
+@asynccontextmanager
+async def make_async(env_id: str, **options: Any) -> AsyncGenerator[AsyncWebEnv]:
+    """The asynchronous twin of `gymnasium.make`: an environment with a ground of its own, while the block lasts.
+
+    For several on one ground, open it with `hermetic_ground` and make each as `AsyncWebEnv(ground, …)`.
+    """
+    every: dict[str, Any] = {**gymnasium.spec(env_id).kwargs, **options}
+    async with ground_of(read_config(every)) as ground, AsyncWebEnv(ground, **every) as env:
+        yield env
+
+
+def _task_id(options: Mapping[str, Any]) -> str:
+    if unknown := options.keys() - {"task_id"}:
+        raise ConfigError(f"reset knows the option `task_id`, not {', '.join(sorted(unknown))}")
+    return str(options.get("task_id", ""))

@@ -1,0 +1,99 @@
+"""One attempt at one task: a state of the site, a session that sees it, and the exact judge."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import AsyncExitStack
+
+import anyio
+import anyio.to_thread
+
+from webgym.errors import WebGymError
+from webgym.interop.gym.deck import Card
+from webgym.interop.gym.grounds import EpisodeGround
+from webgym.records.action import Action
+from webgym.records.observation import Capture, Viewport
+from webgym.records.session import Look, SessionSpec
+from webgym.records.verdict import Verdict
+from webgym.sites.judge import judge
+from webgym.sites.oracle.oracle import decide
+from webgym.sites.states import Snapshot
+from webgym.sites.tasks.errands import errands_of
+from webgym.stages import Session
+
+logger = logging.getLogger(__name__)
+
+LOOK = Look()
+_ORACLE_LOOK = Look(screenshot=None, elements=True)
+_CLOSE_SECONDS = 30.0
+
+
+class Episode:
+    """An attempt under way. Made by `begin`; must be closed."""
+
+    def __init__(self, ground: EpisodeGround, card: Card, key: str) -> None:
+        self.card = card
+        self._control = ground.control
+        self._key = key
+        self._session: Session | None = None
+        self._state = AsyncExitStack()
+        self._lease = AsyncExitStack()
+
+    @classmethod
+    async def begin(cls, ground: EpisodeGround, card: Card, viewport: Viewport) -> tuple[Episode, Capture]:
+        """A fresh state, a fresh session, and what it shows."""
+        state = AsyncExitStack()
+        key = await state.enter_async_context(ground.control.state(card.site.name))
+        episode = cls(ground, card, key)
+        episode._state = state
+        try:
+            spec = SessionSpec(
+                start_url=card.task.website,
+                viewport=viewport,
+                state_key=key,
+                labels={"task": card.task.task_id, "for": "gymnasium"},
+            )
+            episode._session = await episode._lease.enter_async_context(ground.browser.open(spec))
+            return episode, await episode._session.step(None, LOOK)
+        except BaseException:
+            await episode.close()
+            raise
+
+    async def step(self, action: Action) -> Capture:
+        """Act, let the page come to rest, observe."""
+        return await self._here.step(action, LOOK)
+
+    async def oracle_action(self) -> Action:
+        """What the site's oracle would do now. Changes nothing."""
+        seen = (await self._here.step(None, _ORACLE_LOOK)).observation
+        card = self.card
+        return decide(card.site, errands_of(card.task, card.site.family), seen, await self._snapshot()).action
+
+    async def verdict(self, answer: str) -> Verdict:
+        """Close the session, then ask the site what is true."""
+        await self._give_back(self._lease)
+        self._session = None
+        snapshot = await self._snapshot()
+        return await anyio.to_thread.run_sync(judge, self.card.site, self.card.task, snapshot, answer)
+
+    async def close(self) -> None:
+        """Give everything back; never raises. What cannot be given back runs out by itself."""
+        self._session = None
+        await self._give_back(self._lease)
+        await self._give_back(self._state)
+
+    @property
+    def _here(self) -> Session:
+        if self._session is None:
+            raise RuntimeError("this episode is over")
+        return self._session
+
+    async def _snapshot(self) -> Snapshot:
+        return await self._control.read(self._key, self.card.site.name)
+
+    async def _give_back(self, stack: AsyncExitStack) -> None:
+        with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
+            try:
+                await stack.aclose()
+            except WebGymError as error:
+                logger.debug("a session or state could not be given back: %s", error)

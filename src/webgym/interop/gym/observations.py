@@ -1,0 +1,71 @@
+"""Captures as elements of the observation space."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from webgym.errors import BrowserFault
+from webgym.interop.gym import spaces as layout
+from webgym.records.observation import Capture, Changed, Dialog, Effect, Failed, Unchanged, Viewport
+
+Frame = NDArray[np.uint8]
+
+
+def observation_of(capture: Capture, instruction: str, viewport: Viewport, before: Frame | None) -> dict[str, Any]:
+    """What an agent is shown; every call makes arrays of its own.
+
+    While a dialog is open no picture can be taken: the one `before` still shows the page.
+    """
+    seen = capture.observation
+    frame = before.copy() if before is not None else _black(viewport)
+    if seen.screenshot is not None:
+        frame = decoded(capture.blobs[seen.screenshot.address], viewport)
+    return {
+        "screenshot": frame,
+        "instruction": instruction[: layout.LONGEST_INSTRUCTION],
+        "url": seen.url[: layout.LONGEST_URL],
+        "title": seen.title[: layout.LONGEST_LINE],
+        "effect": _effect(seen.effect)[: layout.LONGEST_LINE],
+        "dialog": _dialog(seen.dialog)[: layout.LONGEST_LINE],
+    }
+
+
+def decoded(data: bytes, viewport: Viewport) -> Frame:
+    """A picture's pixels, by row, column and colour.
+
+    Raises:
+        BrowserFault: It is no picture of the viewport.
+    """
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            pixels = np.array(picture.convert("RGB"), dtype=np.uint8)
+    except OSError as error:
+        raise BrowserFault(f"a screenshot cannot be read: {error}") from error
+    if pixels.shape != (viewport.height, viewport.width, 3):
+        raise BrowserFault(f"a screenshot of {viewport} has the shape {pixels.shape}")
+    return pixels
+
+
+def _black(viewport: Viewport) -> Frame:
+    return np.zeros((viewport.height, viewport.width, 3), dtype=np.uint8)
+
+
+def _effect(effect: Effect | None) -> str:
+    match effect:
+        case None:
+            return ""
+        case Changed(what=what):
+            return f"changed: {', '.join(what)}" if what else "changed"
+        case Unchanged(detail=detail):
+            return f"unchanged: {detail}" if detail else "unchanged"
+        case Failed(reason=reason, detail=detail):
+            return f"failed: {reason}: {detail}" if detail else f"failed: {reason}"
+
+
+def _dialog(dialog: Dialog | None) -> str:
+    return "" if dialog is None else f"{dialog.type}: {dialog.message}"
