@@ -18,7 +18,7 @@ from webgym.llm.exchange import Exchange, open_exchange
 from webgym.llm.ledger import Entry, Ledger, cost
 from webgym.llm.reply import Reply
 from webgym.llm.request import encode_request
-from webgym.llm.server import Server, growing_pause
+from webgym.llm.server import Place, Server, growing_pause
 from webgym.llm.servers import Servers
 from webgym.llm.status import ModelStatus
 from webgym.llm.trouble import TryFailed
@@ -83,31 +83,32 @@ class Client:
 
     async def _until_replied(self, request: _Request) -> Reply:
         while True:
-            server = await self._servers.take(request.affinity, request.failed_on)
+            place = await self._servers.take(request.affinity, request.failed_on)
             try:
-                return await self._try(request, server)
+                return await self._try(request, place)
             except TryFailed:
                 if request.tries >= self._config.retries.tries:
                     raise self._gave_up(f"in {request.tries} tries") from None
             finally:
-                self._servers.give_back(server)
-            await self._pause(request, server)
+                self._servers.give_back(place)
+            await self._pause(request, place.server)
 
-    async def _try(self, request: _Request, server: Server) -> Reply:
+    async def _try(self, request: _Request, place: Place) -> Reply:
+        server = place.server
         try:
-            if server.state == "on_trial":  # not sent yet, so this is none of the request's tries
+            if place.trial:  # nothing is sent yet, so this is none of the request's tries
                 await self._exchange.probe(server.url)
             self._count(request, server)
             began = time.monotonic()
             reply = await self._exchange.ask(server.url, request.body)
         except TryFailed as error:
-            server.failed(error)
+            server.failed(place, error)
             raise
         except PolicyRejected:
-            server.refused()
+            server.refused(place)
             raise
         seconds = time.monotonic() - began
-        server.replied(seconds)
+        server.replied(place, seconds)
         completion = msgspec.structs.replace(reply.completion, server=server.url, seconds=seconds)
         return Reply(completion, reply.usage)
 

@@ -7,6 +7,7 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from webgym.llm.config import Retries
 from webgym.llm.status import ServerState, ServerStatus
@@ -16,6 +17,17 @@ logger = logging.getLogger(__name__)
 _LATENCIES = 256
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The right to ask a server once."""
+
+    server: Server
+    era: int
+    """Of the server: what comes of requests from before it was set aside says nothing about it since."""
+    trial: bool
+    """Whether this request is to show that the server is well again."""
+
+
 def growing_pause(retries: Retries, times: int, rng: random.Random) -> float:
     """Twice as long each time, less a random part so that not all come back at once."""
     longest = min(retries.longest_pause, retries.pause * 2.0 ** min(times - 1, 30))
@@ -23,7 +35,7 @@ def growing_pause(retries: Retries, times: int, rng: random.Random) -> float:
 
 
 class Server:
-    """Keeps what is known about one server. Owned by `Servers`, which alone counts `in_flight`."""
+    """Keeps what is known about one server."""
 
     def __init__(
         self,
@@ -40,10 +52,13 @@ class Server:
         self._retries = retries
         self._rng = rng
         self._clock = clock
-        self._strikes = 0
-        self._pauses = 0
-        self._trying = False
+        self._era = 0
+        """Counts how often it was set aside."""
+        self._doubted = False
         """Whether it was set aside and has not replied since."""
+        self._on_trial = False
+        """Whether a request is under way that is to show how it is."""
+        self._strikes = self._pauses = 0
         self._back_at = 0.0
         self._replies = 0
         self._since_growth = 0
@@ -53,7 +68,7 @@ class Server:
 
     @property
     def state(self) -> ServerState:
-        if self._trying:
+        if self._doubted:
             return "set_aside" if self.back_in > 0 else "on_trial"
         return "healthy"
 
@@ -63,17 +78,30 @@ class Server:
         return max(0.0, self._back_at - self._clock())
 
     @property
-    def room(self) -> int:
-        """How many more requests it may get now."""
+    def has_room(self) -> bool:
+        """Whether it may get a request now."""
         match self.state:
             case "healthy":
-                return self._limit - self.in_flight
+                return self.in_flight < self._limit
             case "on_trial":
-                return 1 - self.in_flight
+                return not self._on_trial
             case "set_aside":
-                return 0
+                return False
 
-    def replied(self, seconds: float) -> None:
+    def take(self) -> Place:
+        """One more request is under way."""
+        self.in_flight += 1
+        trial = self.state == "on_trial"
+        self._on_trial = self._on_trial or trial
+        return Place(self, self._era, trial)
+
+    def give_back(self, place: Place) -> None:
+        """It is over."""
+        self.in_flight -= 1
+        if place.trial:
+            self._on_trial = False
+
+    def replied(self, place: Place, seconds: float) -> None:
         """A try went well."""
         self._replies += 1
         self._latencies.append(seconds)
@@ -81,46 +109,41 @@ class Server:
         if self._since_growth >= self._limit < self._concurrency:
             self._limit += 1
             self._since_growth = 0
-        self._is_well()
+        self._is_well(place)
 
-    def refused(self) -> None:
-        """It is well, but will not take that request."""
+    def refused(self, place: Place) -> None:
+        """It will not take that request, but is well."""
         self._errors["rejected"] += 1
-        self._is_well()
+        self._is_well(place)
 
-    def _is_well(self) -> None:
-        if self.state == "set_aside":  # said of a request from before
+    def _is_well(self, place: Place) -> None:
+        if place.era != self._era:
             return
-        if self._trying:
+        if self._doubted:
             logger.info("%s is back", self.url)
-        self._trying = False
+        self._doubted = False
         self._strikes = self._pauses = 0
 
-    def failed(self, error: TryFailed) -> None:
+    def failed(self, place: Place, error: TryFailed) -> None:
         """A try went wrong."""
         self._errors[error.trouble] += 1
         self._last_error = str(error)
-        if self.state == "set_aside":  # others that were under way with the one that set it aside
+        if place.era != self._era or error.trouble == "aborted":
             return
         self._strikes += 1
-        match error.trouble:
-            case "busy":
-                self._limit = max(1, self._limit // 2)
-                self._since_growth = 0
-                self._set_aside(error.retry_after)
-            case "unreachable":
-                self._set_aside(error.retry_after)
-            case "aborted":
-                pass
-            case _:
-                if self._trying or error.retry_after is not None or self._strikes >= self._retries.strikes:
-                    self._set_aside(error.retry_after)
+        if error.trouble == "busy":
+            self._limit = max(1, self._limit // 2)
+            self._since_growth = 0
+        at_once = place.trial or error.trouble in {"busy", "unreachable"} or error.retry_after is not None
+        if at_once or self._strikes >= self._retries.strikes:
+            self._set_aside(error.retry_after)
 
     def _set_aside(self, retry_after: float | None) -> None:
+        self._era += 1
         self._pauses += 1
         pause = growing_pause(self._retries, self._pauses, self._rng) if retry_after is None else retry_after
         self._back_at = self._clock() + pause
-        self._trying = True
+        self._doubted = True
         logger.warning("%s is set aside for %.1f s: %s", self.url, pause, self._last_error)
 
     def status(self) -> ServerStatus:

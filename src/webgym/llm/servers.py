@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import anyio
 
 from webgym.errors import PolicyUnavailable
-from webgym.llm.server import Server
+from webgym.llm.server import Place, Server
 
 _SHARE = 1.25
 _ALWAYS = 4
@@ -25,7 +25,7 @@ class _Waiter:
     def __init__(self, affinity: str, avoid: frozenset[str]) -> None:
         self.affinity = affinity
         self.avoid = avoid
-        self.server: Server | None = None
+        self.place: Place | None = None
         self.nudged = anyio.Event()
 
 
@@ -43,43 +43,42 @@ class Servers:
 
     def has_room_besides(self, avoid: frozenset[str]) -> bool:
         """Whether a server other than these could take a request at once."""
-        return not self._waiting and any(server.room > 0 for server in self.all if server.url not in avoid)
+        return not self._waiting and any(server.has_room for server in self.all if server.url not in avoid)
 
-    async def take(self, affinity: str, avoid: frozenset[str]) -> Server:
-        """A server for one request, to be given back; one of `avoid` only if no other has room.
+    async def take(self, affinity: str, avoid: frozenset[str]) -> Place:
+        """A place for one request, to be given back; on a server of `avoid` only if no other has room.
 
         Raises:
             PolicyUnavailable: Too many wait already.
         """
         self._hand_out()
         if not self._waiting and (server := self._choose(affinity, avoid)):
-            server.in_flight += 1
-            return server
+            return server.take()
         if len(self._waiting) >= self._most_waiting:
             raise PolicyUnavailable(f"{len(self._waiting)} requests wait for room already: raise `waiting`")
         return await self._wait(_Waiter(affinity, avoid))
 
-    async def _wait(self, waiter: _Waiter) -> Server:
+    async def _wait(self, waiter: _Waiter) -> Place:
         self._waiting.append(waiter)
         try:
-            while waiter.server is None:
+            while waiter.place is None:
                 with anyio.move_on_after(self._next_return()):
                     await waiter.nudged.wait()
                 waiter.nudged = anyio.Event()
                 self._hand_out()
         except BaseException:
-            if waiter.server is None:
+            if waiter.place is None:
                 self._waiting.remove(waiter)
             else:
-                self.give_back(waiter.server)
+                self.give_back(waiter.place)
             raise
         finally:
             self._nudge()
-        return waiter.server
+        return waiter.place
 
-    def give_back(self, server: Server) -> None:
+    def give_back(self, place: Place) -> None:
         """The request is over."""
-        server.in_flight -= 1
+        place.server.give_back(place)
         self._hand_out()
         self._nudge()
 
@@ -91,8 +90,7 @@ class Servers:
     def _hand_out(self) -> None:
         while self._waiting and (server := self._choose(self._waiting[0].affinity, self._waiting[0].avoid)):
             waiter = self._waiting.popleft()
-            server.in_flight += 1
-            waiter.server = server
+            waiter.place = server.take()
             waiter.nudged.set()
 
     def _next_return(self) -> float:
@@ -100,7 +98,7 @@ class Servers:
         return min((server.back_in for server in self.all if server.back_in > 0), default=math.inf)
 
     def _choose(self, affinity: str, avoid: frozenset[str]) -> Server | None:
-        free = [server for server in self.all if server.room > 0]
+        free = [server for server in self.all if server.has_room]
         fresh = [server for server in free if server.url not in avoid] or free
         if not fresh:
             return None

@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from webgym.llm.config import Retries
-from webgym.llm.server import Server, growing_pause
+from webgym.llm.server import Place, Server, growing_pause
 from webgym.llm.servers import Servers
 from webgym.llm.trouble import TryFailed
 
@@ -36,72 +36,97 @@ def _failure(trouble="server_error", retry_after=None) -> TryFailed:
     return TryFailed(trouble, "broken", retry_after=retry_after)
 
 
+def _fail(server: Server, trouble="server_error", retry_after=None) -> None:
+    place = server.take()
+    server.failed(place, TryFailed(trouble, "broken", retry_after=retry_after))
+    server.give_back(place)
+
+
+def _reply(server: Server, seconds: float = 0.1) -> None:
+    place = server.take()
+    server.replied(place, seconds)
+    server.give_back(place)
+
+
 def test_a_server_is_set_aside_after_so_many_failures_in_a_row(server: Server):
     for _ in range(2):
-        server.failed(_failure())
-    server.replied(0.1)
+        _fail(server)
+    _reply(server)
     for _ in range(2):
-        server.failed(_failure())
+        _fail(server)
     assert server.state == "healthy"
-    server.failed(_failure())
-    assert (server.state, server.room) == ("set_aside", 0)
+    _fail(server)
+    assert (server.state, server.has_room) == ("set_aside", False)
 
 
 @pytest.mark.parametrize("trouble", ["unreachable", "busy"])
 def test_once_is_enough_where_nothing_else_can_be_expected(server: Server, trouble):
-    server.failed(_failure(trouble))
+    _fail(server, trouble)
     assert server.state == "set_aside"
 
 
 def test_a_reply_broken_off_for_new_weights_is_no_failure_of_the_server(server: Server):
     for _ in range(10):
-        server.failed(_failure("aborted"))
+        _fail(server, "aborted")
     assert server.state == "healthy"
 
 
 def test_pauses_grow_while_it_fails_and_start_anew_once_it_has_replied(server: Server, clock: Clock):
     pauses = []
     for _ in range(6):
-        server.failed(_failure("unreachable"))
+        _fail(server, "unreachable")
         pauses.append(server.back_in)
         clock.now += server.back_in
     assert all(0.5 * 2**i <= pause <= 2**i for i, pause in enumerate(pauses[:4]))
     assert max(pauses) <= RETRIES.longest_pause
-    server.replied(0.1)
-    server.failed(_failure("unreachable"))
+    _reply(server)
+    _fail(server, "unreachable")
     assert server.back_in <= 1.0
 
 
 def test_after_its_pause_it_gets_one_request_and_all_if_that_goes_well(server: Server, clock: Clock):
-    server.failed(_failure("unreachable"))
+    assert not server.take().trial  # still under way at the end
+    _fail(server, "unreachable")
     clock.now += server.back_in
-    assert (server.state, server.room) == ("on_trial", 1)
-    server.in_flight = 1
-    assert server.room == 0
-    server.replied(0.1)
-    assert (server.state, server.room) == ("healthy", 7)
+    assert (server.state, server.has_room) == ("on_trial", True)
+    place = server.take()
+    assert place.trial
+    assert not server.has_room
+    server.replied(place, 0.1)
+    server.give_back(place)
+    assert (server.state, server.has_room, server.in_flight) == ("healthy", True, 1)
+
+
+def test_a_trial_that_is_called_off_leaves_room_for_another(server: Server, clock: Clock):
+    _fail(server, "unreachable")
+    clock.now += server.back_in
+    server.give_back(server.take())
+    assert (server.state, server.has_room) == ("on_trial", True)
 
 
 def test_one_failure_on_trial_sets_it_aside_for_longer(server: Server, clock: Clock):
-    server.failed(_failure("unreachable"))
+    _fail(server, "unreachable")
     clock.now += server.back_in
-    server.failed(_failure())
+    _fail(server)
     assert server.state == "set_aside"
     assert server.back_in >= 1.0
 
 
-def test_failures_and_replies_of_requests_from_before_change_nothing(server: Server):
-    server.failed(_failure("busy", retry_after=5.0))
-    for _ in range(7):
-        server.failed(_failure("busy", retry_after=9.0))
-    server.replied(0.1)
+def test_failures_and_replies_of_requests_from_before_change_nothing(server: Server, clock: Clock):
+    places = [server.take() for _ in range(8)]
+    for wait, place in enumerate(places[:4], start=5):
+        server.failed(place, _failure("busy", retry_after=wait))
+    server.replied(places[4], 0.1)
     assert (server.state, server.back_in, server.status().limit) == ("set_aside", 5.0, 4)
+    clock.now += 5.0
+    server.failed(places[5], _failure("timeout"))
+    assert server.state == "on_trial"
 
 
 def test_the_status_tells_latencies_and_errors(server: Server):
     for milliseconds in range(1, 101):
-        server.replied(milliseconds / 1000)
-    server.failed(_failure("garbage"))
+        _reply(server, milliseconds / 1000)
+    _fail(server, "garbage")
     status = server.status()
     assert (status.latency_p50, status.latency_p95) == (0.051, 0.096)
     assert (status.replies, status.errors, status.last_error) == (100, {"garbage": 1}, "broken")
@@ -114,97 +139,93 @@ def test_pauses_are_spread():
     assert growing_pause(RETRIES, 10_000, random.Random(0)) <= RETRIES.longest_pause
 
 
-def _pair(clock=None) -> tuple[Server, Server]:
-    more = () if clock is None else (clock,)
-    return tuple(Server(url, 1, RETRIES, random.Random(1), *more) for url in ("http://one", "http://two"))
+def _small(*urls: str) -> Servers:
+    return Servers([Server(url, 1, RETRIES, random.Random(1)) for url in urls], 10)
+
+
+async def _take(servers: Servers, avoid: str = "") -> Place:
+    return await servers.take("", frozenset({avoid}))
 
 
 @pytest.mark.anyio
 async def test_turns_are_first_come_first_served():
-    one, _ = _pair()
-    servers = Servers([one], 10)
-    await servers.take("", frozenset())
+    servers = _small("http://one")
+    first = await _take(servers)
     order: list[int] = []
 
     async def take(number: int) -> None:
-        server = await servers.take("", frozenset())
+        place = await _take(servers)
         order.append(number)
-        servers.give_back(server)
+        servers.give_back(place)
 
     with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             for number in range(5):
                 tasks.start_soon(take, number)
                 await anyio.wait_all_tasks_blocked()
-            servers.give_back(one)
+            servers.give_back(first)
     assert order == [0, 1, 2, 3, 4]
-    assert one.in_flight == 0
+    assert servers.all[0].in_flight == 0
 
 
 @pytest.mark.anyio
-async def test_who_waits_while_all_are_set_aside_is_served_when_the_first_returns():
+async def test_who_waits_while_all_are_set_aside_is_served_when_they_return():
     """Also if it began to wait before they were."""
-    one, two = Server("http://one", 1, RETRIES, random.Random(1)), Server("http://two", 1, RETRIES, random.Random(1))
-    servers = Servers([one, two], 10)
-    for _ in range(2):
-        await servers.take("", frozenset())
-    got: list[Server] = []
+    servers = _small("http://one", "http://two")
+    held = [await _take(servers) for _ in range(2)]
+    got: list[Place] = []
 
     async def take() -> None:
-        got.append(await servers.take("", frozenset()))
+        got.append(await _take(servers))
 
     with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             for _ in range(2):
                 tasks.start_soon(take)
             await anyio.wait_all_tasks_blocked()
-            one.failed(_failure("unreachable", retry_after=0.2))
-            servers.give_back(one)
-            two.failed(_failure("unreachable", retry_after=0.1))
-            servers.give_back(two)
+            for place, wait in zip(held, (0.2, 0.1), strict=True):
+                place.server.failed(place, _failure("unreachable", retry_after=wait))
+                servers.give_back(place)
             assert servers.waiting == 2
-    assert {server.url for server in got} == {"http://one", "http://two"}
+    assert {place.server.url for place in got} == {"http://one", "http://two"}
 
 
 @pytest.mark.anyio
 async def test_a_server_to_avoid_is_taken_only_if_there_is_no_other():
-    one, two = _pair()
-    servers = Servers([one, two], 10)
-    assert (await servers.take("", frozenset({"http://one"}))) is two
-    assert (await servers.take("", frozenset({"http://one"}))) is one
+    servers = _small("http://one", "http://two")
+    assert (await _take(servers, avoid="http://one")).server.url == "http://two"
+    assert (await _take(servers, avoid="http://one")).server.url == "http://one"
 
 
 @pytest.mark.anyio
 async def test_who_is_cancelled_while_waiting_leaves_no_trace():
-    one, _ = _pair()
-    servers = Servers([one], 10)
-    await servers.take("", frozenset())
+    servers = _small("http://one")
+    first = await _take(servers)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(servers.take, "", frozenset())
+        tasks.start_soon(_take, servers)
         await anyio.wait_all_tasks_blocked()
         assert servers.waiting == 1
         tasks.cancel_scope.cancel()
-    servers.give_back(one)
-    assert (servers.waiting, one.in_flight) == (0, 0)
+    servers.give_back(first)
+    assert (servers.waiting, servers.all[0].in_flight) == (0, 0)
 
 
 @pytest.mark.anyio
 async def test_who_is_cancelled_just_when_served_still_gives_the_place_back():
-    one, _ = _pair()
-    servers = Servers([one], 10)
-    await servers.take("", frozenset())
+    servers = _small("http://one")
+    first = await _take(servers)
 
     async def use() -> None:
-        server = await servers.take("", frozenset())
+        place = await _take(servers)
         try:
             await anyio.sleep_forever()
         finally:
-            servers.give_back(server)
+            servers.give_back(place)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(use)
         await anyio.wait_all_tasks_blocked()
-        servers.give_back(one)  # handed over, but the other has not run since
-        assert one.in_flight == 1
+        servers.give_back(first)  # handed over, but the other has not run since
+        assert servers.all[0].in_flight == 1
         tasks.cancel_scope.cancel()
-    assert (servers.waiting, one.in_flight) == (0, 0)
+    assert (servers.waiting, servers.all[0].in_flight) == (0, 0)
