@@ -1,0 +1,43 @@
+"""A viewer on a free port, as `webgym view` runs it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from webgym.serving.listen import Server, bind
+from webgym.viewer.app import viewer_app
+
+TOKEN = "the-token-of-the-viewer"
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where it is."""
+
+    port: int
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def link(self, hash_: str = "#/") -> str:
+        return f"{self.base}/?token={TOKEN}{hash_}"
+
+
+@asynccontextmanager
+async def viewing(root: Path) -> AsyncGenerator[Served]:
+    """The runs under this folder, viewed while the block lasts."""
+    server = Server(viewer_app(root, token=TOKEN))
+    sock = bind("127.0.0.1", 0)
+    port = sock.getsockname()[1]
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(server.serve_on, sock)
+        try:
+            yield Served(port)
+        finally:
+            server.should_exit = True
