@@ -1,0 +1,61 @@
+"""A run in a format of someone else's, whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Literal
+
+from webgym.errors import ConfigError
+from webgym.interop.export.atif import export_atif
+from webgym.interop.export.messages import export_messages
+from webgym.interop.export.parquet import export_parquet
+from webgym.interop.export.pictures import Carrying, Pictures
+from webgym.interop.export.selection import GRADED, Exported, Selection
+from webgym.interop.export.sharegpt import export_sharegpt
+from webgym.records.trajectory import OutcomeKind
+from webgym.store.read import Run
+
+Format = Literal["messages", "sharegpt", "atif", "parquet"]
+_WRITERS: dict[Format, Callable[[Selection, Path, Pictures], int]] = {
+    "messages": export_messages,
+    "sharegpt": export_sharegpt,
+    "atif": export_atif,
+    "parquet": export_parquet,
+}
+
+
+def export(
+    run: Run,
+    form: Format,
+    out: Path,
+    *,
+    outcomes: Collection[OutcomeKind] = GRADED,
+    carrying: Carrying | None = None,
+) -> Exported:
+    """Write a run's attempts that ended so to a new folder.
+
+    Pictures are files unless the format is Parquet, which holds them itself.
+
+    Raises:
+        ConfigError: The folder is there already, or the format cannot be written like this.
+    """
+    carrying = carrying or ("embed" if form == "parquet" else "files")
+    if form == "sharegpt" and carrying == "embed":
+        raise ConfigError("ShareGPT samples name their images by path: leave out --images embed")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ConfigError(f"{out} is there already: choose a new folder for --out")
+    draft = out.with_name(f"{out.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        selection = Selection(run, outcomes)
+        pictures = Pictures(run, draft, carrying)
+        count = _WRITERS[form](selection, draft, pictures)
+        if out.exists():
+            out.rmdir()
+        draft.rename(out)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return Exported(str(out), len(selection), count, pictures.count, dict(selection.left_out))

@@ -1,0 +1,76 @@
+"""Pictures of an export: as files beside it, or within it."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Literal
+
+from webgym.errors import StoreError
+from webgym.store.read import Run
+
+FOLDER = "images"
+Carrying = Literal["embed", "files"]
+_KINDS = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG", "png"), (b"GIF8", "gif"))
+
+
+class Pictures:
+    """Gives each picture a reference; writes it once if that is to be a file."""
+
+    def __init__(self, run: Run, out: Path, carrying: Carrying) -> None:
+        self._run, self._out, self.carrying = run, out, carrying
+        self._names: dict[str, str | None] = {}
+
+    @property
+    def count(self) -> int:
+        """Different pictures so far."""
+        return sum(name is not None for name in self._names.values())
+
+    def reference(self, address: str) -> str | None:
+        """A path below the export's folder, or a data URL; None if the run does not have the picture."""
+        if self.carrying == "embed":
+            data = self.bytes(address)
+            return None if data is None else _data_url(data)
+        if address not in self._names:
+            data = self.bytes(address)
+            if data is not None:
+                self._names[address] = self._write(address, data)
+        return self._names[address]
+
+    def bytes(self, address: str) -> bytes | None:
+        """The picture itself; None if the run does not have it: dropped, or never stored."""
+        try:
+            data = self._run.blob(address)
+        except StoreError:
+            self._names[address] = None
+            return None
+        self._names.setdefault(address, name_of(address, data))
+        return data
+
+    def _write(self, address: str, data: bytes) -> str:
+        name = name_of(address, data)
+        folder = self._out / FOLDER
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+        return f"{FOLDER}/{name}"
+
+
+def media_type(data: bytes) -> str:
+    """By its first bytes."""
+    for start, kind in _KINDS:
+        if data.startswith(start):
+            return f"image/{kind}"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return "application/octet-stream"
+
+
+def name_of(address: str, data: bytes) -> str:
+    """A file name: the hash, with the usual ending."""
+    kind = media_type(data).rpartition("/")[2]
+    ending = {"jpeg": "jpg", "octet-stream": "bin"}.get(kind, kind)
+    return f"{address.rpartition(':')[2]}.{ending}"
+
+
+def _data_url(data: bytes) -> str:
+    return f"data:{media_type(data)};base64,{base64.b64encode(data).decode()}"

@@ -1,0 +1,54 @@
+"""Prompts with their replies: what a model is fine-tuned on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from webgym.interop.export.pictures import Pictures
+from webgym.interop.export.selection import Selection
+from webgym.records.prompt import Completion, Prompt
+from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
+
+NO_PROMPT = "steps without a prompt"
+NO_PICTURE = "steps whose pictures are not there any more"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One step of an agent that asked a model."""
+
+    trajectory: Trajectory
+    step: Step
+    prompt: Prompt
+    reply: Completion
+    references: dict[str, str]
+    """Of every picture of the prompt, by address."""
+
+    def about(self) -> dict[str, object]:
+        """Where it comes from and how that ended."""
+        attempt, outcome = self.trajectory.attempt, self.trajectory.ending.outcome
+        return {
+            "attempt_id": attempt.attempt_id,
+            "task_id": attempt.task.task_id,
+            "step": self.step.number,
+            "steps": len(self.trajectory.steps),
+            "outcome": outcome_kind(outcome),
+            "reward": reward(outcome),
+        }
+
+
+def samples(selection: Selection, pictures: Pictures) -> Iterator[Sample]:
+    """Every step that has a prompt with all its pictures; the others are counted as left out."""
+    for trajectory in selection:
+        for step in trajectory.steps:
+            prompt, reply = step.turn.prompt, step.turn.completion
+            if prompt is None or reply is None:
+                selection.left_out[NO_PROMPT] += 1
+                continue
+            references = {one.address: pictures.reference(one.address) for one in prompt.pictures}
+            found = {address: reference for address, reference in references.items() if reference is not None}
+            if len(found) < len(references):
+                selection.left_out[NO_PICTURE] += 1
+                continue
+            yield Sample(trajectory, step, prompt, reply, found)
