@@ -63,6 +63,7 @@ from webgym.store.meta import RunKind, RunMeta
 from webgym.store.write import RunWriter, open_writer
 
 BEGAN = 1_790_000_000.0
+META = RunMeta("made", BEGAN)
 SITES = ("lumen-outfitters.test", "harbor-post.test", "northline-travel.test")
 BUTTON = Box(520.0, 300.0, 240.0, 56.0)
 FIELD = Box(420.0, 140.0, 440.0, 44.0)

@@ -17,8 +17,13 @@ def flips():
 
 def test_every_task_of_either_run_is_there_once_with_what_changed():
     assert flips() == {
-        "task-1": "lost", "task-2": "gained", "task-3": "same", "task-4": "ungraded", "task-5": "only_a", "task-6": "only_b",
-    }  # fmt: skip
+        "task-1": "lost",
+        "task-2": "gained",
+        "task-3": "same",
+        "task-4": "ungraded",
+        "task-5": "only_a",
+        "task-6": "only_b",
+    }
 
 
 def test_what_no_judge_graded_enters_neither_rate():
