@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from webgym.monitor import states
 from webgym.monitor.cells import NO_SLOT, Cell, Grid
-from webgym.monitor.history import Histories
+from webgym.monitor.history import MOST_LINES, Histories
 from webgym.monitor.meters import Latencies, Meter
 from webgym.monitor.wire import Detail, HistoryLine, OperationFigures, Totals, Update
 from webgym.records import event as events
@@ -59,7 +59,9 @@ class Board:
     beyond that are only counted. Not for use by several threads.
     """
 
-    def __init__(self, *, most: int = MOST_CELLS, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, *, most: int = MOST_CELLS, most_lines: int = MOST_LINES, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.epoch = secrets.token_hex(8)
         self.version = 1
         self.over = False
@@ -74,7 +76,7 @@ class Board:
         self._submitted = 0
         self._hidden = 0
         self._books = {operation: _OperationBook() for operation in OPERATIONS}
-        self._histories = Histories()
+        self._histories = Histories(most_lines)
         self._steps = Meter()
         self._ends = Meter()
 
@@ -226,7 +228,7 @@ class Board:
         self._move(cell, states.ended(event.outcome))
         if cell.slot == NO_SLOT:
             self._hidden -= 1
-            del self._cells[cell.attempt]
+            self._drop(cell)
         else:
             self._grid.end(cell)
 
@@ -246,11 +248,15 @@ class Board:
     def _seat(self, cell: Cell) -> None:
         gone = self._grid.seat(cell)
         if gone is not None:
-            del self._cells[gone.attempt]
+            self._drop(gone)
         if cell.slot != NO_SLOT:
             self._hidden -= 1
             cell.seated = self.version + 1
             self._touch(cell)
+
+    def _drop(self, cell: Cell) -> None:
+        del self._cells[cell.attempt]
+        self._histories.clear(cell.past)
 
     def _move(self, cell: Cell, state: int) -> None:
         self._counts[cell.state] -= 1

@@ -5,6 +5,7 @@ import { duration, number, rate, seconds } from "./words.js";
 
 const WIDTH = 240;
 const HEIGHT = 48;
+const OVER = "\u2009/\u2009";
 
 export class Figures {
   constructor(board) {
@@ -18,7 +19,7 @@ export class Figures {
     operations.forEach((figures, at) => this.rows[at].update(figures));
     put(document.getElementById("steps-minute"), rate(steps.last_minute));
     put(document.getElementById("attempts-minute"), rate(attempts.last_minute));
-    put(document.getElementById("steps-overall"), `${rate(steps.overall)} overall, ${number(steps.total)} in all`);
+    put(document.getElementById("steps-overall"), `${rate(steps.overall)} overall, ${number(steps.total)} done`);
     put(document.getElementById("attempts-overall"), `${rate(attempts.overall)} overall, ${number(attempts.total)} ended`);
     this.spark(steps);
   }
@@ -50,22 +51,21 @@ class Row {
     this.waits = row.insertCell();
     this.takes = row.insertCell();
     this.errors = row.insertCell();
-    const load = document.createElement("span");
-    load.className = "load";
     this.load = document.createElement("span");
-    load.append(this.load);
+    this.load.className = "load";
     this.count = document.createElement("span");
-    this.running.append(load, this.count);
+    this.running.className = "load";
+    this.running.append(this.count, this.load);
   }
 
   update(figures) {
     const { limit, running } = figures;
-    put(this.count, limit === null ? number(running) : `${number(running)} / ${number(limit)}`);
+    put(this.count, limit === null ? number(running) : `${number(running)}${OVER}${number(limit)}`);
     const share = limit ? Math.min(1, running / limit) : 0;
     this.load.style.transform = `scaleX(${share.toFixed(3)})`;
     put(this.queued, number(figures.queued));
-    put(this.waits, `${seconds(figures.queued_p50)} / ${seconds(figures.queued_p95)}`);
-    put(this.takes, `${seconds(figures.p50)} / ${seconds(figures.p95)}`);
+    put(this.waits, `${seconds(figures.queued_p50)}${OVER}${seconds(figures.queued_p95)}`);
+    put(this.takes, `${seconds(figures.p50)}${OVER}${seconds(figures.p95)}`);
     put(this.errors, number(figures.errors));
     this.errors.classList.toggle("alarm", figures.errors > 0);
     this.errors.title = figures.last_error ? `latest: ${figures.last_error}` : "";

@@ -3,9 +3,10 @@
 import { MARKS, duration, stateWords } from "./words.js";
 
 const SMALLEST = 6;
-const LARGEST = 44;
+const LARGEST = 52;
 const SHOW_STEP = 20;
 const SHOW_OPERATION = 34;
+const SHORT = { navigate: "nav", observe: "obs" };
 
 export class Grid {
   constructor(board, { onChoose, onClose }) {
@@ -61,7 +62,7 @@ export class Grid {
     }
     probe.remove();
     this.looks = this.board.states.map(([status, operation]) => ({
-      ...this.colours[status], status, mark: MARKS[status] ?? "", word: operation.slice(0, 3),
+      ...this.colours[status], status, mark: MARKS[status] ?? "", word: SHORT[operation] ?? operation,
     }));
   }
 
@@ -107,17 +108,17 @@ export class Grid {
       this.layOut();
       return;
     }
-    for (const slot of slots) this.draw(slot);
+    this.draw(slots);
     if (renamed) this.placeRings();
   }
 
-  // The largest cells with which all attempts fit; room grows by an eighth or so, so that cells seldom change size.
+  // The largest cells with which all attempts fit; room grows in steps, so that cells seldom change size.
   layOut() {
     const width = this.field.clientWidth;
     const top = this.field.getBoundingClientRect().top + window.scrollY;
-    const height = Math.max(260, window.innerHeight - top - 36);
+    const height = Math.max(260, window.innerHeight - top - 30);
     const size = this.board.size;
-    const grain = Math.max(16, 2 ** (Math.floor(Math.log2(size || 1)) - 3));
+    const grain = Math.max(10, 10 ** Math.floor(Math.log10(size || 1)) / 4);
     const room = Math.ceil(Math.max(size, 1) / grain) * grain;
     let pitch = LARGEST;
     while (pitch > SMALLEST && Math.floor(width / pitch) * Math.floor(height / pitch) < room) pitch -= 1;
@@ -142,46 +143,71 @@ export class Grid {
 
   drawAll() {
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    for (let slot = 0; slot < this.board.size; slot += 1) this.draw(slot);
+    this.paint(Array.from({ length: this.board.size }, (_, slot) => slot));
   }
 
-  draw(slot) {
-    const { context, pitch } = this;
-    const look = this.looks[this.board.state[slot]];
-    const [left, top] = this.corner(slot);
-    const gap = pitch >= 14 ? 2 : 1;
-    const side = pitch - gap;
-    context.clearRect(left, top, pitch, pitch);
-    context.globalAlpha = this.shows(slot) ? 1 : 0.13;
-    context.fillStyle = look.fill;
-    if (pitch < 14) {
-      context.fillRect(left, top, side, side);
-    } else {
-      context.beginPath();
-      context.roundRect(left, top, side, side, Math.min(6, side / 5));
-      context.fill();
+  draw(slots) {
+    for (const slot of slots) this.context.clearRect(...this.corner(slot), this.pitch, this.pitch);
+    this.paint(slots);
+  }
+
+  // Cells that look the same are drawn together: changing colours and fonts costs more than drawing.
+  paint(slots) {
+    for (const [key, alike] of this.alike(slots)) {
+      const look = this.looks[key >> 1];
+      this.context.globalAlpha = key & 1 ? 1 : 0.13;
+      this.context.fillStyle = look.fill;
+      this.fill(alike);
+      if (this.pitch < SHOW_STEP) continue;
+      this.context.fillStyle = look.ink;
+      this.write(alike, look);
     }
-    if (pitch >= SHOW_STEP) this.write(slot, look, left + side / 2, top + side / 2);
-    context.globalAlpha = 1;
+    this.context.globalAlpha = 1;
   }
 
-  write(slot, look, x, y) {
-    const { context, pitch } = this;
-    const step = this.board.step[slot];
-    const text = look.mark || (step ? String(step) : "");
-    const below = pitch >= SHOW_OPERATION ? (look.mark ? String(step || "") : look.word) : "";
-    context.fillStyle = look.ink;
+  alike(slots) {
+    const groups = new Map();
+    for (const slot of slots) {
+      const key = this.board.state[slot] * 2 + (this.shows(slot) ? 1 : 0);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [slot]);
+      else group.push(slot);
+    }
+    return groups;
+  }
+
+  fill(slots) {
+    const { context, pitch, side } = this;
+    if (pitch < 14) {
+      for (const slot of slots) context.fillRect(...this.corner(slot), side, side);
+      return;
+    }
+    context.beginPath();
+    for (const slot of slots) context.roundRect(...this.corner(slot), side, side, Math.min(6, side / 5));
+    context.fill();
+  }
+
+  // A mark, or the step; with room for it, the operation or the number of steps below.
+  write(slots, look) {
+    const { context, pitch, board } = this;
+    const tall = pitch >= SHOW_OPERATION;
+    const upper = (slot) => look.mark || (board.step[slot] ? String(board.step[slot]) : "");
+    const lower = (slot) => (look.mark ? String(board.step[slot] || "") : look.word);
     context.textAlign = "center";
     context.textBaseline = "middle";
-    if (text) {
-      context.font = `600 ${Math.round(pitch * 0.36)}px system-ui, sans-serif`;
-      context.fillText(text, x, below ? y - pitch * 0.13 : y + 0.5);
-    }
-    if (below) {
-      context.font = `${Math.round(pitch * 0.25)}px system-ui, sans-serif`;
-      context.fillText(below, x, text ? y + pitch * 0.23 : y);
-    }
+    context.font = `600 ${Math.round(pitch * 0.36)}px system-ui, sans-serif`;
+    for (const slot of slots) this.put(upper(slot), slot, tall && lower(slot) ? -0.13 : 0.02);
+    if (!tall) return;
+    context.font = `${Math.round(pitch * 0.25)}px system-ui, sans-serif`;
+    for (const slot of slots) this.put(lower(slot), slot, upper(slot) ? 0.23 : 0);
   }
+
+  put(text, slot, below) {
+    const [left, top] = this.corner(slot);
+    if (text) this.context.fillText(text, left + this.side / 2, top + this.side / 2 + below * this.pitch);
+  }
+
+  get side() { return this.pitch - (this.pitch >= 14 ? 2 : 1); }
 
   corner(slot) {
     return [(slot % this.columns) * this.pitch, Math.floor(slot / this.columns) * this.pitch];
@@ -256,7 +282,7 @@ export class Grid {
     ring.hidden = slot < 0 || slot >= this.board.size;
     if (ring.hidden) return;
     const [left, top] = this.corner(slot);
-    const side = this.pitch - (this.pitch >= 14 ? 2 : 1) + 6;
+    const side = this.side + 6;
     ring.style.width = `${side}px`;
     ring.style.height = `${side}px`;
     ring.style.transform = `translate(${left - 3}px, ${top - 3}px)`;

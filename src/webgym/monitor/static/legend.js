@@ -48,7 +48,10 @@ export class Legend {
   update() {
     const counts = this.board.byStatus();
     for (const [status, element] of Object.entries(this.counts)) put(element, number(counts[status]));
-    for (const [status, segment] of Object.entries(this.segments)) segment.style.flexGrow = String(counts[status]);
+    for (const [status, segment] of Object.entries(this.segments)) {
+      segment.style.flexGrow = String(counts[status]);
+      segment.hidden = counts[status] === 0;
+    }
     this.add(counts);
     this.warn(counts);
   }

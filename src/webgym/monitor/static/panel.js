@@ -167,7 +167,7 @@ export class Panel {
       item.firstChild.setAttribute("aria-current", String(shown !== undefined && item.dataset.key === keyOf(shown)));
     }
     const live = this.board.about.outcomes.includes(status) ? "At the end" : "Now";
-    const when = pinned ? `Step ${pinned.step}` : shown ? `${live}, step ${shown.step}` : "";
+    const when = pinned ? `Step ${pinned.step}` : shown ? `${live}, step ${shown.step}` : screenshot ? live : "";
     put(part("caption"), shown?.url ? `${when}: ${shown.url}` : when);
     this.show(pinned ? pinned.screenshot : screenshot || (shown?.screenshot ?? ""), "No screenshot yet.");
     this.picture.alt = shown ? `What the agent saw at step ${shown.step}` : "";

@@ -22,6 +22,7 @@ export function rate(value) {
 
 export function seconds(value) {
   if (value === null) return "\u2013";
+  if (value < 0.005) return "0";
   if (value >= 99.5) return value.toFixed(0);
   return value >= 0.995 ? value.toFixed(1) : value.toFixed(2);
 }
