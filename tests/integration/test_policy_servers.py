@@ -369,24 +369,27 @@ async def test_when_a_server_is_set_aside_only_its_own_conversations_move_and_th
         assert await homes() == before
 
 
+async def _loads(servers: list[PolicyServer], policy: ServedPolicy, requests: int, affinity: str) -> list[int]:
+    """How many of so many requests at once each server gets."""
+    for server in servers:
+        server.fail(Stall())
+    async with anyio.create_task_group() as tasks:
+        for _ in range(requests):
+            tasks.start_soon(lambda: policy.sample(HELLO, {}, affinity=affinity))
+        await until(lambda: sum(one.in_flight for one in policy.status().servers) == requests)
+        loads = [one.in_flight for one in policy.status().servers]
+        tasks.cancel_scope.cancel()
+    return loads
+
+
 async def test_affinity_yields_when_its_server_has_more_than_its_share():
     async with serving(2) as servers, policy_on(*servers) as policy:
-        for server in servers:
-            server.fail(Slow(0.3))
-        async with anyio.create_task_group() as tasks:
-            for _ in range(24):
-                tasks.start_soon(lambda: policy.sample(HELLO, {}, affinity="all the same"))
-        assert min(server.count for server in servers) >= 6
+        assert sorted(await _loads(servers, policy, 24, "all the same")) == [9, 15]
 
 
 async def test_without_affinity_the_server_with_least_to_do_is_asked():
     async with serving(2) as servers, policy_on(*servers) as policy:
-        for server in servers:
-            server.fail(Slow(0.2))
-        async with anyio.create_task_group() as tasks:
-            for _ in range(10):
-                tasks.start_soon(policy.sample, HELLO, {})
-        assert [server.count for server in servers] == [5, 5]
+        assert await _loads(servers, policy, 10, "") == [5, 5]
 
 
 async def test_a_cancelled_request_gives_its_place_back():

@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Request:
-    body: bytes
     affinity: str
+    body: bytes = b""
     tries: int = 0
     server: str = ""
     """The one that was asked last."""
@@ -49,6 +49,7 @@ class Client:
         self._servers = Servers(servers, config.waiting)
         self._requests = self._retries = self._moved = self._failed = 0
         self._warned: set[str] = set()
+        self._encoding = anyio.Lock()
 
     async def complete(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
         """One reply.
@@ -60,8 +61,11 @@ class Client:
         """
         self._requests += 1
         try:
-            request = _Request(encode_request(self._config, prompt, pictures), affinity)
+            request = _Request(affinity)
             with anyio.move_on_after(self._config.timeouts.deadline):
+                # Pictures take a millisecond or two: one by one, so that a herd of requests does not hold up the loop.
+                async with self._encoding:
+                    request.body = encode_request(self._config, prompt, pictures)
                 async with self._ledger.entry(self._config.prices, prompt, self._config.max_tokens) as entry:
                     return self._charged(entry, await self._until_replied(request))
             raise self._gave_up(f"in {self._config.timeouts.deadline:g} s, {request.tries} tries")
