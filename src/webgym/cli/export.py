@@ -53,12 +53,12 @@ def export(
 
     from webgym.interop.export.export import export as write
     from webgym.interop.export.selection import GRADED
-    from webgym.records.trajectory import OUTCOME_KINDS
+    from webgym.records.trajectory import OUTCOME_KINDS, OutcomeKind
     from webgym.store.read import locate, open_run
 
-    outcomes = tuple(kind for kind in OUTCOME_KINDS if str(kind) in outcome) or GRADED
+    asked: tuple[OutcomeKind, ...] = tuple(kind for kind in OUTCOME_KINDS if str(kind) in outcome)
     with open_run(locate(run)) as opened:
-        done = write(opened, form.value, out, outcomes=outcomes, carrying=images.value if images else None)
+        done = write(opened, form.value, out, outcomes=asked or GRADED, carrying=images.value if images else None)
     if json:
         typer.echo(msgspec.json.encode(done).decode())
         return
