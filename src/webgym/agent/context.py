@@ -84,12 +84,12 @@ class Context:
         """What the model chose on this page."""
         number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
         done = choice.sentence or sentence_for(choice.action, seen) if isinstance(choice, Decision) else ""
-        told = "\n".join(self._told(seen))
         slim = msgspec.structs.replace(seen, marks=None, elements=None, accessibility=None, storage_state=None)
         picture = picture_of(seen, marks=self._marks)
         if choice.memory:
             self._memory, self._memory_number = choice.memory, number
-        self._rounds.append(Round(number, slim, picture, told, choice, done, kept or self._words.silent))
+        led_here, told = _lines(self._led_here(seen)), _lines(self._told(seen))
+        self._rounds.append(Round(number, slim, picture, led_here, told, choice, done, kept or self._words.silent))
         # The last one stays even if none is shown: what it did is told beside the next picture.
         while len(self._rounds) > max(self._settings.rounds, 1):
             self._past.append(past_step(self._rounds[0], self._rounds[1].seen))
@@ -106,17 +106,23 @@ class Context:
 
     def _messages(self, seen: Observation, shown: Shown) -> tuple[Message, ...]:
         window = self._rounds[len(self._rounds) - shown.rounds :]
-        turns: list[tuple[Picture | None, str]] = [(one.picture, one.told) for one in window]
-        now = self._told(seen) + (telling.about_marks(self._words, seen, shown.marks) if self._marks else [])
-        turns.append((picture_of(seen, marks=self._marks), _lines(now)))
         opening = self._opening(seen, shown)
         system = self._system(seen.viewport)
         messages = [Message("system", (Text(system),))] if system else []
-        for turn, (picture, told) in enumerate(turns):
-            messages.append(self._user(picture, told if turn else _blocks([opening, told])))
-            if turn < len(window):
-                messages.append(Message("assistant", (Text(window[turn].kept),)))
+        for turn, one in enumerate(window):
+            # What led to the first of them is among the lines about older steps.
+            led_here = one.led_here if turn or one.number == 1 else ""
+            told = _lines([led_here, one.told])
+            messages.append(self._user(one.picture, told if turn else _blocks([opening, told])))
+            messages.append(Message("assistant", (Text(one.kept),)))
+        messages.append(self._now(seen, shown, "" if window else opening))
         return tuple(messages)
+
+    def _now(self, seen: Observation, shown: Shown, opening: str) -> Message:
+        told = self._led_here(seen) + self._told(seen)
+        if self._marks and seen.dialog is None:
+            told += telling.about_marks(self._words, seen, shown.marks)
+        return self._user(picture_of(seen, marks=self._marks), _blocks([opening, _lines(told)]))
 
     def _system(self, viewport: Viewport) -> str:
         if viewport not in self._systems:
@@ -151,16 +157,16 @@ class Context:
             return ""
         return fill(self._words.memory, {"memory": cut(self._memory, shown.memory)})
 
+    def _led_here(self, seen: Observation) -> list[str]:
+        return telling.about_last(self._words, self._rounds[-1] if self._rounds else None, seen)
+
     def _told(self, seen: Observation) -> list[str]:
-        before = self._rounds[-1] if self._rounds else None
-        again = before is not None and before.seen.sequence == seen.sequence
-        said = telling.about_last(self._words, before, seen)
-        if not again:
-            said += telling.about_page(self._words, seen, before.seen if before else None)
-        said += telling.about_dialog(self._words, seen, self._dialect)
-        if picture_of(seen, marks=self._marks) is None:
-            said.append(self._words.no_picture)
-        return [one for one in said if one]
+        before = self._rounds[-1].seen if self._rounds else None
+        again = before is not None and before.sequence == seen.sequence
+        said = [] if again else telling.about_page(self._words, seen, before)
+        if seen.dialog is not None:
+            return said + telling.about_dialog(self._words, seen, self._dialect)
+        return said if picture_of(seen, marks=self._marks) else [*said, self._words.no_picture]
 
 
 def _lines(said: list[str]) -> str:

@@ -17,8 +17,10 @@ class Round:
     """Of the step, from 1."""
     seen: Observation
     picture: Picture | None
+    led_here: str
+    """What was said of the reply before."""
     told: str
-    """What was said beside the picture."""
+    """What was said of the page."""
     choice: Decision | Malformed
     done: str
     """The action in words; empty if the reply could not be read."""

@@ -7,7 +7,7 @@ import msgspec
 from webgym.agent.dialects.dialect import Dialect, Inexpressible
 from webgym.agent.prompts.files import Words, fill
 from webgym.agent.rounds import PastStep, Round, effect_of
-from webgym.agent.untrusted import cut, one_line, quoted
+from webgym.agent.untrusted import one_line, quoted, without_tokens
 from webgym.records.action import AnswerDialog
 from webgym.records.decision import Malformed
 from webgym.records.observation import (
@@ -37,7 +37,7 @@ def about_last(words: Words, before: Round | None, seen: Observation) -> list[st
         return [_effect(words, seen.effect)] if isinstance(seen.effect, Failed) else []
     match before.choice:
         case Malformed(message=message):
-            return [fill(words.malformed, {"message": cut(message, _MESSAGE)})]
+            return [fill(words.malformed, {"message": without_tokens(message[:_MESSAGE])})]
         case _:
             return [_effect(words, effect_of(before, seen))]
 
@@ -87,7 +87,8 @@ def about_past(words: Words, step: PastStep) -> str:
     page = quoted(step.title, _TITLE) if step.title.strip() else one_line(step.url, _TITLE)
     effect = _short_effect(words, step) if step.done else ""
     done = one_line(step.done, _DETAIL) or words.short_malformed
-    return fill(words.past_line, {"number": step.number, "done": done, "effect": effect, "page": page}).rstrip()
+    line = fill(words.past_line, {"number": step.number, "done": done, "effect": effect, "page": page})
+    return " ".join(line.split())
 
 
 def _effect(words: Words, effect: Effect | None) -> str:

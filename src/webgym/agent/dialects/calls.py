@@ -14,6 +14,8 @@ from webgym.records.prompt import Completion
 OPEN = "<tool_call>"
 CLOSE = "</tool_call>"
 _BLANK = re.compile(r"\s*")
+_MOST_CALLS = 4
+"""More than one is wrong, however many there are."""
 _MOST_TRIES = 50
 """Places where an object could begin, in a text without tags."""
 
@@ -88,7 +90,7 @@ def _tagged(text: str) -> Found:
     bodies: list[str] = []
     at = text.find(OPEN)
     prose = text if at < 0 else text[:at]
-    while at >= 0:
+    while at >= 0 and len(bodies) < _MOST_CALLS:
         start = at + len(OPEN)
         end = _end(text, start)
         bodies.append(text[start:end].strip())

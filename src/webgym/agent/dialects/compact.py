@@ -41,7 +41,8 @@ class Compact:
         return ()
 
     def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
-        lines = [line for line in storable(completion.text).splitlines() if line.strip()]
+        # Only where a line ends for a model: texts may hold the rarer separators.
+        lines = [line for line in storable(completion.text).split("\n") if line.strip()]
         notes = [line.strip().removeprefix(_NOTE) for line in lines if line.lstrip().startswith(_NOTE)]
         calls = [line.strip() for line in lines if not line.lstrip().startswith(_NOTE)]
         memory = one_line(" ".join(notes), _MOST_NOTE)

@@ -55,7 +55,7 @@ class Dialect(Protocol):
         ...
 
     def call(self, action: Action, seen: Observation) -> str:
-        """The action alone, as this model would write it.
+        """The action alone, as prompts show it to this model.
 
         Raises:
             Inexpressible: It has no words for it.

@@ -67,10 +67,13 @@ class ToolDialect:
         return Decision(action, _box(action, seen), said.sentence, said.thought, call.text, said.memory)
 
     def call(self, action: Action, seen: Observation) -> str:
-        return write_call(*self.vocabulary.write(action, seen))
+        tool, arguments = self.vocabulary.write(action, seen)
+        if self.beside:
+            return f"{tool}({json.dumps(arguments, ensure_ascii=False)})"
+        return write_call(tool, arguments)
 
     def say(self, decision: Decision, seen: Observation) -> str:
-        call = self.call(decision.action, seen)
+        call = write_call(*self.vocabulary.write(decision.action, seen))
         return f"{write_prose(decision, sentence_for(decision.action, seen), thinks=self.thinks)}\n{call}"
 
     def keep(self, completion: Completion) -> str:
@@ -86,8 +89,8 @@ class ToolDialect:
                 problem = "no_call" if rest else "empty"
                 what = "it holds no tool call" if rest else "it is empty"
                 raise Complaint(problem, f"{what}; {self._right()}")
-            case calls:
-                raise Complaint("several_calls", f"it holds {len(calls)} tool calls; make exactly one")
+            case _:
+                raise Complaint("several_calls", "it holds several tool calls; make exactly one")
 
     def _right(self) -> str:
         if self.beside:
@@ -97,11 +100,8 @@ class ToolDialect:
         return f"end your reply with one, such as {call}"
 
     def _example(self, seen: Observation) -> str:
-        action = TypeText("wool hats", self.vocabulary.places.example, submit=True)
-        if not self.beside:
-            return self.call(action, seen)
-        tool, arguments = self.vocabulary.write(action, seen)
-        return f"(and a call of `{tool}` with {json.dumps(arguments)})"
+        call = self.call(TypeText("wool hats", self.vocabulary.places.example, submit=True), seen)
+        return f"(and the call {call})" if self.beside else call
 
     def _calling(self, version: str) -> str:
         if self.beside:
