@@ -64,7 +64,8 @@ async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
     Raises:
         ConfigError: It did not come up.
     """
-    process = await anyio.open_process([sys.executable, "-m", "webgym.sites"], stderr=None)
+    # A session of its own: a Control-C in the terminal is for the program, which may well go on with the sites.
+    process = await anyio.open_process([sys.executable, "-m", "webgym.sites"], stderr=None, start_new_session=True)
     try:
         yield await _started(process, plan)
     finally:

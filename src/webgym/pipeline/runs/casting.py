@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.agent.vlm import look_for, vlm_agent
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
@@ -32,21 +33,13 @@ def casting_of(config: RunConfig, policy: Policy | None) -> Casting:
 
 
 def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
-    from webgym.agent.dialects import dialect_named
-    from webgym.agent.vlm import AgentSettings, VlmAgent
-
     if policy is None:
         raise ConfigError("agent.use = 'vlm' asks a model: name one with model.servers and model.model")
-    settings = AgentSettings(
-        dialect=config.agent.dialect,
-        prompt=config.agent.prompt,
-        rounds=config.agent.rounds,
-        max_prompt_tokens=config.agent.max_prompt_tokens,
-        max_images=config.agent.max_images,
-    )
-    dialect = dialect_named(config.agent.dialect)
-    look = Look(screenshot=config.agent.screenshot, quality=config.agent.quality, marks=dialect.look.marks)
-    return Casting(lambda place: VlmAgent(place.attempt.task, policy, settings), look, judge)
+
+    def make(place: Place) -> Agent:
+        return vlm_agent(place.attempt.task, policy, config.agent, affinity=place.attempt.attempt_id)
+
+    return Casting(make, look_for(config.agent), judge)
 
 
 def _with_elements(look: Look) -> Look:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from webgym.agent.settings import AgentSettings
 from webgym.llm.config import ModelConfig
 from webgym.records.task import Level
 
@@ -70,7 +71,7 @@ class WeatherConfig(Config):
     """Pages move shortly after they are shown."""
 
 
-class AgentConfig(Config):
+class AgentConfig(AgentSettings):
     """Who acts."""
 
     use: str = "vlm"
@@ -78,14 +79,6 @@ class AgentConfig(Config):
     `module:function`, which makes an `Agent` for a `Place`."""
     policy: str = "served"
     """Of a `vlm`: `served` by what `model` names, or `module:function`, which makes a `Policy`."""
-    dialect: str = "qwen3-vl"
-    prompt: str = "complete-1"
-    rounds: Annotated[int, Field(ge=0)] = 4
-    """Rounds before the current one that are shown in full; older ones as one line each."""
-    max_prompt_tokens: Count = 24_000
-    max_images: Count = 5
-    screenshot: Literal["jpeg", "png", "webp"] = "jpeg"
-    quality: Annotated[int, Field(ge=1, le=100)] = 80
 
 
 class JudgeConfig(Config):

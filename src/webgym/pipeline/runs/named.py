@@ -38,7 +38,9 @@ def made(path: str, what: str, protocol: type, *arguments: Any) -> Any:
         ConfigError: It cannot be imported, or what it makes lacks the protocol's methods.
     """
     maker = named(path, what)
-    thing = maker(*arguments) if callable(maker) and not isinstance(maker, protocol) else maker
+    # A class has the methods of what it makes, so that it looks like one.
+    ready = isinstance(maker, protocol) and not isinstance(maker, type)
+    thing = maker if ready or not callable(maker) else maker(*arguments)
     if not isinstance(thing, protocol):
         raise ConfigError(f"{what} = {path!r} gave a {type(thing).__name__}, which is no {protocol.__name__}")
     return thing

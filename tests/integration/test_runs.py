@@ -1,0 +1,149 @@
+"""Runs as users start them: real sites, real Chromium, real processes, stored and read back."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from webgym.errors import StoreError
+from webgym.store.read import open_run
+
+pytestmark = [pytest.mark.chromium, pytest.mark.timeout(300)]
+ROOT = Path(__file__).parents[2]
+SMALL = ("browser.sessions=2", "browser.width=640", "browser.height=480", "monitor.serve=false")
+
+
+def webgym(*arguments: str, cwd: Path = ROOT, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "webgym", *arguments],
+        check=False,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env=os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def test_the_oracle_solves_what_it_is_given_and_everything_reads_back(tmp_path):
+    said = webgym("eval", "agent.use=oracle", "tasks.count=6", f"store.root='{tmp_path}'", "name=six", *SMALL, "--json")
+    report = json.loads(said.stdout)
+    assert report["submitted"] == sum(report["outcomes"].values()) == report["outcomes"]["success"] == 6
+    assert report["success_over_all"]["rate"] == 1.0
+    with open_run(tmp_path / "six") as run:
+        assert run.meta.kind == "eval"
+        for trajectory in run.trajectories():
+            assert trajectory.ending.verdict is not None
+            assert trajectory.ending.verdict.success
+            for step in trajectory.steps:
+                assert len(run.blob(step.observation.screenshot.address)) == step.observation.screenshot.size
+    assert "6 of 6" in webgym("eval", "--resume", str(tmp_path / "six")).stdout
+
+
+def test_a_run_of_the_same_name_is_not_overwritten(tmp_path):
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "something").write_text("")
+    said = webgym("rollout", "agent.use=noop", f"store.root='{tmp_path}'", "name=taken", code=1)
+    assert "--resume" in said.stderr
+
+
+def test_a_policy_and_a_judge_of_ones_own_are_found_by_their_names(tmp_path):
+    said = webgym(
+        "eval",
+        "agent.policy=examples.own_policy:Scroller",
+        "agent.dialect=compact",
+        "judge.use=examples.own_judge:AnswerLength",
+        "tasks.use=examples.own_task:tasks",
+        f"store.root='{tmp_path}'",
+        "name=own",
+        *SMALL,
+        "--json",
+    )
+    report = json.loads(said.stdout)
+    assert report["outcomes"]["success"] == 2  # its answer is long enough for that judge
+    with open_run(tmp_path / "own") as run:
+        steps = next(iter(run.trajectories())).steps
+        assert [step.turn.choice.action.__struct_config__.tag for step in steps] == [
+            "scroll",
+            "scroll",
+            "scroll",
+            "answer",
+        ]
+        assert all(step.turn.prompt.pictures for step in steps)
+        assert steps[-1].turn.completion.text == 'answer "I have seen the whole page."'
+
+
+def test_no_model_is_a_message_that_says_what_to_give():
+    said = webgym("eval", "tasks.count=1", code=1)
+    assert "model.servers" in said.stderr
+
+
+def test_one_attempt_can_be_watched_step_by_step(tmp_path):
+    said = webgym("try", "shop-6", f"store.root='{tmp_path}'", *SMALL).stdout
+    assert "answer:" in said
+    assert "yes" in said
+    assert "success after" in said
+    assert "webgym view" in said
+
+
+def test_settings_can_be_printed_and_given_back(tmp_path):
+    text = webgym("rollout", "--print-config", "tasks.count=3").stdout
+    (tmp_path / "run.toml").write_text(text)
+    assert webgym("rollout", "--print-config", "--config", str(tmp_path / "run.toml")).stdout == text
+
+
+def test_ctrl_c_drains_and_the_command_to_go_on_with_does(tmp_path):
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "webgym",
+            "rollout",
+            "agent.use=oracle",
+            "tasks.count=12",
+            "tasks.levels=['easy']",
+            "limits.easy=40",
+            f"store.root='{tmp_path}'",
+            "name=cut",
+            *SMALL,
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while not _ended(tmp_path / "cut"):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, said
+    assert "Ctrl-C again" in said
+    assert f"webgym rollout --resume {tmp_path / 'cut'}" in said
+    before = _ended(tmp_path / "cut")
+    assert 0 < before < 12
+    webgym("rollout", "--resume", str(tmp_path / "cut"))
+    with open_run(tmp_path / "cut") as run:
+        assert [row for row in run.rows() if row.outcome != "success"] == []
+        assert len(run.rows()) == 12
+
+
+def _ended(folder: Path) -> int:
+    if not (folder / "run.json").exists():
+        return 0
+    try:
+        with open_run(folder) as run:
+            return sum(run.outcomes().values())
+    except StoreError:  # being made
+        return 0
