@@ -14,22 +14,38 @@ PORT = 7300
 
 
 def view(
-    folder: Path = typer.Argument(Path("runs"), metavar="[RUN|ROOT]", help="A run's folder, or one that holds runs."),
-    port: int = typer.Option(PORT, help="Port of the page on this machine; 0 takes any free one."),
+    folder: Path = typer.Argument(Path("runs"), metavar="[RUN|ROOT]", help="A run, its folder, or a folder of runs."),
+    port: int | None = typer.Option(None, help=f"Port of the page on this machine; {PORT} by default, if it is free."),
     open_browser: bool = typer.Option(True, "--open/--no-open", help="Open the page in the browser of this machine."),
 ) -> None:
     """Look at stored runs: what the agent saw and did, why it failed, and how two runs differ."""
     import anyio
 
     from webgym.cli.setup import ensure_ready
+
+    ensure_ready(browser=False)
+    anyio.run(_view, _found(folder), _bound(port), open_browser, backend_options={"use_uvloop": True})
+
+
+def _found(folder: Path) -> Path:
+    from webgym.errors import ConfigError
+
+    for place in (folder, Path("runs") / folder):
+        if place.is_dir():
+            return place
+    raise ConfigError(f"there is no folder {folder}; name a run, its folder, or a folder that holds runs")
+
+
+def _bound(port: int | None) -> socket.socket:
     from webgym.errors import ConfigError
     from webgym.serving.listen import bind
 
-    ensure_ready(browser=False)
-    if not folder.is_dir():
-        raise ConfigError(f"there is no folder {folder}; name a run's folder, or one that holds runs")
-    sock = bind("127.0.0.1", port)
-    anyio.run(_view, folder, sock, open_browser, backend_options={"use_uvloop": True})
+    if port is not None:
+        return bind("127.0.0.1", port)
+    try:
+        return bind("127.0.0.1", PORT)
+    except ConfigError:  # another viewer, most likely
+        return bind("127.0.0.1", 0)
 
 
 async def _view(folder: Path, sock: socket.socket, open_browser: bool) -> None:
@@ -43,7 +59,7 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool) -> None:
     from webgym.viewer.app import viewer_app
 
     token = secrets.token_urlsafe(24)
-    link = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}"
+    link = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}{_page_of(folder)}"
     server = Server(viewer_app(folder, token=token))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.serve_on, sock)
@@ -56,6 +72,15 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool) -> None:
                 break
 
 
+def _page_of(folder: Path) -> str:
+    """A run's folder is opened at that run."""
+    from urllib.parse import quote
+
+    from webgym.store.meta import META_FILE
+
+    return f"#/run/{quote(folder.resolve().name, safe='')}" if (folder / META_FILE).exists() else ""
+
+
 def _tell(folder: Path, link: str, port: int) -> None:
     import getpass
     import os
@@ -65,11 +90,12 @@ def _tell(folder: Path, link: str, port: int) -> None:
     from webgym.serving.pages import tunnel_command
 
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"[green]ready[/]  {link}", markup=True)
-    tunnel = tunnel_command(port, os.environ.get("SSH_CONNECTION", ""), getpass.getuser())
+    connection = os.environ.get("SSH_CONNECTION", "")
+    tunnel = tunnel_command(port, connection, getpass.getuser()) if connection else ""
     if tunnel:
-        console.print(f"first, on your own machine:  [bold]{tunnel}[/]")
-    console.print(f"[dim]runs in {folder}; Control-C ends it[/]")
+        console.print(f"on your own machine: {tunnel}", markup=False)
+    console.print(f"{'then ' if tunnel else ''}open {link}", markup=False)
+    console.print(f"showing {folder}; Control-C ends it", markup=False)
 
 
 async def _open(link: str) -> None:

@@ -17,7 +17,7 @@ from webgym.store.read import RunSummary
 from webgym.store.rows import Row
 from webgym.viewer.failures import Failures, failures
 from webgym.viewer.library import Library, OpenRun
-from webgym.viewer.pairs import FLIPS, Comparison, compare
+from webgym.viewer.pairs import FLIPS, Paired, pair_up
 from webgym.viewer.pictures import THUMBNAIL_WIDTHS, media_type, thumbnail
 from webgym.viewer.query import PAGE, Facet, Query, facets, page_of, read_query, select
 from webgym.viewer.rates import UNFINISHED, Part, Summary, kind_of, parts, summary, summary_of
@@ -81,7 +81,7 @@ class AttemptPage(Record, frozen=True, omit_defaults=False):
 class ComparePage(Record, frozen=True, omit_defaults=False):
     """Two runs, and one page of the tasks that are asked for."""
 
-    comparison: Comparison
+    comparison: Paired
     total: int
     page: int
     pages: int
@@ -128,7 +128,7 @@ class Answers:
         flip, task, words = params.get("flip", ""), params.get("task", ""), params.get("text", "").lower().split()
         if flip and flip not in FLIPS:
             raise RequestError(f"tasks are {', '.join(FLIPS)}, not {flip!r}")
-        compared = compare(self._opened(params, "a").rows(), self._opened(params, "b").rows())
+        compared = pair_up(self._opened(params, "a").rows(), self._opened(params, "b").rows())
         matching = [
             pair
             for pair in compared.pairs

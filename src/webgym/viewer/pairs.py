@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from webgym.records.base import Record
+from webgym.store.compare import compare
 from webgym.store.rows import Row
-from webgym.viewer.rates import Rate, Summary, kind_of, rate, summary
+from webgym.store.statistics import Interval
+from webgym.viewer.rates import Summary, kind_of, summary
 
 FLIPS = ("lost", "gained", "same", "ungraded", "only_a", "only_b")
 
@@ -43,48 +44,40 @@ class Pair(Record, frozen=True, omit_defaults=False):
     b: Side
 
 
-class Comparison(Record, frozen=True, omit_defaults=False):
+class Paired(Record, frozen=True, omit_defaults=False):
     """Both runs on all their tasks."""
 
     a: Summary
     b: Summary
-    shared_a: Rate
-    """On the tasks that both runs have graded attempts at."""
-    shared_b: Rate
+    tasks: int
+    """Graded in both."""
+    success_a: float
+    success_b: float
+    """On those tasks, each by the mean of its attempts."""
+    difference: Interval
     flips: dict[str, int]
-    chance: float | None
-    """How often flips at least as one-sided as these would come about if the runs were alike (sign test, two-sided)."""
+    chance: float
+    """How often flips at least as one-sided as these would come about if the runs were alike."""
     pairs: list[Pair]
 
 
-def compare(a: Sequence[Row], b: Sequence[Row]) -> Comparison:
+def pair_up(a: Sequence[Row], b: Sequence[Row]) -> Paired:
     """The second run against the first."""
     of_a, of_b = _by_task(a), _by_task(b)
     pairs = [_pair(task, of_a.get(task, []), of_b.get(task, [])) for task in dict.fromkeys((*of_a, *of_b))]
     pairs.sort(key=lambda pair: (FLIPS.index(pair.flip), -abs((pair.b.share or 0) - (pair.a.share or 0)), pair.task_id))
-    flips = {flip: sum(pair.flip == flip for pair in pairs) for flip in FLIPS}
-    shared = {pair.task_id for pair in pairs if pair.flip in ("lost", "gained", "same")}
-    return Comparison(
+    compared = compare("a", a, "b", b)
+    return Paired(
         summary(map(kind_of, a)),
         summary(map(kind_of, b)),
-        _graded_rate(a, shared),
-        _graded_rate(b, shared),
-        flips,
-        sign_test(flips["gained"], flips["lost"]),
+        compared.tasks,
+        compared.success_a,
+        compared.success_b,
+        compared.difference,
+        {flip: sum(pair.flip == flip for pair in pairs) for flip in FLIPS},
+        compared.p_value,
         pairs,
     )
-
-
-def sign_test(wins: int, losses: int) -> float | None:
-    """The chance of a split at least this uneven between equals; None of nothing."""
-    of, fewer = wins + losses, min(wins, losses)
-    if of == 0:
-        return None
-    log_of = math.lgamma(of + 1)
-    tail = sum(
-        math.exp(log_of - math.lgamma(k + 1) - math.lgamma(of - k + 1) - of * math.log(2)) for k in range(fewer + 1)
-    )
-    return min(1.0, 2 * tail)
 
 
 def _by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -92,11 +85,6 @@ def _by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
     for row in rows:
         tasks.setdefault(row.task_id, []).append(row)
     return tasks
-
-
-def _graded_rate(rows: Sequence[Row], tasks: set[str]) -> Rate:
-    rewards = [row.reward for row in rows if row.task_id in tasks and row.reward is not None]
-    return rate(sum(reward >= 1 for reward in rewards), len(rewards))
 
 
 def _pair(task: str, a: list[Row], b: list[Row]) -> Pair:

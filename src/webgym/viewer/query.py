@@ -62,6 +62,7 @@ _LISTS: dict[str, Callable[[Row], str]] = {
     "detail": lambda row: row.detail,
     "task": lambda row: row.task_id,
 }
+_FACETS = ("outcome", "site", "level", "last")
 _LEVELS = {"easy": 0, "medium": 1, "hard": 2}
 _ORDERS: dict[str, Callable[[Row], Any]] = {
     "began": lambda row: (row.began or float("inf"), row.attempt_id),
@@ -102,7 +103,8 @@ def read_query(params: Mapping[str, Sequence[str]]) -> Query:
 
 def select(rows: Sequence[Row], query: Query) -> list[Row]:
     """The attempts that are asked for, in the order that is asked for."""
-    found = [row for row in rows if _matches(row, query, skip="")]
+    active = _active(query)
+    found = [row for row in rows if not _misses(row, active)]
     return sorted(found, key=_ORDERS[query.sort], reverse=query.descending)
 
 
@@ -113,32 +115,51 @@ def page_of(rows: Sequence[Row], query: Query) -> Sequence[Row]:
 
 def facets(rows: Sequence[Row], query: Query) -> dict[str, list[Facet]]:
     """For each filter its values, each with the attempts that the other filters leave it."""
-    found: dict[str, list[Facet]] = {}
-    for name in ("outcome", "site", "level", "last"):
-        value = _LISTS[name]
-        counted = Counter(value(row) for row in rows if _matches(row, query, skip=name))
-        every = Counter(value(row) for row in rows)
-        found[name] = [Facet(one, counted[one]) for one, _ in every.most_common()]
-    return found
+    active = _active(query)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in _FACETS}
+    for row in rows:
+        missed = _misses(row, active)
+        for name in _FACETS:
+            counts[name][_LISTS[name](row)] += not missed or missed == [name]
+    return {name: [Facet(*one) for one in counted.most_common()] for name, counted in counts.items()}
 
 
-def _matches(row: Row, query: Query, skip: str) -> bool:
+def _active(query: Query) -> dict[str, Callable[[Row], bool]]:
+    """What is asked for, by name."""
+    active: dict[str, Callable[[Row], bool]] = {}
     for name, value in _LISTS.items():
         wanted: tuple[str, ...] = getattr(query, name)
-        if wanted and name != skip and value(row) not in wanted:
-            return False
+        if wanted:
+            active[name] = _one_of(value, frozenset(wanted))
     if query.steps is not None:
         low, high = query.steps
-        if row.steps < low or (high is not None and row.steps > high):
-            return False
-    return not query.text or _holds(row, query.text)
+        active["steps"] = lambda row: low <= row.steps <= (row.steps if high is None else high)
+    if query.text:
+        words = query.text.lower().split()
+        active["text"] = lambda row: _holds(row, words)
+    return active
 
 
-def _holds(row: Row, text: str) -> bool:
+def _one_of(value: Callable[[Row], str], wanted: frozenset[str]) -> Callable[[Row], bool]:
+    return lambda row: value(row) in wanted
+
+
+def _misses(row: Row, active: Mapping[str, Callable[[Row], bool]]) -> list[str]:
+    """Which filters the attempt does not pass: of more than one, the first two."""
+    missed: list[str] = []
+    for name, passes in active.items():
+        if not passes(row):
+            missed.append(name)
+            if len(missed) > 1:
+                break
+    return missed
+
+
+def _holds(row: Row, words: Sequence[str]) -> bool:
     read = "\n".join(
         (row.instruction, row.answer or "", row.detail, row.site, row.domain, row.template, row.task_id, row.attempt_id)
     ).lower()
-    return all(word in read for word in text.lower().split())
+    return all(word in read for word in words)
 
 
 def _only(params: Mapping[str, Sequence[str]], name: str) -> str:

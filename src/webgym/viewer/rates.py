@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from webgym.records.base import Record
 from webgym.records.trajectory import OUTCOME_KINDS
 from webgym.store.rows import Row
+from webgym.store.statistics import wilson
 
 UNFINISHED = "unfinished"
 """Stands where the outcome of an attempt will be."""
-_Z = 1.959964
-"""Of a 95 % interval."""
 
 
 class Rate(Record, frozen=True, omit_defaults=False):
@@ -30,10 +28,7 @@ def rate(successes: int, of: int) -> Rate:
     """How many of how many, and between which shares the truth lies."""
     if of <= 0:
         return Rate(0, 0)
-    share = successes / of
-    spread = _Z * math.sqrt(share * (1 - share) / of + _Z**2 / (4 * of**2))
-    middle, scale = share + _Z**2 / (2 * of), 1 + _Z**2 / of
-    return Rate(successes, of, share, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+    return Rate(successes, of, successes / of, *wilson(successes, of))
 
 
 class Summary(Record, frozen=True, omit_defaults=False):

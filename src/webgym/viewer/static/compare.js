@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { fill, h, said } from "./dom.js";
-import { bounds, glyphs, interval } from "./figures.js";
+import { glyphs, outcomeBar } from "./figures.js";
 import { walker } from "./lists.js";
 import { amend, link, one } from "./route.js";
 import { count, percent, plural } from "./words.js";
@@ -101,24 +101,37 @@ export async function runNames(a, b, signal) {
   return [a, b].map((key) => runs.find((run) => run.key === key)?.name ?? key);
 }
 
-function figures(comparison, names, keys) {
-  const both = [comparison.shared_a, comparison.shared_b];
-  const change = both[0].share === null || both[1].share === null ? null : both[1].share - both[0].share;
-  const column = (name, key, rate, title) =>
-    h("div", { class: "figure" }, h("span", { class: "label" }, title), h("a", { href: link(["run", key]) }, said(name)), h("span", { class: "value" }, percent(rate.share)), interval(rate), h("span", { class: "muted" }, `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.of)} graded attempts at shared tasks`));
-  const chance = comparison.chance;
-  return h(
-    "section",
-    { class: "figures" },
-    column(names[0], keys[0], both[0], "First"),
-    column(names[1], keys[1], both[1], "Second"),
+function figures(compared, names, keys) {
+  const column = (which, name, key, share, summary) =>
     h(
       "div",
       { class: "figure" },
-      h("span", { class: "label" }, "Change"),
-      h("span", { class: ["value", change > 0 ? "up" : change < 0 ? "down" : ""] }, change === null ? "–" : `${change > 0 ? "+" : change < 0 ? "−" : ""}${Math.abs(change * 100).toFixed(1)} points`),
-      h("span", { class: "muted" }, `${plural(comparison.flips.gained, "task")} gained, ${count(comparison.flips.lost)} lost`),
-      chance !== null && h("span", { class: "muted" }, `between equal runs a split this uneven has a chance of ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`),
-    ),
+      h("span", { class: "label" }, `${which}: `, h("a", { href: link(["run", key]) }, said(name))),
+      h("span", { class: "value" }, compared.tasks ? percent(share) : "–"),
+      outcomeBar(summary),
+      h("span", { class: "muted" }, `of ${plural(compared.tasks, "task")} graded in both`),
+    );
+  return h(
+    "section",
+    { class: "figures" },
+    column("First", names[0], keys[0], compared.success_a, compared.a),
+    column("Second", names[1], keys[1], compared.success_b, compared.b),
+    change(compared),
+  );
+}
+
+const points = (share) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${Math.abs(share * 100).toFixed(1)}`;
+
+function change({ tasks, difference, flips, chance }) {
+  const way = difference.estimate > 0 ? "up" : difference.estimate < 0 ? "down" : "";
+  return h(
+    "div",
+    { class: "figure" },
+    h("span", { class: "label" }, "Change"),
+    h("span", { class: ["value", way] }, tasks ? `${points(difference.estimate)} points` : "–"),
+    tasks > 0 && h("span", { class: "muted" }, `95 % interval ${points(difference.low)} to ${points(difference.high)}`),
+    h("span", { class: "muted" }, `${plural(flips.gained, "task")} gained, ${count(flips.lost)} lost`),
+    flips.gained + flips.lost > 0 &&
+      h("span", { class: "muted" }, `between equal runs a split this uneven has a chance of ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`),
   );
 }

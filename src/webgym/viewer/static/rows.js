@@ -64,7 +64,7 @@ export async function rowsTab(route, signal) {
       "select",
       { "aria-label": "Site", "data-key": "site" },
       h("option", { value: "" }, "All sites"),
-      facets.site.map(({ value, count: number }) =>
+      [...facets.site].sort((x, y) => x.value.localeCompare(y.value)).map(({ value, count: number }) =>
         h("option", { value, selected: (params.site ?? []).includes(value) }, `${value || "unnamed"} (${count(number)})`),
       ),
     );
