@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 
 import anyio
+import anyio.lowlevel
+import anyio.to_thread
 
 from webgym.errors import DeadlineError, StoreError
 from webgym.store.ledger import Ended, Entry, Ledger
@@ -50,6 +52,7 @@ class Desk:
         Raises:
             StoreError: The run cannot be written any more; the message says why.
         """
+        await anyio.lowlevel.checkpoint()
         while not self._take(entry):
             await _within_patience(self._room)
 
