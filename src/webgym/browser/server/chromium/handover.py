@@ -19,6 +19,14 @@ PIPE_BYTES = 1 << 20
 """A screenshot fits in one read."""
 _ABOVE_STANDARD = 10
 """Descriptors from here on cannot collide with the two that Chromium reads and writes."""
+_DISABLED = "--disable-features="
+
+
+def with_features_joined(arguments: list[str]) -> list[str]:
+    """The arguments with one list of disabled features: Chromium heeds only the last, and Playwright gives one too."""
+    lists = [argument.removeprefix(_DISABLED) for argument in arguments if argument.startswith(_DISABLED)]
+    others = [argument for argument in arguments if not argument.startswith(_DISABLED)]
+    return [*others, _DISABLED + ",".join(lists)] if lists else others
 
 
 def main() -> None:
@@ -29,7 +37,8 @@ def main() -> None:
     moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD) for end in (reads, writes)]
     files = [(os.POSIX_SPAWN_DUP2, moved[0], COMMANDS), (os.POSIX_SPAWN_DUP2, moved[1], REPLIES)]
     environment = {name: value for name, value in os.environ.items() if name != PLACE}
-    child = os.posix_spawn(sys.argv[1], sys.argv[1:], environment, file_actions=files)
+    command = [sys.argv[1], *with_features_joined(sys.argv[2:])]
+    child = os.posix_spawn(command[0], command, environment, file_actions=files)
     ends = [COMMANDS, REPLIES, from_chromium, to_chromium]
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(os.environ[PLACE])

