@@ -36,6 +36,7 @@ _POLL_SECONDS = 0.5
 
 _lock = threading.RLock()
 _grounds: dict[Key, SharedGround] = {}
+_keeper: threading.Thread | None = None
 _abandoned: queue.SimpleQueue[Loan] = queue.SimpleQueue()
 """Of environments that were collected as garbage: filled from wherever that happens, so nothing may block there."""
 
@@ -127,12 +128,19 @@ def borrow(config: EnvConfig, seats: int) -> Loan:
         shared = _grounds.get(key)
         if shared is None:
             shared = _grounds[key] = _started(config, seats)
-            if len(_grounds) == 1:
-                threading.Thread(target=_tend, name="webgym-gym-keeper", daemon=False).start()
+            _keep()
         _check_room(shared, seats)
         loan = Loan(key, shared, seats)
         shared.loans.add(loan)
         return loan
+
+
+def _keep() -> None:
+    """See to it that there is a keeper."""
+    global _keeper  # noqa: PLW0603 (one for the process, as are the grounds)
+    if _keeper is None:
+        _keeper = threading.Thread(target=_tend, name="webgym-gym-keeper", daemon=False)
+        _keeper.start()
 
 
 def _started(config: EnvConfig, seats: int) -> SharedGround:
@@ -155,6 +163,7 @@ def _tend() -> None:
 
     Not a daemon, and not `atexit`: Python then still lets threads be started, which ending a fleet needs.
     """
+    global _keeper  # noqa: PLW0603 (one for the process, as are the grounds)
     main = threading.main_thread()
     while main.is_alive():
         try:
@@ -162,6 +171,7 @@ def _tend() -> None:
         except queue.Empty:
             with _lock:
                 if not _grounds:
+                    _keeper = None
                     return
         except Exception as error:  # noqa: BLE001 (others may still have to be given back)
             logger.warning("an abandoned environment could not be closed: %s", error)
@@ -189,8 +199,9 @@ async def _close_all(envs: Iterable[AsyncWebEnv]) -> None:
 
 def _forget() -> None:
     """In a forked process: the threads are not here, and what they run belongs to the other one."""
-    global _lock, _abandoned  # noqa: PLW0603 (state of the process, as are the threads)
+    global _lock, _keeper, _abandoned  # noqa: PLW0603 (state of the process, as are the threads)
     _lock = threading.RLock()
+    _keeper = None
     _abandoned = queue.SimpleQueue()
     _grounds.clear()
 
