@@ -29,8 +29,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Request:
+    prompt: Prompt
+    pictures: Mapping[str, bytes]
     affinity: str
     body: bytes = b""
+    """Made when there is first a place for it: those that wait for one are many, and pictures are large."""
     tries: int = 0
     server: str = ""
     """The one that was asked last."""
@@ -61,11 +64,8 @@ class Client:
         """
         self._requests += 1
         try:
-            request = _Request(affinity)
+            request = _Request(prompt, pictures, affinity)
             with anyio.move_on_after(self._config.timeouts.deadline):
-                # Pictures take a millisecond or two: one by one, so that a herd of requests does not hold up the loop.
-                async with self._encoding:
-                    request.body = encode_request(self._config, prompt, pictures)
                 async with self._ledger.entry(self._config.prices, prompt, self._config.max_tokens) as entry:
                     return self._charged(entry, await self._until_replied(request))
             raise self._gave_up(f"in {self._config.timeouts.deadline:g} s, {request.tries} tries")
@@ -89,6 +89,7 @@ class Client:
         while True:
             place = await self._servers.take(request.affinity, request.failed_on)
             try:
+                await self._encode(request)
                 return await self._try(request, place)
             except TryFailed:
                 if request.tries >= self._config.retries.tries:
@@ -96,6 +97,11 @@ class Client:
             finally:
                 self._servers.give_back(place)
             await self._pause(request, place.server)
+
+    async def _encode(self, request: _Request) -> None:
+        """One by one: it takes a millisecond or two, and a herd of requests would hold up the event loop."""
+        async with self._encoding:
+            request.body = request.body or encode_request(self._config, request.prompt, request.pictures)
 
     async def _try(self, request: _Request, place: Place) -> Reply:
         server = place.server
