@@ -11,7 +11,7 @@ from webgym.records.action import Action, Upload
 from webgym.records.base import Record
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.observation import Dialog, Effect, Observation, ScrollExtent, Tab, Timings, Viewport
-from webgym.records.prompt import Completion, Prompt, ToolCall, unpack_logprobs
+from webgym.records.prompt import Completion, ToolCall, unpack_logprobs
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, FailedTry, Outcome, Step, StepTimes, outcome_kind
 from webgym.records.verdict import Verdict
@@ -151,11 +151,6 @@ def shown_attempt(attempt: Attempt, steps: Sequence[Step], ending: Ending | None
         tuple(_step(step, then) for step, then in zip(steps, after, strict=True)) if steps else (),
         _ending(ending) if ending else None,
     )
-
-
-def shown_prompt(step: Step) -> Prompt | None:
-    """The whole prompt of a step."""
-    return step.turn.prompt
 
 
 def _rubric(task: Task, verdict: Verdict | None) -> tuple[ShownGroup, ...]:

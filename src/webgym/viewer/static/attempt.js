@@ -1,13 +1,15 @@
 // One attempt: the film strip, the screenshot with the action on it, and beside it what there is to know.
 
 import { ask } from "./api.js";
-import { promptPanel, stepPanel, verdictPanel } from "./detail.js";
 import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
 import { film, framesOf } from "./film.js";
-import { filterOf } from "./rows.js";
+import { promptPanel } from "./prompt.js";
 import { amend, link, one } from "./route.js";
+import { filterOf } from "./rows.js";
 import { stage } from "./stage.js";
+import { stepPanel } from "./step.js";
+import { verdictPanel } from "./verdict.js";
 import { count, plural, seconds } from "./words.js";
 
 const hostOf = (address) => address.replace(/^https?:\/\//, "").split("/")[0];
@@ -40,7 +42,14 @@ export async function showAttempt(route, signal) {
   function drawTop() {
     const { attempt, place } = found;
     const { ending } = attempt;
-    const spent = attempt.steps.reduce((sum, { reply }) => [sum[0] + (reply?.prompt_tokens ?? 0), sum[1] + (reply?.sampled_tokens ?? 0), sum[2] + (reply?.cost ?? 0)], [0, 0, 0]);
+    const spent = attempt.steps.reduce(
+      (sum, { reply }) => [
+        sum[0] + (reply?.prompt_tokens ?? 0),
+        sum[1] + (reply?.sampled_tokens ?? 0),
+        sum[2] + (reply?.cost ?? 0),
+      ],
+      [0, 0, 0],
+    );
     const facts = [
       hostOf(attempt.website),
       `${attempt.level}, ${plural(attempt.difficulty, "fact")}`,
@@ -50,26 +59,71 @@ export async function showAttempt(route, signal) {
       spent[2] > 0 && `$${spent[2].toFixed(3)}`,
       ending?.failed_tries.length > 0 && `tries lost: ${ending.failed_tries.length}`,
     ];
-    const other = (to, label, title) => (to ? h("a", { class: "button", href: link(["run", run, "attempt", to], filter), title }, label) : h("span", { class: "button off" }, label));
+    const other = (to, label, title) =>
+      to
+        ? h("a", { class: "button", href: link(["run", run, "attempt", to], filter), title }, label)
+        : h("span", { class: "button off" }, label);
     fill(
       top,
-      h("div", { class: "line" }, badge(attempt.kind), h("span", { class: "muted" }, said(facts.filter(Boolean).join(" · "))), h("span", { class: "grow" }), place.index !== null && h("span", { class: "muted" }, `${count(place.index + 1)} of ${count(place.of)}`), other(place.previous, "↑", "Previous attempt (k)"), other(place.next, "↓", "Next attempt (j)")),
+      h(
+        "div",
+        { class: "line" },
+        badge(attempt.kind),
+        h("span", { class: "muted" }, said(facts.filter(Boolean).join(" · "))),
+        h("span", { class: "grow" }),
+        place.index !== null && h("span", { class: "muted" }, `${count(place.index + 1)} of ${count(place.of)}`),
+        other(place.previous, "↑", "Previous attempt (k)"),
+        other(place.next, "↓", "Next attempt (j)"),
+      ),
       h("h1", { class: "instruction" }, said(attempt.instruction)),
     );
   }
 
   function drawShot() {
     const frame = frames[at];
-    fill(shot, frame ? stage(run, frame.step, frame.seen, options) : h("div", { class: "empty" }, found.attempt.kind === "unfinished" ? "No step yet." : "It ended before its first step."));
+    fill(
+      shot,
+      frame
+        ? stage(run, frame.step, frame.seen, options)
+        : h(
+            "div",
+            { class: "empty" },
+            found.attempt.kind === "unfinished" ? "No step yet." : "It ended before its first step.",
+          ),
+    );
     shot.classList.toggle("haslabels", Boolean(frame?.seen.labelled));
     strip.select(at);
   }
 
   function drawPanel() {
     const held = found.attempt.rubric.flatMap((group) => group.facts);
-    const score = held.some((fact) => fact.holds !== null) ? ` ${held.filter((fact) => fact.holds).length}/${held.length}` : "";
-    fill(tabs, Object.entries(TABS).map(([key, title], index) => h("button", { type: "button", role: "tab", "aria-selected": String(key === tab), title: `${title} (${index + 1})`, onclick: () => change({ tab: key === "step" ? undefined : key }) }, title + (key === "verdict" ? score : ""))));
-    fill(panel, { step: () => stepPanel(frames[at], found.attempt), prompt: () => promptPanel(run, found.attempt, frames[at], signal), verdict: () => verdictPanel(found.attempt) }[tab]());
+    const score = held.some((fact) => fact.holds !== null)
+      ? ` ${held.filter((fact) => fact.holds).length}/${held.length}`
+      : "";
+    fill(
+      tabs,
+      Object.entries(TABS).map(([key, title], index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "tab",
+            "aria-selected": String(key === tab),
+            title: `${title} (${index + 1})`,
+            onclick: () => change({ tab: key === "step" ? undefined : key }),
+          },
+          title + (key === "verdict" ? score : ""),
+        ),
+      ),
+    );
+    fill(
+      panel,
+      {
+        step: () => stepPanel(frames[at], found.attempt),
+        prompt: () => promptPanel(run, found.attempt, frames[at], signal),
+        verdict: () => verdictPanel(found.attempt),
+      }[tab](),
+    );
   }
 
   function draw() {
@@ -95,8 +149,16 @@ export async function showAttempt(route, signal) {
     { class: "tools" },
     h("button", { type: "button", class: "quiet", title: "Previous step (←)", onclick: () => goTo(at - 1) }, "←"),
     h("button", { type: "button", class: "quiet", title: "Next step (→)", onclick: () => goTo(at + 1) }, "→"),
-    h("button", { type: "button", class: "quiet", title: "Show or hide the action (a)", onclick: () => flip("drawn") }, "Action"),
-    h("button", { type: "button", class: "quiet labels", title: "Show or hide the marks (m)", onclick: () => flip("labelled") }, "Marks"),
+    h(
+      "button",
+      { type: "button", class: "quiet", title: "Show or hide the action (a)", onclick: () => flip("drawn") },
+      "Action",
+    ),
+    h(
+      "button",
+      { type: "button", class: "quiet labels", title: "Show or hide the marks (m)", onclick: () => flip("labelled") },
+      "Marks",
+    ),
   );
 
   draw();
@@ -108,7 +170,17 @@ export async function showAttempt(route, signal) {
       [id, link(["run", run, "attempt", id])],
     ],
     up: link(["run", run], filter),
-    node: h("div", { class: "attempt" }, top, h("div", { class: "split" }, h("div", { class: "left" }, shot, tools, strip.node), h("aside", { class: "panel" }, tabs, panel))),
+    node: h(
+      "div",
+      { class: "attempt" },
+      top,
+      h(
+        "div",
+        { class: "split" },
+        h("div", { class: "left" }, shot, tools, strip.node),
+        h("aside", { class: "panel" }, tabs, panel),
+      ),
+    ),
     keys: [
       { keys: ["ArrowRight", "l"], does: "Next step", run: () => goTo(at + 1) },
       { keys: ["ArrowLeft", "h"], does: "Previous step", run: () => goTo(at - 1) },
@@ -116,7 +188,11 @@ export async function showAttempt(route, signal) {
       { keys: ["End"], does: "The end", run: () => goTo(frames.length - 1) },
       { keys: ["j", "ArrowDown"], does: "Next attempt", run: () => other(found.place.next) },
       { keys: ["k", "ArrowUp"], does: "Previous attempt", run: () => other(found.place.previous) },
-      ...Object.keys(TABS).map((key, index) => ({ keys: [String(index + 1)], does: TABS[key], run: () => change({ tab: key === "step" ? undefined : key }) })),
+      ...Object.keys(TABS).map((key, index) => ({
+        keys: [String(index + 1)],
+        does: TABS[key],
+        run: () => change({ tab: key === "step" ? undefined : key }),
+      })),
       { keys: ["a"], does: "Action drawn or not", run: () => flip("drawn") },
       { keys: ["m"], does: "Marks shown or not", run: () => flip("labelled") },
     ],

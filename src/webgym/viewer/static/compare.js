@@ -22,7 +22,12 @@ export async function showCompare(route, signal) {
   let asked = 0;
   const [names, first] = await Promise.all([runNames(a, b, signal), ask("compare", { a, b, ...params }, signal)]);
   let found = first;
-  const search = h("input", { type: "search", placeholder: "Words in the task", "aria-label": "Words in the task", value: one(route, "text") });
+  const search = h("input", {
+    type: "search",
+    placeholder: "Words in the task",
+    "aria-label": "Words in the task",
+    value: one(route, "text"),
+  });
   search.addEventListener("input", () => change({ text: search.value }));
   const change = (changes) => amend(["compare", a, b], { ...params, page: undefined, ...changes });
   const chips = h("div", { class: "chips", role: "group", "aria-label": "What changed" });
@@ -31,26 +36,56 @@ export async function showCompare(route, signal) {
 
   function drawChips() {
     const chip = (value, label, number, title) =>
-      h("button", { type: "button", class: ["chip", value], title, "aria-pressed": String(flip() === value), disabled: !number && flip() !== value, onclick: () => change({ flip: flip() === value ? undefined : value }) }, label, h("b", null, count(number)));
-    fill(chips, Object.entries(FLIPS).map(([value, [label, title]]) => chip(value, label, found.comparison.flips[value], title)));
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["chip", value],
+          title,
+          "aria-pressed": String(flip() === value),
+          disabled: !number && flip() !== value,
+          onclick: () => change({ flip: flip() === value ? undefined : value }),
+        },
+        label,
+        h("b", null, count(number)),
+      );
+    fill(
+      chips,
+      Object.entries(FLIPS).map(([value, [label, title]]) => chip(value, label, found.comparison.flips[value], title)),
+    );
   }
 
-  const side = (which) => h("td", { class: "side" }, which.members.length ? glyphs(which.members) : h("span", { class: "muted" }, "–"));
+  const side = (which) =>
+    h("td", { class: "side" }, which.members.length ? glyphs(which.members) : h("span", { class: "muted" }, "–"));
 
   const line = (pair) =>
     h(
       "tr",
       { onclick: (event) => event.target.closest("a") || event.currentTarget.querySelector("a").click() },
       h("td", null, h("span", { class: `flip ${pair.flip}` }, FLIPS[pair.flip][0])),
-      h("td", { class: "instruction" }, h("a", { href: link(["compare", a, b, "task", pair.task_id], { flip: flip() }) }, said(pair.instruction)), h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`))),
+      h(
+        "td",
+        { class: "instruction" },
+        h("a", { href: link(["compare", a, b, "task", pair.task_id], { flip: flip() }) }, said(pair.instruction)),
+        h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`)),
+      ),
       side(pair.a),
       side(pair.b),
     );
 
   function pages() {
     if (found.pages < 2) return null;
-    const turn = (to, label) => (to < 0 || to >= found.pages ? h("span", { class: "muted" }, label) : h("a", { href: link(["compare", a, b], { ...params, page: to || undefined }) }, label));
-    return h("nav", { class: "pages" }, turn(found.page - 1, "← Back"), h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`), turn(found.page + 1, "Next →"));
+    const turn = (to, label) =>
+      to < 0 || to >= found.pages
+        ? h("span", { class: "muted" }, label)
+        : h("a", { href: link(["compare", a, b], { ...params, page: to || undefined }) }, label);
+    return h(
+      "nav",
+      { class: "pages" },
+      turn(found.page - 1, "← Back"),
+      h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`),
+      turn(found.page + 1, "Next →"),
+    );
   }
 
   function drawList() {
@@ -58,7 +93,23 @@ export async function showCompare(route, signal) {
       list,
       h("div", { class: "found" }, plural(found.total, "task"), h("span", { class: "grow" }), pages()),
       found.comparison.pairs.length
-        ? h("table", { class: "rows pairs" }, h("thead", null, h("tr", null, h("th", null, ""), h("th", null, "Task"), h("th", null, said(names[0])), h("th", null, said(names[1])))), h("tbody", null, found.comparison.pairs.map(line)))
+        ? h(
+            "table",
+            { class: "rows pairs" },
+            h(
+              "thead",
+              null,
+              h(
+                "tr",
+                null,
+                h("th", null, ""),
+                h("th", null, "Task"),
+                h("th", null, said(names[0])),
+                h("th", null, said(names[1])),
+              ),
+            ),
+            h("tbody", null, found.comparison.pairs.map(line)),
+          )
         : h("div", { class: "empty" }, "No task is like that."),
     );
   }
@@ -83,7 +134,13 @@ export async function showCompare(route, signal) {
     node: h(
       "div",
       null,
-      h("div", { class: "head" }, h("h1", null, "Two runs, task by task"), h("span", { class: "grow" }), h("a", { class: "button", href: link(["compare", b, a]) }, "Swap")),
+      h(
+        "div",
+        { class: "head" },
+        h("h1", null, "Two runs, task by task"),
+        h("span", { class: "grow" }),
+        h("a", { class: "button", href: link(["compare", b, a]) }, "Swap"),
+      ),
       figures(found.comparison, names, [a, b]),
       h("div", { class: "filters" }, search, chips),
       list,
@@ -132,6 +189,10 @@ function change({ tasks, difference, flips, chance }) {
     tasks > 0 && h("span", { class: "muted" }, `95 % interval ${points(difference.low)} to ${points(difference.high)}`),
     h("span", { class: "muted" }, `${plural(flips.gained, "task")} gained, ${count(flips.lost)} lost`),
     flips.gained + flips.lost > 0 &&
-      h("span", { class: "muted" }, `between equal runs a split this uneven has a chance of ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`),
+      h(
+        "span",
+        { class: "muted" },
+        `between equal runs a split this uneven has a chance of ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`,
+      ),
   );
 }

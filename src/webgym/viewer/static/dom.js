@@ -31,6 +31,8 @@ export const svg = (tag, props, ...children) => build(document.createElementNS(S
 export const said = (text, props) => h("bdi", props, text);
 
 export function fill(node, ...children) {
-  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return node;
 }

@@ -34,7 +34,13 @@ export async function failuresTab(route, signal) {
     const kinds = found.reasons.find((reason) => reason.name === "outcome").groups.map((group) => group.value);
     fill(
       node,
-      h("p", { class: "lead" }, found.count ? `${plural(found.count, "attempt")} of ${count(found.of)} finished ended without success.` : "Nothing failed."),
+      h(
+        "p",
+        { class: "lead" },
+        found.count
+          ? `${plural(found.count, "attempt")} of ${count(found.of)} finished ended without success.`
+          : "Nothing failed.",
+      ),
       h("div", { class: "reasons" }, found.count > 0 && found.reasons.map((reason) => card(reason, kinds))),
     );
   }
@@ -47,7 +53,11 @@ export async function failuresTab(route, signal) {
       { class: "card", "data-reason": reason.name },
       h("h2", null, title),
       h("p", { class: "muted" }, what),
-      h("ul", { class: "groups" }, reason.groups.map((group) => line(reason, group, kinds, most))),
+      h(
+        "ul",
+        { class: "groups" },
+        reason.groups.map((group) => line(reason, group, kinds, most)),
+      ),
       reason.left_out > 0 && h("p", { class: "muted" }, `and ${plural(reason.left_out, "smaller group")}`),
     );
   }
@@ -56,18 +66,46 @@ export async function failuresTab(route, signal) {
     const asked = { ...filter, outcome: kinds, [reason.name]: group.value };
     // An empty value cannot be asked for by address: such a group has only its examples.
     const to = group.value === "" ? null : link(["run", run], asked);
-    const label = h("span", { class: ["label", reason.name === "outcome" && group.value] }, named(reason.name, group.value));
+    const label = h(
+      "span",
+      { class: ["label", reason.name === "outcome" && group.value] },
+      named(reason.name, group.value),
+    );
     return h(
       "li",
       null,
       to ? h("a", { href: to, class: "group" }, label) : label,
-      h("span", { class: "track" }, h("span", { class: ["part", reason.name === "outcome" && group.value], place: { width: `${(group.count / most) * 100}%` } })),
-      h("span", { class: "number", title: `${group.count} of ${group.of} such attempts` }, `${count(group.count)}`, h("span", { class: "muted" }, reason.name === "site" ? ` of ${count(group.of)}` : ` ${percent(group.count / found.count, 0)}`)),
+      h(
+        "span",
+        { class: "track" },
+        h("span", {
+          class: ["part", reason.name === "outcome" && group.value],
+          place: { width: `${(group.count / most) * 100}%` },
+        }),
+      ),
+      h(
+        "span",
+        { class: "number", title: `${group.count} of ${group.of} such attempts` },
+        `${count(group.count)}`,
+        h(
+          "span",
+          { class: "muted" },
+          reason.name === "site" ? ` of ${count(group.of)}` : ` ${percent(group.count / found.count, 0)}`,
+        ),
+      ),
       h(
         "span",
         { class: "examples" },
         group.examples.map((example, index) =>
-          h("a", { href: link(["run", run, "attempt", example.attempt_id], group.value === "" ? filter : asked), title: example.instruction, "aria-label": `Example ${index + 1}: ${example.instruction}` }, index + 1),
+          h(
+            "a",
+            {
+              href: link(["run", run, "attempt", example.attempt_id], group.value === "" ? filter : asked),
+              title: example.instruction,
+              "aria-label": `Example ${index + 1}: ${example.instruction}`,
+            },
+            index + 1,
+          ),
         ),
       ),
     );

@@ -4,7 +4,12 @@ import { h } from "./dom.js";
 import { OUTCOMES, count, glyph, percent } from "./words.js";
 
 export const badge = (kind) =>
-  h("span", { class: `badge ${kind}` }, h("span", { class: "glyph", "aria-hidden": "true" }, glyph(kind)), OUTCOMES[kind] ?? kind);
+  h(
+    "span",
+    { class: `badge ${kind}` },
+    h("span", { class: "glyph", "aria-hidden": "true" }, glyph(kind)),
+    OUTCOMES[kind] ?? kind,
+  );
 
 const wide = (share) => ({ width: `${(share * 100).toFixed(3)}%` });
 
@@ -47,9 +52,23 @@ export const figure = (title, rate, of) =>
     h("span", { class: "label" }, title),
     h("span", { class: "value" }, percent(rate.share)),
     interval(rate),
-    h("span", { class: "muted" }, rate.share === null ? `of no ${of}` : `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.of)} ${of}`),
+    h(
+      "span",
+      { class: "muted" },
+      rate.share === null ? `of no ${of}` : `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.of)} ${of}`,
+    ),
   );
 
 /** Several attempts at one task, a sign for each. */
 export const glyphs = (members) =>
-  members.map((member) => h("span", { class: `badge only ${member.outcome}`, title: OUTCOMES[member.outcome] ?? member.outcome, "aria-label": OUTCOMES[member.outcome] ?? member.outcome }, glyph(member.outcome)));
+  members.map((member) =>
+    h(
+      "span",
+      {
+        class: `badge only ${member.outcome}`,
+        title: OUTCOMES[member.outcome] ?? member.outcome,
+        "aria-label": OUTCOMES[member.outcome] ?? member.outcome,
+      },
+      glyph(member.outcome),
+    ),
+  );

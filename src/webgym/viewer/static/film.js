@@ -34,7 +34,11 @@ export function film(run, attempt, choose) {
           {
             type: "button",
             role: "option",
-            class: ["frame", frame.step && !frame.step.action && "wrong", frame.step?.effect?.kind === "unchanged" && "idle"],
+            class: [
+              "frame",
+              frame.step && !frame.step.action && "wrong",
+              frame.step?.effect?.kind === "unchanged" && "idle",
+            ],
             "data-index": index,
             title: frame.step?.sentence || frame.seen.title,
             onclick: () => choose(index),

@@ -17,12 +17,25 @@ export function everywhere(keys) {
 
 export function showHelp() {
   const line = (one) =>
-    h("tr", null, h("td", null, one.keys.map((key) => h("kbd", null, NAMES[key] ?? key))), h("td", null, one.does));
+    h(
+      "tr",
+      null,
+      h(
+        "td",
+        null,
+        one.keys.map((key) => h("kbd", null, NAMES[key] ?? key)),
+      ),
+      h("td", null, one.does),
+    );
   fill(
     dialog,
     h("h2", null, "Keys"),
     h("table", { class: "keys" }, [...own, ...common].filter((one) => one.does).map(line)),
-    h("p", { class: "muted" }, "Every view has its own address: copy it from the address bar to come back or to show it to others."),
+    h(
+      "p",
+      { class: "muted" },
+      "Every view has its own address: copy it from the address bar to come back or to show it to others.",
+    ),
   );
   dialog.showModal();
 }
@@ -36,7 +49,9 @@ const NAMES = {
   Enter: "⏎",
 };
 
-const isTyping = (node) => node instanceof HTMLElement && (node.matches("input:not([type=checkbox]), textarea, select") || node.isContentEditable);
+const isTyping = (node) =>
+  node instanceof HTMLElement &&
+  (node.matches("input:not([type=checkbox]), textarea, select") || node.isContentEditable);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog.open) return;
@@ -44,7 +59,8 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.matches("a, button, summary")) return;
+  if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.matches("a, button, summary"))
+    return;
   const found = [...own, ...common].find((one) => one.keys.includes(event.key));
   if (!found) return;
   event.preventDefault();

@@ -66,7 +66,10 @@ function place(view) {
   document.title = view.title ? `${view.title} · WebGym` : "WebGym viewer";
   fill(
     crumbs,
-    view.crumbs.map(([text, address]) => [h("span", { class: "sep", "aria-hidden": "true" }, "/"), h("a", { href: address }, said(text))]),
+    view.crumbs.map(([text, address]) => [
+      h("span", { class: "sep", "aria-hidden": "true" }, "/"),
+      h("a", { href: address }, said(text)),
+    ]),
   );
   fill(page, view.node);
   view.placed?.();
@@ -76,7 +79,12 @@ function place(view) {
 function broken(error) {
   const message = error instanceof Problem ? error.message : `The server cannot be reached (${error.message}).`;
   const again = h("button", { type: "button", onclick: () => ((current = null), show()) }, "Try again");
-  return { title: "", crumbs: [], node: h("div", { class: "empty", role: "alert" }, h("p", null, said(message)), again), up: link([]) };
+  return {
+    title: "",
+    crumbs: [],
+    node: h("div", { class: "empty", role: "alert" }, h("p", null, said(message)), again),
+    up: link([]),
+  };
 }
 
 async function refresh() {

@@ -2,12 +2,13 @@
 
 import { ask } from "./api.js";
 import { FLIPS, runNames } from "./compare.js";
-import { answer, rubric, stepPanel } from "./detail.js";
 import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
 import { film, framesOf } from "./film.js";
 import { amend, link, one } from "./route.js";
 import { stage } from "./stage.js";
+import { stepPanel } from "./step.js";
+import { answer, rubric } from "./verdict.js";
 
 export async function showPairing(route, signal) {
   const [, a, b, , task] = route.parts;
@@ -26,21 +27,63 @@ export async function showPairing(route, signal) {
   const steps = () => Math.max(...sides.map((each) => each.frames.length));
   const at = () => Math.max(0, Math.min(steps() - 1, Number(one({ params }, "at", "1")) - 1 || 0));
   const goTo = (index) => index >= 0 && index < steps() && change({ at: index + 1 });
-  const other = (to) => order[to] && (location.hash = link(["compare", a, b, "task", order[to]], { flip: params.flip }));
+  const other = (to) =>
+    order[to] && (location.hash = link(["compare", a, b, "task", order[to]], { flip: params.flip }));
 
   async function side(run, name, which, letter) {
     const id = one(route, letter, which.shown);
-    if (!id) return { frames: [], node: h("div", { class: "column empty" }, said(`${name} has no attempt at this task.`)), draw() {} };
+    if (!id)
+      return {
+        frames: [],
+        node: h("div", { class: "column empty" }, said(`${name} has no attempt at this task.`)),
+        draw() {},
+      };
     const { attempt } = await ask("attempt", { run, attempt: id }, signal);
     const frames = framesOf(attempt);
     const shot = h("div", { class: "stage" });
     const detail = h("div", { class: "paneltext" });
     const strip = film(run, attempt, (index) => goTo(index));
     strip.draw(frames);
-    const members = which.members.length > 1 && h("select", { "aria-label": "Attempt", onchange: (event) => (location.hash = link(["compare", a, b, "task", task], { ...params, [letter]: event.target.value, at: undefined })) }, which.members.map((member, index) => h("option", { value: member.attempt_id, selected: member.attempt_id === id }, `${index + 1} of ${which.members.length}: ${member.outcome}`)));
+    const members =
+      which.members.length > 1 &&
+      h(
+        "select",
+        {
+          "aria-label": "Attempt",
+          onchange: (event) =>
+            (location.hash = link(["compare", a, b, "task", task], {
+              ...params,
+              [letter]: event.target.value,
+              at: undefined,
+            })),
+        },
+        which.members.map((member, index) =>
+          h(
+            "option",
+            { value: member.attempt_id, selected: member.attempt_id === id },
+            `${index + 1} of ${which.members.length}: ${member.outcome}`,
+          ),
+        ),
+      );
     return {
       frames,
-      node: h("div", { class: "column" }, h("div", { class: "line" }, h("a", { href: link(["run", run, "attempt", id]) }, said(name)), badge(attempt.kind), h("span", { class: "muted" }, `${attempt.steps.length} steps`), h("span", { class: "grow" }), members), shot, strip.node, h("div", { class: "paneltext" }, answer(attempt), rubric(attempt)), detail),
+      node: h(
+        "div",
+        { class: "column" },
+        h(
+          "div",
+          { class: "line" },
+          h("a", { href: link(["run", run, "attempt", id]) }, said(name)),
+          badge(attempt.kind),
+          h("span", { class: "muted" }, `${attempt.steps.length} steps`),
+          h("span", { class: "grow" }),
+          members,
+        ),
+        shot,
+        strip.node,
+        h("div", { class: "paneltext" }, answer(attempt), rubric(attempt)),
+        detail,
+      ),
       draw(index) {
         const mine = Math.min(index, frames.length - 1);
         const frame = frames[mine];
@@ -72,8 +115,22 @@ export async function showPairing(route, signal) {
     node: h(
       "div",
       { class: "pairing" },
-      h("div", { class: "attempthead" }, h("div", { class: "line" }, h("span", { class: `flip ${pair.flip}` }, FLIPS[pair.flip][0]), h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`))), h("h1", { class: "instruction" }, said(pair.instruction))),
-      h("div", { class: "columns" }, sides.map((each) => each.node)),
+      h(
+        "div",
+        { class: "attempthead" },
+        h(
+          "div",
+          { class: "line" },
+          h("span", { class: `flip ${pair.flip}` }, FLIPS[pair.flip][0]),
+          h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`)),
+        ),
+        h("h1", { class: "instruction" }, said(pair.instruction)),
+      ),
+      h(
+        "div",
+        { class: "columns" },
+        sides.map((each) => each.node),
+      ),
     ),
     placed: draw,
     update(next) {

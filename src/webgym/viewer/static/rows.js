@@ -8,7 +8,14 @@ import { amend, link, one } from "./route.js";
 import { OUTCOMES, actionName, count, glyph, percent, plural, seconds } from "./words.js";
 
 const FIELDS = ["outcome", "site", "level", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
-const PILLS = { difficulty: "Facts", last: "Last action", missed: "Facts missed", detail: "Detail", task: "Task", steps: "Steps" };
+const PILLS = {
+  difficulty: "Facts",
+  last: "Last action",
+  missed: "Facts missed",
+  detail: "Detail",
+  task: "Task",
+  steps: "Steps",
+};
 const COLUMNS = [
   ["outcome", "Outcome"],
   ["instruction", "Task"],
@@ -22,7 +29,8 @@ const COLUMNS = [
 ];
 
 /** The part of an address that says which attempts are meant. */
-export const filterOf = (params) => Object.fromEntries([...FIELDS, "sort"].filter((name) => params[name]).map((name) => [name, params[name]]));
+export const filterOf = (params) =>
+  Object.fromEntries([...FIELDS, "sort"].filter((name) => params[name]).map((name) => [name, params[name]]));
 
 export async function rowsTab(route, signal) {
   const run = route.parts[1];
@@ -30,7 +38,12 @@ export async function rowsTab(route, signal) {
   let found = await ask("rows", { run, ...params }, signal);
   let asked = 0;
   const result = h("div");
-  const search = h("input", { type: "search", placeholder: "Words in task, answer, detail", "aria-label": "Words", value: one(route, "text") });
+  const search = h("input", {
+    type: "search",
+    placeholder: "Words in task, answer, detail",
+    "aria-label": "Words",
+    value: one(route, "text"),
+  });
   search.addEventListener("input", () => change({ text: search.value }));
   const chips = h("div", { class: "within" });
 
@@ -64,9 +77,15 @@ export async function rowsTab(route, signal) {
       "select",
       { "aria-label": "Site", "data-key": "site" },
       h("option", { value: "" }, "All sites"),
-      [...facets.site].sort((x, y) => x.value.localeCompare(y.value)).map(({ value, count: number }) =>
-        h("option", { value, selected: (params.site ?? []).includes(value) }, `${value || "unnamed"} (${count(number)})`),
-      ),
+      [...facets.site]
+        .sort((x, y) => x.value.localeCompare(y.value))
+        .map(({ value, count: number }) =>
+          h(
+            "option",
+            { value, selected: (params.site ?? []).includes(value) },
+            `${value || "unnamed"} (${count(number)})`,
+          ),
+        ),
     );
     sites.addEventListener("change", () => change({ site: sites.value }));
     const byName = (names) => (a, b) => names.indexOf(a.value) - names.indexOf(b.value);
@@ -75,8 +94,18 @@ export async function rowsTab(route, signal) {
     fill(
       chips,
       sites,
-      h("div", { class: "chips", role: "group", "aria-label": "Outcome" }, outcomes.map(({ value, count: number }) => chip("outcome", value, number, [h("span", { class: "glyph" }, glyph(value)), OUTCOMES[value]]))),
-      h("div", { class: "chips", role: "group", "aria-label": "Level" }, levels.map(({ value, count: number }) => chip("level", value, number, value))),
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": "Outcome" },
+        outcomes.map(({ value, count: number }) =>
+          chip("outcome", value, number, [h("span", { class: "glyph" }, glyph(value)), OUTCOMES[value]]),
+        ),
+      ),
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": "Level" },
+        levels.map(({ value, count: number }) => chip("level", value, number, value)),
+      ),
       Object.keys(PILLS).flatMap((field) => (params[field] ?? []).map((value) => pill(field, value))),
       FIELDS.some((field) => params[field]) && h("a", { class: "clear", href: link(["run", run]) }, "Clear"),
     );
@@ -84,13 +113,28 @@ export async function rowsTab(route, signal) {
   }
 
   const pill = (field, value) =>
-    h("button", { type: "button", class: "pill", title: "Take this filter away", onclick: () => toggle(field, value) }, `${PILLS[field]}: `, said(field === "last" ? actionName(value) : value || "none"), " ×");
+    h(
+      "button",
+      { type: "button", class: "pill", title: "Take this filter away", onclick: () => toggle(field, value) },
+      `${PILLS[field]}: `,
+      said(field === "last" ? actionName(value) : value || "none"),
+      " ×",
+    );
 
   function header([key, title]) {
     const sort = one({ params }, "sort", "began");
     const next = sort === key ? `-${key}` : key;
     const way = sort === key ? "ascending" : sort === `-${key}` ? "descending" : undefined;
-    return h("th", { class: key, "aria-sort": way }, h("button", { type: "button", class: "quiet", onclick: () => change({ sort: next }) }, title, way && (way === "ascending" ? " ↑" : " ↓")));
+    return h(
+      "th",
+      { class: key, "aria-sort": way },
+      h(
+        "button",
+        { type: "button", class: "quiet", onclick: () => change({ sort: next }) },
+        title,
+        way && (way === "ascending" ? " ↑" : " ↓"),
+      ),
+    );
   }
 
   const line = (row) =>
@@ -110,7 +154,11 @@ export async function rowsTab(route, signal) {
       h("td", { class: "facts number" }, row.outcome && row.reward !== null ? `${row.facts_held}/${row.facts}` : "–"),
       h("td", { class: "last" }, row.last_action ? actionName(row.last_action) : "–"),
       h("td", { class: "seconds number" }, row.ended ? seconds(row.ended - row.began) : "–"),
-      h("td", { class: "tokens number" }, row.prompt_tokens + row.sampled_tokens ? count(row.prompt_tokens + row.sampled_tokens) : "–"),
+      h(
+        "td",
+        { class: "tokens number" },
+        row.prompt_tokens + row.sampled_tokens ? count(row.prompt_tokens + row.sampled_tokens) : "–",
+      ),
     );
 
   function pages() {
@@ -119,7 +167,13 @@ export async function rowsTab(route, signal) {
       to < 0 || to >= found.pages
         ? h("span", { class: "muted" }, label)
         : h("a", { href: link(["run", run], { ...params, page: to || undefined }), title }, label);
-    return h("nav", { class: "pages", "aria-label": "Pages" }, turn(found.page - 1, "← Back", "["), h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`), turn(found.page + 1, "Next →", "]"));
+    return h(
+      "nav",
+      { class: "pages", "aria-label": "Pages" },
+      turn(found.page - 1, "← Back", "["),
+      h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`),
+      turn(found.page + 1, "Next →", "]"),
+    );
   }
 
   function drawResult() {
@@ -131,15 +185,23 @@ export async function rowsTab(route, signal) {
         "div",
         { class: "found" },
         h("span", null, plural(found.total, "attempt")),
-        filtered && rate.share !== null && h("span", { class: "muted" }, `${percent(rate.share)} success (${bounds(rate)})`),
+        filtered &&
+          rate.share !== null &&
+          h("span", { class: "muted" }, `${percent(rate.share)} success (${bounds(rate)})`),
         filtered && h("span", { class: "small" }, outcomeBar(found.summary)),
         h("span", { class: "grow" }),
         pages(),
       ),
       found.rows.length
-        ? h("table", { class: "rows" }, h("thead", null, h("tr", null, COLUMNS.map(header))), h("tbody", null, found.rows.map(line)))
+        ? h(
+            "table",
+            { class: "rows" },
+            h("thead", null, h("tr", null, COLUMNS.map(header))),
+            h("tbody", null, found.rows.map(line)),
+          )
         : h("div", { class: "empty" }, filtered ? "No attempt is like that." : "No attempts yet."),
-      found.rows.length > 20 && h("div", { class: "found" }, legend(found.summary), h("span", { class: "grow" }), pages()),
+      found.rows.length > 20 &&
+        h("div", { class: "found" }, legend(found.summary), h("span", { class: "grow" }), pages()),
     );
   }
 

@@ -15,7 +15,11 @@ export async function showRun(route, signal) {
   const tab = TABS[route.parts[2]] ? route.parts[2] : "attempts";
   let info = await ask("run", { run: key }, signal);
   const top = h("div");
-  const body = await { attempts: rowsTab, failures: failuresTab, parts: partsTab, about: aboutTab }[tab](route, signal, info);
+  const body = await { attempts: rowsTab, failures: failuresTab, parts: partsTab, about: aboutTab }[tab](
+    route,
+    signal,
+    info,
+  );
   const compare = await otherRuns(key, signal);
 
   function draw() {
@@ -86,7 +90,14 @@ const tabs = (run, current) =>
     "nav",
     { class: "tabs", "aria-label": "Parts of the run" },
     Object.entries(TABS).map(([tab, title]) =>
-      h("a", { href: link(tab === "attempts" ? ["run", run] : ["run", run, tab]), "aria-current": tab === current && "page" }, title),
+      h(
+        "a",
+        {
+          href: link(tab === "attempts" ? ["run", run] : ["run", run, tab]),
+          "aria-current": tab === current && "page",
+        },
+        title,
+      ),
     ),
   );
 
@@ -104,7 +115,13 @@ async function partsTab(route, _signal, info) {
         h(
           "thead",
           null,
-          h("tr", null, ["", "Attempts", "Outcomes", "Success", "", "95 %", "Not blocked"].map((text) => h("th", { class: text === "Outcomes" && "left" }, text))),
+          h(
+            "tr",
+            null,
+            ["", "Attempts", "Outcomes", "Success", "", "95 %", "Not blocked"].map((text) =>
+              h("th", { class: text === "Outcomes" && "left" }, text),
+            ),
+          ),
         ),
         h(
           "tbody",
@@ -113,7 +130,11 @@ async function partsTab(route, _signal, info) {
             h(
               "tr",
               null,
-              h("th", { scope: "row" }, h("a", { href: link(["run", run], { [field]: part }) }, said(part || "unnamed"))),
+              h(
+                "th",
+                { scope: "row" },
+                h("a", { href: link(["run", run], { [field]: part }) }, said(part || "unnamed")),
+              ),
               h("td", { class: "number" }, count(summary.attempts)),
               h("td", { class: "bar" }, outcomeBar(summary)),
               h("td", { class: "number" }, percent(summary.over_all.share)),
@@ -125,7 +146,8 @@ async function partsTab(route, _signal, info) {
         ),
       ),
     );
-  const draw = (found) => fill(node, table("By level", "level", found.by_level), table("By site", "site", found.by_site));
+  const draw = (found) =>
+    fill(node, table("By level", "level", found.by_level), table("By site", "site", found.by_site));
   draw(info);
   return { node, refresh: draw };
 }

@@ -15,7 +15,11 @@ export async function showRuns(route, signal) {
   let idle = 0;
   const chosen = new Set();
   const list = h("ul", { class: "runs" });
-  const compare = h("button", { type: "button", class: "primary", disabled: true, onclick: () => go(["compare", ...chosen]) }, "Compare two");
+  const compare = h(
+    "button",
+    { type: "button", class: "primary", disabled: true, onclick: () => go(["compare", ...chosen]) },
+    "Compare two",
+  );
   const search = h("input", { type: "search", placeholder: "Find a run", "aria-label": "Find a run", value: text });
   search.addEventListener("input", () => amend([], { text: search.value }));
 
@@ -47,8 +51,17 @@ export async function showRuns(route, signal) {
           h("span", { class: "tag" }, run.kind),
           run.live && h("span", { class: "tag live" }, "live"),
         ),
-        h("span", { class: "muted when", title: moment(run.created) }, `${age(run.created)} · ${bytes(run.size_bytes)}`),
-        h("span", { class: "bar" }, outcomeBar(run.summary), h("span", { class: "muted" }, plural(run.summary.attempts, "attempt"))),
+        h(
+          "span",
+          { class: "muted when", title: moment(run.created) },
+          `${age(run.created)} · ${bytes(run.size_bytes)}`,
+        ),
+        h(
+          "span",
+          { class: "bar" },
+          outcomeBar(run.summary),
+          h("span", { class: "muted" }, plural(run.summary.attempts, "attempt")),
+        ),
         h(
           "span",
           { class: "rate" },
@@ -61,7 +74,9 @@ export async function showRuns(route, signal) {
 
   function draw() {
     const shown = runs.filter((run) => `${run.key} ${run.name}`.toLowerCase().includes(text.toLowerCase()));
-    const none = runs.length ? "No run has such a name." : "No runs here yet. A rollout or an evaluation makes one, and it will appear by itself.";
+    const none = runs.length
+      ? "No run has such a name."
+      : "No runs here yet. A rollout or an evaluation makes one, and it will appear by itself.";
     fill(list, shown.length ? shown.map(line) : h("li", { class: "empty" }, none));
   }
 
@@ -71,7 +86,12 @@ export async function showRuns(route, signal) {
     title: "Runs",
     crumbs: [],
     keys: walk.keys,
-    node: h("div", null, h("div", { class: "head" }, h("h1", null, "Runs"), h("span", { class: "grow" }), search, compare), list),
+    node: h(
+      "div",
+      null,
+      h("div", { class: "head" }, h("h1", null, "Runs"), h("span", { class: "grow" }), search, compare),
+      list,
+    ),
     update(next) {
       text = one(next, "text");
       draw();

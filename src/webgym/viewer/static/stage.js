@@ -34,16 +34,31 @@ const missing = (text) => h("div", { class: "missing" }, text);
 function drawing(step, view, small) {
   const { at, to } = step.aim;
   const kind = step.action?.kind;
-  const layer = svg("svg", { class: ["drawn", small && "small"], viewBox: `0 0 ${view.width} ${view.height}`, "aria-hidden": "true", "data-action": kind ?? "malformed" });
+  const layer = svg("svg", {
+    class: ["drawn", small && "small"],
+    viewBox: `0 0 ${view.width} ${view.height}`,
+    "aria-hidden": "true",
+    "data-action": kind ?? "malformed",
+  });
   const radius = view.width / (small ? 22 : 72);
   for (const spot of [at, to]) {
     if (spot?.box && !small) {
-      layer.append(svg("rect", { class: "target", x: spot.box.x, y: spot.box.y, width: Math.max(1, spot.box.width), height: Math.max(1, spot.box.height), rx: 4 }));
+      layer.append(
+        svg("rect", {
+          class: "target",
+          x: spot.box.x,
+          y: spot.box.y,
+          width: Math.max(1, spot.box.width),
+          height: Math.max(1, spot.box.height),
+          rx: 4,
+        }),
+      );
     }
   }
   if (kind === "drag" && at && to) layer.append(arrow(at, to, radius), ring(at, radius * 0.7));
   else if (kind === "scroll" && at) layer.append(scrollArrow(step.action, at, view, radius));
-  else if (at) layer.append(ring(at, radius, kind === "hover"), ...(step.action.count > 1 ? [ring(at, radius * 1.6)] : []));
+  else if (at)
+    layer.append(ring(at, radius, kind === "hover"), ...(step.action.count > 1 ? [ring(at, radius * 1.6)] : []));
   const parts = [layer];
   if (!small) parts.push(bubble(step, at, view));
   return parts;
@@ -98,5 +113,9 @@ function bubble(step, at, view) {
     place.left = "50%";
     place.bottom = "3%";
   }
-  return h("span", { class: ["bubble", malformed && "wrong", !(at && step.action?.kind !== "scroll") && "middle"], place }, h("bdi", null, short));
+  return h(
+    "span",
+    { class: ["bubble", malformed && "wrong", !(at && step.action?.kind !== "scroll") && "middle"], place },
+    h("bdi", null, short),
+  );
 }

@@ -49,7 +49,8 @@ const ACTIONS = {
 
 export const actionName = (kind) => ACTIONS[kind] ?? kind;
 
-export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)} %`);
+export const percent = (share, digits = 1) =>
+  share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)} %`;
 
 export const count = (number) => (number ?? 0).toLocaleString("en-US");
 
@@ -81,7 +82,8 @@ export function age(when) {
   return new Date(when * 1000).toISOString().slice(0, 10);
 }
 
-export const moment = (when) => (when ? `${new Date(when * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : "–");
+export const moment = (when) =>
+  when ? `${new Date(when * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : "–";
 
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
 
@@ -112,7 +114,10 @@ export function describe(action) {
     case "scroll": {
       const dx = action.dx ?? 0;
       const dy = action.dy ?? 0;
-      const ways = [dy && `${dy > 0 ? "down" : "up"} ${Math.abs(dy)}`, dx && `${dx > 0 ? "right" : "left"} ${Math.abs(dx)}`];
+      const ways = [
+        dy && `${dy > 0 ? "down" : "up"} ${Math.abs(dy)}`,
+        dx && `${dx > 0 ? "right" : "left"} ${Math.abs(dx)}`,
+      ];
       return `scroll ${ways.filter(Boolean).join(", ") || "0"}`;
     }
     case "navigate":
