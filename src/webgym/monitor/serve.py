@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import secrets
+import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -64,13 +65,20 @@ async def serve_monitor(
     tunnel = tunnel_command(bound, os.environ.get("SSH_CONNECTION", ""), getpass.getuser())
     server = listen.Server(monitor_app(board, token=token, screenshot=screenshot, steps=steps, about=about))
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(server.serve_on, sock)
+        tasks.start_soon(_serve, server, sock)
         try:
             with notice_posted(folder, url):
                 yield MonitorServer(url, bound, tunnel)
         finally:
             board.finish()  # streams tell their watchers so, and end; the server then has nothing to wait for
             server.should_exit = True
+
+
+async def _serve(server: listen.Server, sock: socket.socket) -> None:
+    # Cancelled, uvicorn would leave its listener in the event loop, deaf to the next socket of the same number. It ends
+    # by `should_exit`, within its own grace period.
+    with anyio.CancelScope(shield=True):
+        await server.serve_on(sock)
 
 
 async def follow(board: Board, bus: EventBus) -> None:

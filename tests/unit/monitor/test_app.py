@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -171,6 +172,20 @@ async def test_those_who_watch_are_told_that_the_run_is_over():
         rest = [update async for _, update in stream]
     assert rest[-1].over
     await session.close()
+
+
+@pytest.mark.parametrize("how", ["raised", "cancelled"])
+async def test_a_monitor_that_was_cut_short_leaves_the_next_one_in_order(how):
+    for _ in range(3):
+        with anyio.move_on_after(30) as scope, contextlib.suppress(ExceptionGroup):
+            async with watched() as seen, http(seen) as session:
+                await first_update(session)
+                if how == "raised":
+                    raise ValueError("the rollout broke")
+                scope.cancel()
+                await anyio.sleep_forever()
+        async with watched() as seen, http(seen) as session:
+            await first_update(session)
 
 
 async def test_an_attempt_has_its_history_with_stored_steps_before_it(seen):

@@ -109,7 +109,9 @@ export class Grid {
       return;
     }
     this.draw(slots);
-    if (renamed) this.placeRings();
+    if (!renamed) return;
+    this.empty.hidden = true;
+    this.placeRings();
   }
 
   // The largest cells with which all attempts fit; room grows in steps, so that cells seldom change size.
