@@ -22,6 +22,8 @@
     ├── JudgeError             the judge came to no verdict
     ├── StoreError             a run folder that is missing, locked, damaged or of another version
     │   └── BlobGone           bytes that were stored, and given up since
+    ├── TrainingError          the weights cannot be improved with what there is
+    │   └── SampleError        a step that cannot be learned from; `problem` says why
     ├── TransportError         no reply; whether the request was carried out is unknown
     └── BrowserFault           the browser failed in a way that has no better name
 
@@ -212,6 +214,44 @@ class BlobGone(StoreError):
 
     code = "blob_gone"
     status = 410
+
+
+class TrainingError(WebGymError):
+    """The weights cannot be improved with what there is; the message says what is wrong with it."""
+
+    code = "training"
+    status = 409
+
+
+class SampleProblem(enum.StrEnum):
+    """Why a step cannot be learned from."""
+
+    NO_TOKENS = "no_tokens"
+    """It is not known which tokens were shown or sampled."""
+    NO_PROMPT = "no_prompt"
+    """It is not known which pictures were shown."""
+    NO_LOGPROBS = "no_logprobs"
+    NO_VERSIONS = "no_versions"
+    """It is not known which weights it was sampled from."""
+    BAD_LENGTHS = "bad_lengths"
+    """Arrays that belong together are not of the same length, or are empty."""
+    BAD_VALUES = "bad_values"
+    """A token id below 0, a logprob above 0 or not finite, a temperature that nothing can be sampled at."""
+    OTHER_DISTRIBUTION = "other_distribution"
+    """The logprobs are not of the distribution that a trainer computes: top-k or top-p was on."""
+    PICTURES = "pictures"
+    """The prompt has more or fewer placeholders than pictures."""
+
+
+class SampleError(TrainingError):
+    """A step that cannot be learned from."""
+
+    code = "sample"
+    status = 422
+
+    def __init__(self, message: str, *, problem: SampleProblem) -> None:
+        super().__init__(message)
+        self.problem = problem
 
 
 class TransportError(WebGymError):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from webgym.records.base import Record
 
 SAMPLE_VERSION = 1
+
+Estimator = Literal["grpo", "dr_grpo", "rloo", "maxrl", "reward"]
+"""How an attempt's advantage comes from the rewards of its group."""
+Aggregation = Literal["per_trajectory", "constant", "token_mean", "step_mean"]
+"""How tokens are weighed against each other: by 1/|τ|, by 1/k, all alike, or each step alike."""
 
 
 class Sample(Record, frozen=True):
