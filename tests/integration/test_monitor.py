@@ -12,6 +12,7 @@ from tests.unit.monitor.boards import decide, end, submit
 from tests.unit.monitor.watching import Watched, watched
 
 from webgym.monitor.board import Board
+from webgym.monitor.demo import Pictures
 from webgym.monitor.simulated import Plan, simulated_run
 from webgym.records import event as events
 
@@ -269,7 +270,7 @@ async def test_ten_thousand_attempts_are_shown_and_updated(bare_chromium):
         board.apply(event)
         if clock[0] > 5:
             break
-    async with watched(board) as seen, opened(bare_chromium, seen) as page:
+    async with watched(board, screenshot=Pictures().read) as seen, opened(bare_chromium, seen) as page:
         await expect(page.locator("#cost")).to_contain_text("10000 cells")
         for clock[0], event in run:
             board.apply(event)
@@ -284,6 +285,7 @@ async def test_ten_thousand_attempts_are_shown_and_updated(bare_chromium):
         assert box["height"] < 800
         await page.locator("#grid").click(position={"x": 2, "y": 2})
         await expect(page.locator("#panel-title")).to_have_text("attempt-00000")
+        await expect(page.locator("#panel-picture")).to_be_visible()
 
 
 async def test_a_phone_shows_everything_without_scrolling_sideways(bare_chromium, seen):

@@ -116,7 +116,7 @@ def _warnings(totals: Totals) -> list[Text]:
 
 def _throughput(what: str, throughput: Throughput, width: int) -> Text:
     text = Text(f"{throughput.last_minute:>9,.1f}", style="bold", no_wrap=True, overflow="crop")
-    text.append(f" {what}/min", style="not bold")
+    text.append(f" {what}/min".ljust(14), style="not bold")
     text.append(f"  {throughput.overall:,.1f} overall  ".ljust(22), style="not bold dim")
     values = throughput.recent[:-1][-max(0, width - 50) :]
     most = max(values, default=0) or 1
