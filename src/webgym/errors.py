@@ -249,7 +249,7 @@ class SampleError(TrainingError):
     code = "sample"
     status = 422
 
-    def __init__(self, message: str, *, problem: SampleProblem) -> None:
+    def __init__(self, message: str, *, problem: SampleProblem | None = None) -> None:
         super().__init__(message)
         self.problem = problem
 

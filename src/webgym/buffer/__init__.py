@@ -1,0 +1,1 @@
+"""Groups of trajectories to batches of weighted samples."""

@@ -1,0 +1,54 @@
+"""What became of each step's action, as the next look at the page tells."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from webgym.records.action import Answer
+from webgym.records.decision import Decision, Malformed
+from webgym.records.observation import Changed, Observation, Unchanged
+from webgym.records.trajectory import Step, Trajectory
+
+StepEffect = Literal["changed", "unchanged", "failed", "malformed", "answered", "unseen"]
+"""`failed`: could not be carried out. `malformed`: there was no action in it. `unseen`: nobody looked afterwards."""
+
+
+def effects(trajectory: Trajectory) -> tuple[StepEffect, ...]:
+    """Of each of its steps."""
+    seen = [step.observation for step in trajectory.steps[1:]]
+    after = [*seen, trajectory.ending.last]
+    return tuple(_effect(step, later) for step, later in zip(trajectory.steps, after, strict=False))
+
+
+def worth_cloning(trajectory: Trajectory) -> tuple[bool, ...]:
+    """Whether each step did something that a successful attempt may have needed."""
+    return tuple(one in {"changed", "answered", "unseen"} for one in effects(trajectory))
+
+
+def _effect(step: Step, later: Observation | None) -> StepEffect:
+    match step.turn.choice:
+        case Malformed():
+            return "malformed"
+        case Decision(action=Answer()):
+            return "answered"
+        case Decision():
+            return "unseen" if later is None else _told(step.observation, later)
+
+
+def _told(before: Observation, later: Observation) -> StepEffect:
+    match later.effect:
+        case Changed():
+            return "changed"
+        case Unchanged():
+            return "unchanged"
+        case None:
+            return "unchanged" if _same_picture(before, later) else "changed"
+        case _:
+            return "failed" if _same_picture(before, later) else "changed"
+
+
+def _same_picture(before: Observation, later: Observation) -> bool:
+    """Pictures are addressed by their bytes."""
+    if before.screenshot is None or later.screenshot is None:
+        return before.screenshot is later.screenshot
+    return before.screenshot.address == later.screenshot.address

@@ -1,0 +1,138 @@
+"""From finished groups to those that a batch is made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from webgym.buffer.advantages import Dropped, DropReason, Scored, score
+from webgym.buffer.staleness import lag
+from webgym.errors import ConfigError
+from webgym.records.base import Record
+from webgym.records.sample import Estimator
+from webgym.records.trajectory import Trajectory, reward
+
+Fate = Literal["kept", DropReason, "stale"]
+
+
+class Group(Record, frozen=True):
+    """Attempts at the same task that are compared with each other, all over."""
+
+    name: str
+    members: tuple[Trajectory, ...]
+
+    @property
+    def rewards(self) -> tuple[float | None, ...]:
+        return tuple(reward(member.ending.outcome) for member in self.members)
+
+
+class ScoredGroup(Record, frozen=True):
+    """A group to learn from: those of its members that have a reward, each with its advantage."""
+
+    name: str
+    members: tuple[tuple[Trajectory, float], ...]
+
+
+def gather(trajectories: Iterable[Trajectory]) -> tuple[Group, ...]:
+    """Trajectories by group, in the order in which groups first appear. One without a group is its own."""
+    found: dict[str, list[Trajectory]] = {}
+    for one in trajectories:
+        found.setdefault(one.attempt.group or one.attempt.attempt_id, []).append(one)
+    return tuple(Group(name, tuple(members)) for name, members in found.items())
+
+
+def score_group(group: Group, estimator: Estimator) -> ScoredGroup | Dropped:
+    """Its valid members with their advantages. The others leave no trace."""
+    match score(group.rewards, estimator):
+        case Scored(advantages=advantages):
+            pairs = zip(group.members, advantages, strict=True)
+            return ScoredGroup(group.name, tuple((member, one) for member, one in pairs if one is not None))
+        case dropped:
+            return dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a batch is made of."""
+
+    groups: int
+    estimator: Estimator = "grpo"
+    max_lag: int | None = None
+    """What has a token older than this many updates is dropped; None: nothing is."""
+    stale: Literal["group", "member"] = "group"
+    """Whether the whole group is dropped, or only such members of it: those left keep their advantages."""
+    refill: float = 3.0
+    """For one batch at most this many times `groups` are put in, dropped ones included: a policy that always succeeds
+    or always fails must not sample for ever."""
+
+    def __post_init__(self) -> None:
+        if self.groups < 1 or self.refill < 1 or (self.max_lag is not None and self.max_lag < 0):
+            raise ConfigError("a batch needs at least one group, a refill of 1 or more, and a lag of 0 or more")
+
+
+class Collector:
+    """Keeps groups that can be learned from until there are enough of them, and says how many more to sample."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self._kept: list[ScoredGroup] = []
+        self._put = 0
+        self._fates: Counter[Fate] = Counter()
+
+    def put(self, group: Group) -> Fate:
+        """Take a finished group. Whatever is not `kept` needs another in its place: see `missing`."""
+        self._put += 1
+        match score_group(group, self._wanted.estimator):
+            case Dropped(reason=reason):
+                fate: Fate = reason
+            case scored:
+                fate = "kept"
+                self._kept.append(scored)
+        self._fates[fate] += 1
+        return fate
+
+    def missing(self, running: int = 0) -> int:
+        """How many groups to begin now, if these are running, so that a batch comes together."""
+        short = self._wanted.groups - len(self._kept) - running
+        left = int(self._wanted.refill * self._wanted.groups) - self._put - running
+        return max(0, min(short, left))
+
+    def full(self) -> bool:
+        return len(self._kept) >= self._wanted.groups
+
+    def expire(self, version: int) -> tuple[str, ...]:
+        """Drop what weights of this version must no longer learn from; the attempts of which nothing will be used."""
+        fresh: list[ScoredGroup] = []
+        gone: list[str] = []
+        for group in self._kept:
+            left = self._fresh(group, version)
+            used = {one.attempt.attempt_id for one, _ in left}
+            gone += [one.attempt.attempt_id for one, _ in group.members if one.attempt.attempt_id not in used]
+            if left:
+                fresh.append(ScoredGroup(group.name, left))
+        self._fates["stale"] += len(self._kept) - len(fresh)
+        self._fates["kept"] -= len(self._kept) - len(fresh)
+        self._kept = fresh
+        return tuple(gone)
+
+    def take(self, version: int) -> tuple[ScoredGroup, ...]:
+        """The oldest groups, at most as many as a batch needs, none of them stale. A new batch begins."""
+        self.expire(version)
+        count = self._wanted.groups
+        taken, self._kept = self._kept[:count], self._kept[count:]
+        self._put = len(self._kept)
+        return tuple(taken)
+
+    @property
+    def fates(self) -> Mapping[Fate, int]:
+        """Of all groups so far, each counted once."""
+        return {fate: count for fate, count in self._fates.items() if count}
+
+    def _fresh(self, group: ScoredGroup, version: int) -> tuple[tuple[Trajectory, float], ...]:
+        bound = self._wanted.max_lag
+        if bound is None:
+            return group.members
+        fresh = tuple(member for member in group.members if lag(member[0], version) <= bound)
+        return fresh if self._wanted.stale == "member" or len(fresh) == len(group.members) else ()

@@ -1,0 +1,68 @@
+"""How far the weights that sampled something are behind those that learn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from webgym.errors import ConfigError
+from webgym.records.prompt import unpack_ids
+from webgym.records.trajectory import Step, Trajectory
+
+
+def oldest_version(steps: Iterable[Step]) -> int | None:
+    """Of the policies that sampled these tokens; None if no step says."""
+    return min((version for step in steps for version in _versions(step)), default=None)
+
+
+def lag(trajectory: Trajectory, version: int) -> int:
+    """How many updates its oldest token is behind this version; 0 if its versions are not known."""
+    oldest = oldest_version(trajectory.steps)
+    return 0 if oldest is None else version - oldest
+
+
+def _versions(step: Step) -> Iterable[int]:
+    completion = step.turn.completion
+    if completion is None:
+        return ()
+    if completion.tokens is not None and completion.tokens.versions:
+        return unpack_ids(completion.tokens.versions)
+    return () if completion.version is None else (completion.version,)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Keeps rollouts from running ahead of the trainer. All counts are groups.
+
+    Groups that are used in the order in which they began are then at most `max_lag` updates old. Long attempts may be
+    overtaken, so what is used is checked again.
+    """
+
+    groups: int
+    """B: for one update."""
+    max_lag: int
+    """η: 0 is synchronous."""
+    most_running: int
+    """C: at once, whatever the lag."""
+
+    def __post_init__(self) -> None:
+        if self.groups < 1 or self.most_running < 1 or self.max_lag < 0:
+            raise ConfigError("a pace needs at least one group, one running at a time, and a lag of 0 or more")
+
+    def capacity(self, *, version: int, running: int, accepted: int) -> int:
+        """How many may begin now: the least of `C - running` and `(η + v + 1) B - (accepted + running)`.
+
+        `accepted` counts groups since version 0 that were or will be learned from; dropped ones do not count, or their
+        replacements could never begin.
+        """
+        by_lag = (self.max_lag + version + 1) * self.groups - (accepted + running)
+        return max(0, min(self.most_running - running, by_lag))
+
+    @property
+    def most_pending(self) -> int:
+        """How many may wait to begin: (η + 1) B."""
+        return (self.max_lag + 1) * self.groups
+
+    def accepted_after_resume(self, version: int) -> int:
+        """What to count from after a restart at this version: whatever was in flight is gone."""
+        return version * self.groups
