@@ -12,7 +12,7 @@ help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 $(STAMP): pyproject.toml $(LOCK)
-	@echo "setup: creating $(VENV) and installing pinned dependencies (about 130 MB to download)"
+	@echo "setup: creating $(VENV) and installing pinned dependencies (about 450 MB to download, PyTorch included; more where PyTorch brings CUDA)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 …"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK) --editable '.[dev]'

@@ -1,6 +1,6 @@
 """A judge of one's own: anything with `exact` and `judge`.
 
-    webgym eval judge.use=examples.own_judge:AnswerLength agent.use=noop
+webgym eval judge.use=examples.own_judge:AnswerLength agent.use=noop
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ class AnswerLength:
     """It looks at the answer alone, so there is no point in asking it without one."""
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        del steps, last
         long = len(answer) >= 10
         return Verdict(
             tuple(

@@ -1,6 +1,6 @@
 """A policy of one's own: anything that continues a prompt.
 
-    webgym eval agent.policy=examples.own_policy:Scroller agent.dialect=compact
+webgym eval agent.policy=examples.own_policy:Scroller agent.dialect=compact
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ class Scroller:
     """Scrolls until the prompt shows three rounds, then answers. A real one would send the prompt to a model."""
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        del affinity
         assert all(picture.address in pictures for picture in prompt.pictures)
         rounds = sum(message.role == "assistant" for message in prompt.messages)
         return Completion("scroll down" if rounds < 3 else 'answer "I have seen the whole page."')

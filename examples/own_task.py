@@ -1,6 +1,6 @@
 """Tasks of one's own: any function that gives `Task` records.
 
-    webgym eval tasks.use=examples.own_task:tasks agent.use=oracle
+webgym eval tasks.use=examples.own_task:tasks agent.use=oracle
 """
 
 from collections.abc import Iterator

@@ -49,7 +49,7 @@ def attempt(
 
 def _task_settings(what: str, url: str) -> dict[str, Any]:
     if url:
-        own = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
+        own: dict[str, Any] = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
         return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
     from webgym.sites.catalogue import site_named
     from webgym.sites.tasks.generate import tasks_of

@@ -7,7 +7,22 @@ import sys
 import typer
 
 import webgym
-from webgym.cli import attempt, bench, demo, doctor, evaluate, rollout, serve, setup, sites, status
+from webgym.cli import (
+    attempt,
+    bench,
+    demo,
+    doctor,
+    evaluate,
+    export,
+    monitor,
+    rollout,
+    runs,
+    serve,
+    setup,
+    sites,
+    status,
+    view,
+)
 from webgym.cli.failures import explain
 
 app = typer.Typer(
@@ -21,6 +36,10 @@ app.command("demo")(demo.demo)
 app.command("try")(attempt.attempt)
 app.command("rollout")(rollout.rollout)
 app.command("eval")(evaluate.evaluate)
+app.add_typer(runs.app, name="runs")
+app.command("view")(view.view)
+app.command("monitor")(monitor.monitor)
+app.command("export")(export.export)
 app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)

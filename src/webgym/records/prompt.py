@@ -70,7 +70,7 @@ class Tokens(Record, frozen=True):
     prompt: bytes
     sampled: bytes
     logprobs: bytes
-    """Of the distribution sampled from, one for each sampled token."""
+    """Of the distribution sampled from, one for each sampled token; empty where they are not known to be of it."""
     versions: bytes = b""
     """Of the policy, one for each sampled token."""
     temperature: float = 1.0

@@ -10,6 +10,7 @@ import anyio
 
 from webgym.errors import (
     AuthError,
+    BudgetSpent,
     ConfigError,
     JudgeError,
     PolicyRejected,
@@ -36,7 +37,7 @@ from webgym.stages import Judge, Scenes
 
 logger = logging.getLogger(__name__)
 
-FATAL = (AuthError, ConfigError)
+FATAL = (AuthError, BudgetSpent, ConfigError)
 """Nothing can succeed before someone changes something: these end the run, not the attempt."""
 _HOPELESS = (PolicyRejected,)
 """A fresh session would meet the same end."""
@@ -61,7 +62,7 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
     Infrastructure errors are tried again with a fresh session, at most `tries` times in all.
 
     Raises:
-        AuthError, ConfigError: Nothing can succeed like this.
+        AuthError, BudgetSpent, ConfigError: Nothing can succeed like this.
     """
     story = _Story(time.time(), Play(attempt))
     try:

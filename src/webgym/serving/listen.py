@@ -57,6 +57,9 @@ class Server(uvicorn.Server):
         try:
             await self.serve(sockets=[sock])
         finally:
+            # Cancelled, uvicorn leaves its listeners in the loop, and the next socket of that number would never be heard.
+            for listener in getattr(self, "servers", ()):
+                listener.close()
             sock.close()
 
 
