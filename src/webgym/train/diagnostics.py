@@ -1,0 +1,212 @@
+"""What to look at while learning: of tokens, in sums that add up over micro-batches and processes; of attempts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from webgym.records.base import Record
+from webgym.records.prompt import unpack_ids
+from webgym.records.sample import Batch
+from webgym.records.trajectory import Trajectory, reward
+
+SUMS = (
+    "tokens",
+    "weight",
+    "weight_squared",
+    "outside",
+    "clipped",
+    "dual_clipped",
+    "ratio",
+    "kl_behaviour",
+    "kl_mismatch",
+    "kl_reference",
+    "entropy",
+)
+PEAKS = ("weight", "ratio")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTerms:
+    """What the loss knows of each token; None: nothing."""
+
+    live: Tensor
+    """Whether it counts."""
+    weight: Tensor
+    """Importance weight before any bound."""
+    outside: Tensor
+    """Whether that was masked or clamped."""
+    clipped: Tensor | None = None
+    """Whether the clip stops its gradient."""
+    dual_clipped: Tensor | None = None
+    ratio: Tensor | None = None
+    kl_behaviour: Tensor | None = None
+    """k3 of the policy now from the one that sampled."""
+    kl_mismatch: Tensor | None = None
+    """k3 of the policy before the update from the one that sampled: lag, and the difference between kernels."""
+    kl_reference: Tensor | None = None
+    entropy: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSums:
+    """Figures of some tokens. Stays where the tokens are: nothing waits for the device until `report`."""
+
+    sums: Tensor
+    """As named in `SUMS`. Processes add theirs up."""
+    peaks: Tensor
+    """As named in `PEAKS`. Processes take the largest."""
+
+    @classmethod
+    def of(cls, terms: TokenTerms) -> TokenSums:
+        live = terms.live
+        columns: dict[str, Tensor | None] = {
+            "tokens": live,
+            "weight": terms.weight,
+            "weight_squared": terms.weight.square(),
+            "outside": terms.outside,
+            "clipped": terms.clipped,
+            "dual_clipped": terms.dual_clipped,
+            "ratio": terms.ratio,
+            "kl_behaviour": terms.kl_behaviour,
+            "kl_mismatch": terms.kl_mismatch,
+            "kl_reference": terms.kl_reference,
+            "entropy": terms.entropy,
+        }
+        sums = [_sum(columns[name], live) for name in SUMS]
+        peaks = [_peak(columns[name], live) for name in PEAKS]
+        return cls(torch.stack(sums), torch.stack(peaks))
+
+    def __add__(self, other: TokenSums) -> TokenSums:
+        return TokenSums(self.sums + other.sums, torch.maximum(self.peaks, other.peaks))
+
+    def report(self) -> TokenFigures:
+        sums, peaks = _named(SUMS, self.sums), _named(PEAKS, self.peaks)
+        tokens = max(sums["tokens"], 1.0)
+        squared = sums["weight_squared"]
+        return TokenFigures(
+            tokens=int(sums["tokens"]),
+            effective_share=sums["weight"] ** 2 / squared / tokens if squared else 0.0,
+            mean_weight=sums["weight"] / tokens,
+            max_weight=peaks["weight"],
+            outside_share=sums["outside"] / tokens,
+            clip_share=sums["clipped"] / tokens,
+            dual_clip_share=sums["dual_clipped"] / tokens,
+            mean_ratio=sums["ratio"] / tokens,
+            max_ratio=peaks["ratio"],
+            kl_behaviour=sums["kl_behaviour"] / tokens,
+            kl_mismatch=sums["kl_mismatch"] / tokens,
+            kl_reference=sums["kl_reference"] / tokens,
+            entropy=sums["entropy"] / tokens,
+        )
+
+
+class TokenFigures(Record, frozen=True, omit_defaults=False):
+    """Means over tokens that count, as shown; 0 where nothing is known."""
+
+    tokens: int
+    effective_share: float
+    """Effective sample size (Σw)²/Σw², over the number of tokens: 1 if all weights are the same."""
+    mean_weight: float
+    max_weight: float
+    outside_share: float
+    """Masked or clamped."""
+    clip_share: float
+    dual_clip_share: float
+    mean_ratio: float
+    max_ratio: float
+    kl_behaviour: float
+    kl_mismatch: float
+    kl_reference: float
+    entropy: float
+
+
+def lags(batch: Batch) -> dict[int, int]:
+    """How many tokens are how many updates behind the weights that learn from them."""
+    counts: Counter[int] = Counter()
+    for sample in batch.samples:
+        counts.update(batch.version - version for version in unpack_ids(sample.versions))
+    return dict(sorted(counts.items()))
+
+
+class LengthFigures(Record, frozen=True, omit_defaults=False):
+    """How long some attempts were, on average."""
+
+    attempts: int
+    steps: float
+    tokens: float
+    """Sampled in a whole attempt."""
+    tokens_per_step: float
+
+
+class AttemptFigures(Record, frozen=True, omit_defaults=False):
+    """What a batch of attempts looks like to the one who learns from it."""
+
+    groups: int
+    too_few: float
+    """Share of groups in which fewer than two members have a reward."""
+    all_pass: float
+    all_fail: float
+    masked: float
+    """Share of attempts without a reward."""
+    successes: LengthFigures
+    failures: LengthFigures
+    """Truncated ones included."""
+
+
+def attempt_figures(trajectories: Sequence[Trajectory]) -> AttemptFigures:
+    """Of these attempts, by group and by outcome."""
+    graded = [(one, reward(one.ending.outcome)) for one in trajectories]
+    groups: dict[str, list[float]] = {}
+    for one, value in graded:
+        members = groups.setdefault(one.attempt.group or one.attempt.attempt_id, [])
+        members += [] if value is None else [value]
+    kinds = Counter(_kind(rewards) for rewards in groups.values())
+    count = max(1, len(groups))
+    return AttemptFigures(
+        groups=len(groups),
+        too_few=kinds["too_few"] / count,
+        all_pass=kinds["all_pass"] / count,
+        all_fail=kinds["all_fail"] / count,
+        masked=sum(value is None for _, value in graded) / max(1, len(graded)),
+        successes=_lengths(one for one, value in graded if value is not None and value > 0),
+        failures=_lengths(one for one, value in graded if value is not None and value <= 0),
+    )
+
+
+def _kind(rewards: Sequence[float]) -> str:
+    if len(rewards) < 2:
+        return "too_few"
+    if min(rewards) < max(rewards):
+        return "mixed"
+    return "all_pass" if rewards[0] > 0 else "all_fail"
+
+
+def _lengths(trajectories: Iterable[Trajectory]) -> LengthFigures:
+    attempts = steps = tokens = 0
+    for one in trajectories:
+        attempts += 1
+        steps += len(one.steps)
+        tokens += sum(step.turn.completion.sampled_tokens for step in one.steps if step.turn.completion)
+    return LengthFigures(attempts, steps / max(1, attempts), tokens / max(1, attempts), tokens / max(1, steps))
+
+
+def _named(names: Sequence[str], values: Tensor) -> dict[str, float]:
+    here = values.cpu()
+    return {name: float(here[place]) for place, name in enumerate(names)}
+
+
+def _sum(values: Tensor | None, live: Tensor) -> Tensor:
+    if values is None:
+        return torch.zeros((), dtype=torch.float64, device=live.device)
+    return torch.where(live, values.detach().double(), 0.0).sum()
+
+
+def _peak(values: Tensor | None, live: Tensor) -> Tensor:
+    if values is None or not values.numel():
+        return torch.zeros((), dtype=torch.float64, device=live.device)
+    return torch.where(live, values.detach().double(), 0.0).amax()
