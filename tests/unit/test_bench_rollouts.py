@@ -90,7 +90,16 @@ def test_the_command_writes_every_operation_to_its_log(tmp_path: Path):
 
 def test_real_time_reports_how_late_the_event_loop_was():
     report = bench(
-        "--attempts-open", "8", "--decision-mean", "0.05", "--straggler-seconds", "0.2", "--page-median", "0.02"
+        "--attempts-open",
+        "8",
+        "--lengths",
+        "2:6",
+        "--decision-mean",
+        "0.05",
+        "--straggler-seconds",
+        "0.2",
+        "--page-median",
+        "0.02",
     )
 
     assert report["asynchronous"]["lag_ms_p99"] >= report["asynchronous"]["lag_ms_p50"] >= 0

@@ -106,7 +106,7 @@ def rollouts(
     straggler_seconds: Annotated[float, typer.Option(min=0, help="What these take.")] = 10.0,
     page_median: Annotated[float, typer.Option(min=0, help="Seconds a page takes, median.")] = 0.3,
     page_sigma: Annotated[float | None, typer.Option(min=0, help="Tail of that, lognormal; by default 1.")] = None,
-    lengths: Annotated[str, typer.Option(help="Fewest and most steps of an attempt.")] = "2:30",
+    lengths: Annotated[str, typer.Option(help="Fewest and most steps of an attempt; by default 2:30.")] = "",
     mean_length: Annotated[float | None, typer.Option(help="Steps on average; by default 13.")] = None,
     browser: Annotated[BrowserName, typer.Option(help="Simulated, or real on light pages.")] = BrowserName.SIMULATED,
     virtual: Annotated[bool, typer.Option("--virtual", help="Clocks jump where they would wait.")] = False,
@@ -118,12 +118,13 @@ def rollouts(
     """The asynchronous pool against lockstep, on the same work."""
     from webgym.bench.delays import Delay
     from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length, usually_open
+    from webgym.bench.rollouts.memory import ATTEMPTS, STEPS
 
-    shortest, longest = read_lengths(lengths)
-    slots = attempts_open or usually_open(browser.value, virtual=virtual)
+    shortest, longest = read_lengths(lengths or (f"{STEPS}:{STEPS}" if memory else "2:30"))
+    slots = attempts_open or (ATTEMPTS if memory else usually_open(browser.value, virtual=virtual))
     conditions = Conditions(
         attempts_open=slots,
-        attempts=attempts or 2 * slots,
+        attempts=attempts or (slots if memory else 2 * slots),
         decision=Delay(decision_mean, sigma),
         stragglers=stragglers,
         straggler_seconds=straggler_seconds,
@@ -135,7 +136,10 @@ def rollouts(
         virtual=virtual,
         seed=seed,
     )
-    _compare(conditions, log, as_json=json)
+    if memory:
+        _measure_memory(conditions, as_json=json)
+    else:
+        _compare(conditions, log, as_json=json)
 
 
 @app.command("sites")
@@ -195,6 +199,27 @@ def _compare(conditions: Conditions, log: Path | None, *, as_json: bool) -> None
     Console(stderr=as_json).print(table(report))
     if as_json:
         typer.echo(msgspec.json.encode(report.as_json()).decode())
+
+
+def _measure_memory(conditions: Conditions, *, as_json: bool) -> None:
+    from functools import partial
+
+    import anyio
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.rollouts.memory import measure_memory
+
+    with Console(stderr=True).status("starting") as status:
+        progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}" if of else what)  # noqa: E731
+        report = anyio.run(partial(measure_memory, conditions, progress), backend_options={"use_uvloop": True})
+    found = report.as_json()
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+        return
+    for name, value in found.items():
+        if not isinstance(value, dict):
+            typer.echo(f"{name:<22} {value}")
 
 
 def _show(report: Report, *, as_json: bool) -> None:

@@ -58,6 +58,8 @@ class Figures:
     lag_ms_p50: float | None
     lag_ms_p99: float | None
     lag_ms_most: float | None
+    starved: float
+    """Share of the run in which the event loop waited for a core that others had: lag that is not ours."""
     peak_mb: float
     cpu_ms_per_step: float
     """Of this process."""
@@ -102,16 +104,17 @@ def figures(run: Run) -> Figures:
         lag_ms_p50=run.vitals.lag_ms(0.5),
         lag_ms_p99=run.vitals.lag_ms(0.99),
         lag_ms_most=run.vitals.lag_ms(1.0),
+        starved=round(run.vitals.starved_seconds / max(run.seconds, 1e-9), 3),
         peak_mb=round(run.vitals.peak_mb, 1),
         cpu_ms_per_step=round(run.vitals.cpu_seconds * 1000 / max(1, steps), 2),
     )
 
 
 def _steady_seconds(run: Run) -> float:
-    """Until the last attempt began: from then on slots stay empty. Batches are full to the end, or as full as ever."""
-    if run.batches:
+    """Until the last attempt began: from then on slots stay empty, as they do in every batch."""
+    if run.batches or len(run.watch.attempts) <= run.slots:
         return run.seconds
-    return max((attempt.started for attempt in run.watch.attempts), default=0.0) or run.seconds
+    return max(attempt.started for attempt in run.watch.attempts)
 
 
 def _spent(run: Run) -> Spent:

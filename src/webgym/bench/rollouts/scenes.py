@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import anyio
 
+from webgym.bench.rollouts.speech import said
 from webgym.bench.rollouts.work import Work, place_of
 from webgym.records.action import Answer, Click, Point
 from webgym.records.decision import Decision, Turn
@@ -27,9 +28,10 @@ _MIDDLE = Point(640, 384)
 class PacedAgent:
     """Follows the link of every page it is shown; checks that each is the next one."""
 
-    def __init__(self, work: Work, attempt: int) -> None:
+    def __init__(self, work: Work, attempt: int, *, spoken: bool) -> None:
         self._work = work
         self._attempt = attempt
+        self._spoken = spoken
         self._length = work.length(attempt)
         self._step = 0
         self._strayed = False
@@ -42,9 +44,10 @@ class PacedAgent:
         expected = self._attempt, self._step - 1
         self._strayed = self._strayed or place_of(capture.observation.url) != expected
         await anyio.sleep(self._work.decision_seconds(self._attempt, self._step))
-        if self._step < self._length:
-            return Turn(Decision(Click(_MIDDLE), sentence="Follow the link."))
-        return Turn(Decision(Answer("lost" if self._strayed else REACHED)))
+        decision = Decision(Click(_MIDDLE), sentence="Follow the link.")
+        if self._step == self._length:
+            decision = Decision(Answer("lost" if self._strayed else REACHED))
+        return Turn(decision, *said(self._step, self._window)) if self._spoken else Turn(decision)
 
 
 class AnswerJudge:
@@ -61,8 +64,10 @@ class AnswerJudge:
 class BenchScenes:
     """Scenes of the work."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, *, spoken: bool = False) -> None:
         self._work = work
+        self._spoken = spoken
+        """Whether decisions come with a prompt and a reply, as those of a model do."""
         self._judge = AnswerJudge()
 
     def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
@@ -72,4 +77,4 @@ class BenchScenes:
     @asynccontextmanager
     async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
         spec = SessionSpec(start_url=attempt.task.website)
-        yield Scene(spec, Look(), PacedAgent(self._work, attempt.seed), self._judge)
+        yield Scene(spec, Look(), PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)

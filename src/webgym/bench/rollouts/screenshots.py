@@ -12,7 +12,7 @@ from webgym.bench.pages.pictures import VARIANTS, picture
 from webgym.records.observation import Viewport
 
 VARIETY = 16
-_QUALITY = 80
+_QUALITY = 75
 _COLUMNS, _ROWS = 4, 3
 _CARD = (300, 240)
 

@@ -40,8 +40,11 @@ class Bench:
     limits: GateLimits
     progress: Progress
 
-    async def asynchronous(self, recorder: Recorder | None = None) -> Run:
-        """By the pool: no barrier anywhere, a free slot takes the next attempt at once."""
+    async def asynchronous(self, recorder: Recorder | None = None, *, spoken: bool = False) -> Run:
+        """By the pool: no barrier anywhere, a free slot takes the next attempt at once.
+
+        `spoken`: decisions come with prompts and replies of real size.
+        """
         attempts, slots = self.work.attempts(self.website), self.work.conditions.attempts_open
         watch = Watch(ASYNCHRONOUS)
         tools = self._tools(watch, Gates(watch, self.limits), recorder)
@@ -50,7 +53,7 @@ class Bench:
         def finished(group: Finished) -> None:
             told(len(group.attempts))
 
-        one = partial(roll, scenes=BenchScenes(self.work), tools=tools)
+        one = partial(roll, scenes=BenchScenes(self.work, spoken=spoken), tools=tools)
         async with watching(lag=not self.work.conditions.virtual) as vitals:
             async with open_pool(one, watch, slots=slots, backlog=len(attempts)) as pool:
                 await run_all(pool, [[attempt] for attempt in attempts], finished)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import anyio
 import psutil
@@ -25,6 +27,8 @@ class Vitals:
     peak_mb: float = 0.0
     """Resident."""
     cpu_seconds: float = 0.0
+    starved_seconds: float = 0.0
+    """In which the loop's thread could have run, but others had the cores."""
 
     def lag_ms(self, share: float) -> float | None:
         """None where no loop was watched."""
@@ -35,7 +39,7 @@ class Vitals:
 async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
     """Sample while the block lasts. In virtual time nothing is ever late."""
     vitals, process = Vitals(), psutil.Process()
-    before = time.process_time()
+    before, starved = time.process_time(), _starved()
     async with anyio.create_task_group() as tasks:
         if lag:
             tasks.start_soon(_sample, vitals, process)
@@ -44,6 +48,7 @@ async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
         finally:
             _weigh(vitals, process)
             vitals.cpu_seconds = time.process_time() - before
+            vitals.starved_seconds = _starved() - starved if lag else 0.0
             tasks.cancel_scope.cancel()
 
 
@@ -58,3 +63,12 @@ async def _sample(vitals: Vitals, process: psutil.Process) -> None:
 
 def _weigh(vitals: Vitals, process: psutil.Process) -> None:
     vitals.peak_mb = max(vitals.peak_mb, process.memory_info().rss / 2**20)
+
+
+def _starved() -> float:
+    """Seconds that this thread has waited for a core; 0 where the kernel does not tell."""
+    try:
+        _running, waiting, _slices = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_text().split()
+    except (OSError, ValueError):
+        return 0.0
+    return int(waiting) / 1e9
