@@ -32,6 +32,8 @@ class RemoteSession:
         self._deadline = deadline_seconds
         self._base = lease.url
         self._lost: SessionError | None = None
+        self._cut = False
+        """Whether it is of no more use to us, but still there: it has to be released."""
 
     @property
     def name(self) -> str:
@@ -67,7 +69,7 @@ class RemoteSession:
 
     async def release(self) -> None:
         """Close the session. Never raises: a lease that cannot be released runs out."""
-        if self._lost is not None:
+        if self._lost is not None and not self._cut:
             return
         with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
             try:
@@ -93,6 +95,7 @@ class RemoteSession:
         except WebGymError:
             raise
         except BaseException:
+            self._cut = True
             self.lose(SessionLost("a step was cancelled", reason=LossReason.POISONED))
             raise
 
