@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from webgym.errors import SampleError, SampleProblem
@@ -17,7 +17,7 @@ WIDTH = 4
 _ROUNDING = 1e-3
 """A logprob may be this far above 0."""
 
-PictureCount = Callable[[array[int]], int]
+PictureCount = Callable[[Sequence[int]], int]
 """How many pictures the ids of a prompt have places for."""
 
 
@@ -29,7 +29,7 @@ def each(token: int) -> PictureCount:
 def runs(token: int) -> PictureCount:
     """Every unbroken run of such tokens stands for a picture: `<|image_pad|>`, one for each patch."""
 
-    def count(ids: array[int]) -> int:
+    def count(ids: Sequence[int]) -> int:
         return sum(after == token and before != token for before, after in pairwise((None, *ids)))
 
     return count
