@@ -1,0 +1,32 @@
+"""What nano reads and writes: characters, one token each."""
+
+from __future__ import annotations
+
+import string
+
+END_OF_TEXT = "<|endoftext|>"
+"""Pads."""
+END_OF_TURN = "<|im_end|>"
+"""Ends a reply."""
+SYSTEM = "<|system|>"
+USER = "<|user|>"
+ASSISTANT = "<|assistant|>"
+VISION_START = "<|vision_start|>"
+VISION_END = "<|vision_end|>"
+IMAGE_PAD = "<|image_pad|>"
+VIDEO_PAD = "<|video_pad|>"
+
+SPECIAL = (END_OF_TEXT, END_OF_TURN, SYSTEM, USER, ASSISTANT, VISION_START, VISION_END, IMAGE_PAD, VIDEO_PAD)
+"""In the order of their ids. One for each role: what other models spell out would take nano eight tokens a turn."""
+
+_PLAIN = "\n" + string.digits + string.ascii_letters + " " + string.punctuation
+_ACCENTED = "".join(chr(code) for code in range(0xC0, 0x100) if code not in {0xD7, 0xF7})
+_TYPOGRAPHIC = "“”‘’«»–—…·•×÷±°²³½¼¾€£¥¢©®™§→←↑↓✓✗★☆≤≥≈"
+
+CHARACTERS = _PLAIN + _ACCENTED + _TYPOGRAPHIC
+"""Those with tokens of their own. Any other is spelled as its bytes, so that no text is lost."""
+
+BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
+
+RESERVED = 27
+"""Ids before the first character, 480 in all: special tokens added later move nothing."""

@@ -1,0 +1,100 @@
+"""Nano as a folder that transformers, the engine and the servers load.
+
+    config.json              sizes, as `Qwen3VLConfig`
+    generation_config.json   what ends a reply
+    model.safetensors        the weights, each once: the embedding is also the output layer
+    tokenizer.json, tokenizer_config.json, preprocessor_config.json, video_preprocessor_config.json,
+    chat_template.jinja      how messages, text and pictures become ids
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from safetensors.torch import save_file
+
+from webgym.errors import ConfigError
+from webgym.nano import characters
+from webgym.nano.config import NanoConfig, picture_settings
+from webgym.nano.tokenizer import tokenizer_json, tokenizer_settings, vocabulary
+
+if TYPE_CHECKING:
+    from transformers import Qwen3VLForConditionalGeneration
+
+WEIGHTS = "model.safetensors"
+_TIED = "lm_head.weight"
+
+
+def chat_template() -> str:
+    """How messages become one text."""
+    return files("webgym.nano").joinpath("chat_template.jinja").read_text(encoding="utf-8").strip()
+
+
+def write_folder(
+    folder: Path,
+    model: Qwen3VLForConditionalGeneration,
+    config: NanoConfig = NanoConfig(),
+    *,
+    dtype: torch.dtype = torch.bfloat16,
+) -> None:
+    """Write a checkpoint. The weights come last and in one piece: a folder that has them is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sizes = copy.deepcopy(model.config)
+    sizes.architectures = ["Qwen3VLForConditionalGeneration"]
+    sizes.dtype = dtype
+    sizes.save_pretrained(folder)
+    _write_json(folder / "generation_config.json", _generation())
+    _write_json(folder / "preprocessor_config.json", picture_settings(config))
+    _write_json(folder / "video_preprocessor_config.json", {"video_processor_type": "Qwen3VLVideoProcessor"})
+    _write_json(folder / "tokenizer_config.json", tokenizer_settings())
+    (folder / "tokenizer.json").write_text(tokenizer_json(), encoding="utf-8")
+    (folder / "chat_template.jinja").write_text(chat_template(), encoding="utf-8")
+    draft = folder / f"{WEIGHTS}.draft"
+    save_file(_weights(model, dtype), draft, metadata={"format": "pt"})
+    draft.replace(folder / WEIGHTS)
+
+
+def read_model(folder: Path, *, dtype: torch.dtype = torch.float32) -> Qwen3VLForConditionalGeneration:
+    """The model of a folder.
+
+    Raises:
+        ConfigError: It holds none, or only a part of one.
+    """
+    from transformers import Qwen3VLForConditionalGeneration
+
+    if missing := [name for name in ("config.json", WEIGHTS) if not (folder / name).is_file()]:
+        raise ConfigError(f"{folder} holds no model: {', '.join(missing)} missing")
+    model, told = Qwen3VLForConditionalGeneration.from_pretrained(folder, dtype=dtype, output_loading_info=True)
+    if wrong := [*told["missing_keys"], *told["unexpected_keys"], *told["mismatched_keys"]]:
+        raise ConfigError(f"the weights in {folder} do not fit its config.json: {wrong[0]} and {len(wrong) - 1} others")
+    return model.eval()
+
+
+def _weights(model: Qwen3VLForConditionalGeneration, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+    """Without the tied output layer: a copy could differ from the embedding, and be loaded in its place."""
+    return {
+        name: weight.detach().to("cpu", dtype).contiguous()
+        for name, weight in model.state_dict().items()
+        if name != _TIED
+    }
+
+
+def _generation() -> dict[str, object]:
+    ids = vocabulary()
+    return {
+        "do_sample": True,
+        "temperature": 1.0,
+        "top_k": 0,
+        "top_p": 1.0,
+        "eos_token_id": ids[characters.END_OF_TURN],
+        "pad_token_id": ids[characters.END_OF_TEXT],
+    }
+
+
+def _write_json(path: Path, value: dict[str, object]) -> None:
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

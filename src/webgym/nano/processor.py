@@ -1,0 +1,25 @@
+"""Transformers' processor of Qwen3-VL without videos: `AutoProcessor` asks for torchvision, which only they need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from transformers import AutoImageProcessor, AutoTokenizer, Qwen3VLProcessor
+
+
+class StillProcessor(Qwen3VLProcessor):
+    """Takes texts and pictures."""
+
+    def check_argument_for_proper_class(self, argument_name: str, argument: object) -> Any:
+        """A processor of videos may be missing."""
+        if argument_name == "video_processor" and argument is None:
+            return type(None)
+        return super().check_argument_for_proper_class(argument_name, argument)
+
+
+def read_processor(folder: Path) -> StillProcessor:
+    """The processor of any Qwen3-VL checkpoint; pictures are resized by Pillow."""
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    pictures = AutoImageProcessor.from_pretrained(folder, backend="pil")
+    return StillProcessor(pictures, tokenizer, None, chat_template=tokenizer.chat_template)

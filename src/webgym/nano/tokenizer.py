@@ -1,0 +1,51 @@
+"""Nano's tokenizer, as a real Hugging Face one."""
+
+from __future__ import annotations
+
+import json
+
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
+
+from webgym.nano.characters import BYTES, CHARACTERS, RESERVED, SPECIAL
+
+
+def vocabulary() -> dict[str, int]:
+    """Every token with its id: special ones, characters, bytes."""
+    special = [*SPECIAL, *(f"<|reserved_{number}|>" for number in range(len(SPECIAL), RESERVED))]
+    return {token: number for number, token in enumerate([*special, *CHARACTERS, *BYTES])}
+
+
+def build_tokenizer() -> Tokenizer:
+    """One token for each character; bytes for those without one. Decoding gives the text back, whatever it is."""
+    ids = vocabulary()
+    tokenizer = Tokenizer(models.BPE(vocab=ids, merges=[], byte_fallback=True))
+    # Nothing is ever merged; without words, its cost would grow faster than the text.
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\n|[^\n]{1,64}"), behavior="isolated")
+    tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Fuse()])
+    tokenizer.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in list(ids)[:RESERVED]])
+    return tokenizer
+
+
+def tokenizer_settings() -> dict[str, object]:
+    """`tokenizer_config.json`."""
+    from webgym.nano import characters
+
+    return {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "pad_token": characters.END_OF_TEXT,
+        "eos_token": characters.END_OF_TURN,
+        "clean_up_tokenization_spaces": False,
+        "model_max_length": 1_000_000,
+        "padding_side": "left",
+        "extra_special_tokens": {
+            "image_token": characters.IMAGE_PAD,
+            "video_token": characters.VIDEO_PAD,
+            "vision_start_token": characters.VISION_START,
+            "vision_end_token": characters.VISION_END,
+        },
+    }
+
+
+def tokenizer_json() -> str:
+    """`tokenizer.json`, the same on every machine."""
+    return json.dumps(json.loads(build_tokenizer().to_str()), ensure_ascii=False, indent=1)
