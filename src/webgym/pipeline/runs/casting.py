@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from webgym.agent.vlm import look_for, vlm_agent
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.named import made
 from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, MakeJudge, Nobody, Place
+from webgym.pipeline.runs.spoken import SpokenAgent
 from webgym.records.session import Look
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.rng import Rng
@@ -22,6 +25,8 @@ def casting_of(config: RunConfig, policy: Policy | None) -> Casting:
     match config.agent.use:
         case "oracle":
             return Casting(_oracle, _with_elements(look), judge)
+        case "spoken-oracle":
+            return Casting(_spoken(config), _with_elements(look_for(config.agent)), judge)
         case "random":
             return Casting(_random(config), _with_elements(look), judge)
         case "noop":
@@ -43,13 +48,20 @@ def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
 
 
 def _with_elements(look: Look) -> Look:
-    return Look(screenshot=look.screenshot, quality=look.quality, elements=True)
+    return msgspec.structs.replace(look, elements=True)
 
 
 def _oracle(place: Place) -> Agent:
     if place.site is None or place.snapshot is None:
         raise ConfigError(f"there is no oracle for {place.attempt.task.website}: only hermetic sites have one")
     return Oracle(place.site, errands_of(place.attempt.task, place.site.family), place.snapshot)
+
+
+def _spoken(config: RunConfig) -> MakeAgent:
+    def make(place: Place) -> Agent:
+        return SpokenAgent(_oracle(place), place.attempt.task, config.agent)
+
+    return make
 
 
 def _random(config: RunConfig) -> MakeAgent:

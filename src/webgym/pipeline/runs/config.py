@@ -75,8 +75,9 @@ class AgentConfig(AgentSettings):
     """Who acts."""
 
     use: str = "vlm"
-    """`vlm`: asks the model of `policy`. `oracle`, `random`, `noop`: know the answer, nothing, and nothing. Or
-    `module:function`, which makes an `Agent` for a `Place`."""
+    """`vlm`: asks the model of `policy`. `oracle`, `random`, `noop`: know the answer, nothing, and nothing.
+    `spoken-oracle`: an oracle that writes like a model, with prompts and dialect. Or `module:function`, which makes an
+    `Agent` for a `Place`."""
     policy: str = "served"
     """Of a `vlm`: `served` by what `model` names, or `module:function`, which makes a `Policy`."""
 
