@@ -19,9 +19,12 @@ from webgym.bench.delays import Delay
 from webgym.bench.rollouts.compare import Report, compare
 from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length
 from webgym.bench.rollouts.screenshots import screenshot
+from webgym.bench.rollouts.simulated import WEBSITE, SimulatedBrowser
+from webgym.bench.rollouts.systems import Bench
 from webgym.bench.rollouts.virtual import VirtualLoop
 from webgym.bench.rollouts.work import Work
 from webgym.errors import ConfigError
+from webgym.rollout.gates import GateLimits
 from webgym.rollout.lockstep import Cohort
 
 COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "rollouts", "--json"]
@@ -105,6 +108,22 @@ def test_real_time_reports_how_late_the_event_loop_was():
     assert report["asynchronous"]["lag_ms_p99"] >= report["asynchronous"]["lag_ms_p50"] >= 0
     assert report["asynchronous"]["peak_mb"] > 20
     assert report["same_work"]
+
+
+def test_tails_alone_do_not_make_gates_narrower():
+    """Nothing here gets slower with more at once: gates may widen, but have no reason to narrow."""
+
+    async def limits() -> list[tuple[str, int, int]]:
+        work = Work(Conditions(attempts_open=256, attempts=512, virtual=True))
+        wide = GateLimits(open=(64, 512), act=(128, 1024), observe=(64, 512), infer=(64, 1024))
+        bench = Bench(work, SimulatedBrowser(work), WEBSITE, wide, lambda _what, _done, _of: None)
+        run = await bench.asynchronous()
+        before = {"open": 64, "act": 128, "observe": 64, "infer": 64}
+        return [(one.operation, one.limit, before[one.operation]) for one in run.watch.limits]
+
+    changed = anyio.run(limits, backend_options={"loop_factory": VirtualLoop})
+    assert [change for change in changed if change[1] < 0.8 * change[2]] == []
+    assert max(limit for operation, limit, _ in changed if operation == "infer") > 128
 
 
 def test_every_draw_depends_on_nothing_but_its_key():

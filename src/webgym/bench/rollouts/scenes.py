@@ -21,6 +21,8 @@ from webgym.stages import Scene
 REACHED = "reached"
 _ROUNDS = 4
 """Whose pictures an agent holds, as it does to show them to its model."""
+_LOOK = Look(settle_seconds=20.0)
+"""Longer than any page takes, so that none is seen before it has come."""
 _MIDDLE = Point(640, 384)
 """Where every page has its link."""
 
@@ -77,4 +79,4 @@ class BenchScenes:
     @asynccontextmanager
     async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
         spec = SessionSpec(start_url=attempt.task.website)
-        yield Scene(spec, Look(), PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)
+        yield Scene(spec, _LOOK, PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)
