@@ -23,7 +23,12 @@
     ├── StoreError             a run folder that is missing, locked, damaged or of another version
     │   └── BlobGone           bytes that were stored, and given up since
     ├── TrainingError          the weights cannot be improved with what there is
-    │   └── SampleError        a step that cannot be learned from; `problem` says why
+    │   ├── SampleError        a step that cannot be learned from; `problem` says why
+    │   ├── ModelError         a model whose files are missing or damaged, or that this trainer cannot compute
+    │   ├── TokenizerMismatch  tokens that the model has no words for
+    │   ├── LossNotFinite      learning went wrong; the weights are as they were before the step
+    │   ├── CheckpointError    a checkpoint of a trainer that is missing, damaged, or of another run
+    │   └── DoesNotFit         more memory or disk is needed than there is
     ├── TransportError         no reply; whether the request was carried out is unknown
     └── BrowserFault           the browser failed in a way that has no better name
 
@@ -252,6 +257,41 @@ class SampleError(TrainingError):
     def __init__(self, message: str, *, problem: SampleProblem | None = None) -> None:
         super().__init__(message)
         self.problem = problem
+
+
+class ModelError(TrainingError):
+    """A model whose files are missing or damaged, or that this trainer cannot compute."""
+
+    code = "model"
+    status = 422
+
+
+class TokenizerMismatch(TrainingError):
+    """Tokens that the model has no words for: they come from another model's tokenizer."""
+
+    code = "tokenizer_mismatch"
+    status = 422
+
+
+class LossNotFinite(TrainingError):
+    """Learning went wrong. The weights are as they were before the step; so is the last checkpoint."""
+
+    code = "loss_not_finite"
+    status = 422
+
+
+class CheckpointError(TrainingError):
+    """A checkpoint of a trainer that is missing, damaged, or of another run."""
+
+    code = "checkpoint"
+    status = 409
+
+
+class DoesNotFit(TrainingError):
+    """More memory or disk is needed than there is; the message says how much, and what would help."""
+
+    code = "does_not_fit"
+    status = 409
 
 
 class TransportError(WebGymError):

@@ -1,0 +1,1 @@
+"""The reference trainer: from batches to better weights."""

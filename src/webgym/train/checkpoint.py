@@ -1,0 +1,191 @@
+"""Exact checkpoints of a trainer: a run that is killed and resumed ends with the weights it would have had."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from webgym.errors import CheckpointError
+from webgym.records.base import Record
+from webgym.train.checkpoint_files import replace_folder, sync
+from webgym.train.open import DTYPES
+from webgym.train.optimizer import moments, restore_moments, trainable
+from webgym.train.trainer import Trainer
+from webgym.train.typed import wait_for_all
+from webgym.train.whole import fill, rank, whole
+
+VERSION = 1
+MOST_BYTES = 4 << 30
+"""Of one file."""
+_HEAD = "trainer.json"
+
+
+class Head(Record, frozen=True, omit_defaults=False):
+    """What is not a tensor."""
+
+    version: int
+    model: str
+    """The folder that the weights were first read from."""
+    steps: int
+    batches: int
+    settings: str
+    recipe: str
+    files: dict[str, int]
+    """Their sizes."""
+    position: Any = None
+    """Where the caller was in its data."""
+
+
+class Checkpoints:
+    """A folder of them; the newest `keep` stay."""
+
+    def __init__(self, folder: Path, keep: int = 2) -> None:
+        self.folder = folder
+        self.keep = max(1, keep)
+
+    def save(self, trainer: Trainer, position: Any = None) -> Path:
+        """Write one, complete or not there at all. All processes of the trainer must call it."""
+        name = f"step-{trainer.steps:08d}"
+        folder, making = self.folder / name, self.folder / f".{name}.{os.getpid()}"
+        writes = rank() == 0
+        if writes:
+            self._clear()
+            making.mkdir(parents=True)
+        files = _write(making, _tensors(trainer), writes=writes)
+        if writes:
+            head = Head(
+                version=VERSION,
+                model=str(trainer.source.folder),
+                steps=trainer.steps,
+                batches=trainer.batches,
+                settings=_text(trainer.settings.model_dump(mode="json")),
+                recipe=_text(trainer.recipe.model_dump(mode="json")),
+                files=files,
+                position=position,
+            )
+            (making / _HEAD).write_bytes(msgspec.json.encode(head))
+            sync(making / _HEAD)
+            replace_folder(making, folder)
+            for old in self.all()[: -self.keep]:
+                shutil.rmtree(old)
+        if torch.distributed.is_initialized():
+            wait_for_all()
+        return folder
+
+    def all(self) -> list[Path]:
+        """Oldest first."""
+        return sorted(path.parent for path in self.folder.glob(f"step-*/{_HEAD}"))
+
+    def resume(self, trainer: Trainer) -> Any | None:
+        """Go on where the newest one was written; returns its position, None if there is none.
+
+        Raises:
+            CheckpointError: It is damaged, or of another model or recipe.
+        """
+        found = self.all()
+        return restore(trainer, found[-1]) if found else None
+
+    def _clear(self) -> None:
+        """What a killed process left half-written."""
+        for path in self.folder.glob(".step-*"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def restore(trainer: Trainer, folder: Path) -> Any:
+    """Make a trainer what it was when this was written.
+
+    Raises:
+        CheckpointError: It is damaged, or of another model or recipe.
+    """
+    head = _head(folder)
+    _check(trainer, head, folder)
+    tensors: dict[str, Tensor] = {}
+    for name in head.files:
+        try:
+            tensors |= load_file(folder / name)
+        except (SafetensorError, OSError) as error:
+            raise CheckpointError(f"{folder / name} is damaged: {error}") from None
+    for name, weight in trainable(trainer.model):
+        stored = tensors.get(f"weights.{name}")
+        if stored is None or stored.shape != weight.shape:
+            raise CheckpointError(f"{folder} has no such weight: {name}")
+        fill(weight, stored)
+    first = DTYPES[trainer.settings.first_moment]
+    restore_moments(trainer.model, trainer.optimizer, tensors, head.steps, first)
+    torch.set_rng_state(tensors["rng.cpu"])
+    if "rng.cuda" in tensors and torch.cuda.is_available():
+        torch.cuda.set_rng_state(tensors["rng.cuda"])
+    trainer.steps, trainer.batches = head.steps, head.batches
+    return head.position
+
+
+def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
+    for name, weight in trainable(trainer.model):
+        yield f"weights.{name}", whole(weight)
+    yield from moments(trainer.model, trainer.optimizer)
+    yield "rng.cpu", torch.get_rng_state()
+    if torch.cuda.is_available():
+        yield "rng.cuda", torch.cuda.get_rng_state()
+
+
+def _write(folder: Path, tensors: Iterator[tuple[str, Tensor]], *, writes: bool) -> dict[str, int]:
+    """In files of a few gigabytes, so that never all of it is in memory twice."""
+    files: dict[str, int] = {}
+    waiting: dict[str, Tensor] = {}
+
+    def flush() -> None:
+        path = folder / f"{len(files):05d}.safetensors"
+        save_file(waiting, path)
+        sync(path)
+        files[path.name] = path.stat().st_size
+        waiting.clear()
+
+    for name, tensor in tensors:
+        if not writes:
+            continue
+        waiting[name] = tensor.cpu().contiguous()
+        if sum(each.nbytes for each in waiting.values()) >= MOST_BYTES:
+            flush()
+    if waiting:
+        flush()
+    return files
+
+
+def _head(folder: Path) -> Head:
+    try:
+        head = msgspec.json.decode((folder / _HEAD).read_bytes(), type=Head)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise CheckpointError(f"{folder} is no checkpoint: {error}") from None
+    if head.version != VERSION:
+        raise CheckpointError(f"{folder} is of version {head.version}; this is version {VERSION}")
+    for name, size in head.files.items():
+        path = folder / name
+        if not path.is_file() or path.stat().st_size != size:
+            raise CheckpointError(f"{path} is missing or cut short")
+    return head
+
+
+def _check(trainer: Trainer, head: Head, folder: Path) -> None:
+    """What was learned must be what is being learned; how it is computed may change."""
+    if head.recipe != _text(trainer.recipe.model_dump(mode="json")):
+        raise CheckpointError(f"{folder} was written with another recipe")
+    then, now = json.loads(head.settings), trainer.settings.model_dump(mode="json")
+    for name in ("lora", "train_vision", "first_moment", "seed"):
+        if then.get(name) != now[name]:
+            raise CheckpointError(f"{folder} was written with {name} {then.get(name)}, not {now[name]}")
+
+
+def _text(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, sort_keys=True)

@@ -1,0 +1,159 @@
+"""The files of a published checkpoint: found, read tensor by tensor, written so that others load them."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from webgym.errors import ModelError
+
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+CARRIED = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.json",
+    "merges.txt",
+    "added_tokens.json",
+    "special_tokens_map.json",
+    "chat_template.json",
+    "chat_template.jinja",
+    "preprocessor_config.json",
+    "processor_config.json",
+    "video_preprocessor_config.json",
+    "generation_config.json",
+)
+"""What a server needs besides the weights; copied as it is."""
+
+
+def find_model(name: str) -> Path:
+    """The folder of a model: a folder, or a name on the Hugging Face hub, fetched if it is not here yet.
+
+    Raises:
+        ModelError: There is none.
+    """
+    folder = Path(name).expanduser()
+    if not folder.is_dir() and name.count("/") == 1 and not name.startswith((".", "/", "~")):
+        folder = _fetched(name)
+    if not folder.is_dir():
+        raise ModelError(f"{name} is neither a folder nor the name of a model on the hub")
+    if not (folder / "config.json").is_file():
+        raise ModelError(f"{folder} has no config.json: is it a model?")
+    weight_files(folder)
+    return folder
+
+
+def _fetched(name: str) -> Path:
+    from huggingface_hub import snapshot_download  # noqa: PLC0415  slow to import
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=["*.json", "*.txt", "*.jinja", "*.safetensors"]))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        raise ModelError(f"{name} is no folder here and cannot be fetched from the hub: {error}") from None
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The files with its weights.
+
+    Raises:
+        ModelError: One is missing.
+    """
+    index = folder / INDEX
+    names = [WEIGHTS]
+    if index.is_file():
+        try:
+            names = sorted(set(json.loads(index.read_text())["weight_map"].values()))
+        except (ValueError, KeyError, AttributeError):
+            raise ModelError(f"{index} cannot be read") from None
+    missing = [name for name in names if not (folder / name).is_file()]
+    if missing:
+        raise ModelError(f"{folder} lacks {', '.join(missing)}")
+    return [folder / name for name in names]
+
+
+def read_tensors(folder: Path) -> Iterator[tuple[str, Tensor]]:
+    """Every tensor with its name, one at a time.
+
+    Raises:
+        ModelError: A file is missing or damaged.
+    """
+    opening: Any = safe_open
+    for path in weight_files(folder):
+        try:
+            with opening(path, framework="pt") as opened:
+                for name in opened.keys():  # noqa: SIM118  not a mapping
+                    yield name, opened.get_tensor(name)
+        except SafetensorError as error:
+            raise ModelError(f"{path} is damaged: {error}") from None
+
+
+def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]], carried_from: Path | None) -> str:
+    """A checkpoint, complete or not there at all; returns the digest of its weights.
+
+    A folder of that name is replaced.
+    """
+    from huggingface_hub import save_torch_state_dict  # noqa: PLC0415  slow to import
+
+    state = dict(tensors)
+    making = folder.with_name(f".{folder.name}.{os.getpid()}")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    save_torch_state_dict(state, making, metadata={"format": "pt"})
+    config.save_pretrained(making)
+    for name in CARRIED:
+        if carried_from is not None and (carried_from / name).is_file():
+            shutil.copyfile(carried_from / name, making / name)
+    for path in making.iterdir():
+        sync(path)
+    replace_folder(making, folder)
+    return digest(state.items())
+
+
+def replace_folder(made: Path, folder: Path) -> None:
+    """Rename, so that a crash leaves the old folder or the new one."""
+    sync(made)
+    old = folder.with_name(f".{folder.name}.old")
+    if folder.exists():
+        shutil.rmtree(old, ignore_errors=True)
+        folder.rename(old)
+    made.rename(folder)
+    sync(folder.parent)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def sync(path: Path) -> None:
+    """Safe from a crash of the machine."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def digest(tensors: Iterable[tuple[str, Tensor]]) -> str:
+    """Of names and values, whatever files they are in."""
+    parts = sorted((name, _digest(tensor)) for name, tensor in tensors)
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _digest(tensor: Tensor) -> str:
+    flat = tensor.detach().cpu().contiguous().flatten().view(torch.uint8)
+    values: Any = flat.numpy()
+    return hashlib.sha256(memoryview(values)).hexdigest()
+
+
+def folder_digest(folder: Path) -> str:
+    """Of the weights in a folder, to compare with those that were trained."""
+    return digest(read_tensors(folder))

@@ -1,0 +1,92 @@
+"""Layers whose weights may be wider than what they compute in: float32 weights, bfloat16 products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from webgym.train.typed import differentiated
+
+
+class Linear(nn.Module):
+    """A matrix product in the width of its input, whatever the weights are kept in."""
+
+    def __init__(self, inputs: int, outputs: int, *, bias: bool = False) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(outputs, inputs))
+        self.bias = nn.Parameter(torch.empty(outputs)) if bias else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        return linear(x, self.weight, self.bias)
+
+
+class RMSNorm(nn.Module):
+    """Scaled to a root mean square of one."""
+
+    def __init__(self, width: int, epsilon: float) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.epsilon = epsilon
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.rms_norm(x, self.weight.shape, self.weight.to(x.dtype), self.epsilon)
+
+
+class LayerNorm(nn.Module):
+    """Scaled to a mean of zero and a variance of one."""
+
+    def __init__(self, width: int, epsilon: float = 1e-6) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.epsilon = epsilon
+
+    def forward(self, x: Tensor) -> Tensor:
+        weight, bias = self.weight.to(x.dtype), self.bias.to(x.dtype)
+        return functional.layer_norm(x, weight.shape, weight, bias, self.epsilon)
+
+
+class Embedding(nn.Module):
+    """Rows by number."""
+
+    def __init__(self, rows: int, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(rows, width))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return functional.embedding(ids, self.weight)
+
+
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """`x` times `weight`, computed in the width of `x`."""
+    if weight.dtype == x.dtype:
+        return functional.linear(x, weight, bias)
+    product: Tensor = differentiated(_CastLinear, x, weight)
+    return product if bias is None else product + bias.to(x.dtype)
+
+
+class _CastLinear(torch.autograd.Function):
+    """Casts again on the way back: a kept copy of every narrow weight would cost as much as the whole narrow model."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx.save_for_backward(x, weight)
+        return functional.linear(x, weight.to(x.dtype))
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, Tensor | None]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        x, weight = ctx.saved_tensors
+        to_x = grad @ weight.to(grad.dtype) if ctx.needs_input_grad[0] else None
+        if not ctx.needs_input_grad[1]:
+            return to_x, None
+        return to_x, (grad.flatten(0, -2).t() @ x.flatten(0, -2)).to(weight.dtype)
+
+
+def rotate(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
+    """Rotary positions: tokens by heads by width, by angles of tokens by half that width."""
+    cosine, sine = cosine[:, None], sine[:, None]
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat((first * cosine - second * sine, second * cosine + first * sine), dim=-1)

@@ -1,0 +1,73 @@
+"""Log probabilities of tokens, without the logits of all of them in memory at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from webgym.train.typed import differentiated
+
+CHUNK = 1024
+"""Tokens whose logits are in memory at once: 0.6 GB in float32 for 152k words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a model says of tokens, in float32."""
+
+    logprobs: Tensor
+    entropy: Tensor
+    """Of the distribution each comes from; no gradient."""
+
+
+def speak(hidden: Tensor, weight: Tensor, targets: Tensor, temperatures: Tensor, chunk: int = CHUNK) -> Spoken:
+    """Of each target, under the softmax of `hidden` times `weight` over its temperature."""
+    return Spoken(*differentiated(_Logprobs, hidden, weight, targets, temperatures, chunk))
+
+
+class _Logprobs(torch.autograd.Function):
+    """Computes logits again on the way back, chunk by chunk."""
+
+    @staticmethod
+    def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor, temperatures: Tensor, chunk: int
+    ) -> tuple[Tensor, Tensor]:
+        narrow = weight.to(hidden.dtype)
+        found = torch.empty(len(targets), dtype=torch.float32, device=hidden.device)
+        norms, entropy = torch.empty_like(found), torch.empty_like(found)
+        for start in range(0, len(targets), chunk):
+            part = slice(start, start + chunk)
+            logits = _logits(hidden[part], narrow, temperatures[part])
+            norms[part] = logits.logsumexp(-1)
+            found[part] = logits.gather(-1, targets[part, None]).squeeze(-1) - norms[part]
+            logits -= norms[part, None]
+            entropy[part] = -(logits.exp() * logits).sum(-1)
+        ctx.save_for_backward(hidden, weight, targets, temperatures, norms)
+        ctx.mark_non_differentiable(entropy)
+        ctx.chunk = chunk
+        return found, entropy
+
+    @staticmethod
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, grad: Tensor, _: Tensor
+    ) -> tuple[Tensor, Tensor | None, None, None, None]:
+        hidden, weight, targets, temperatures, norms = ctx.saved_tensors
+        narrow = weight.to(hidden.dtype)
+        to_hidden = torch.empty_like(hidden)
+        to_weight = torch.zeros_like(weight, dtype=torch.float32) if ctx.needs_input_grad[1] else None
+        for start in range(0, len(targets), ctx.chunk):
+            part = slice(start, start + ctx.chunk)
+            slope = _logits(hidden[part], narrow, temperatures[part]).sub_(norms[part, None]).exp_().neg_()
+            slope.scatter_add_(-1, targets[part, None], torch.ones_like(targets[part, None], dtype=slope.dtype))
+            slope = slope.mul_((grad[part] / temperatures[part])[:, None]).to(hidden.dtype)
+            to_hidden[part] = slope @ narrow
+            if to_weight is not None:
+                to_weight += slope.t() @ hidden[part]
+        return to_hidden, None if to_weight is None else to_weight.to(weight.dtype), None, None, None
+
+
+def _logits(hidden: Tensor, weight: Tensor, temperatures: Tensor) -> Tensor:
+    return (hidden @ weight.t()).float().div_(temperatures[:, None])

@@ -1,0 +1,86 @@
+"""Qwen3-VL over packed rows: the weights and names of the published checkpoints, another order of work."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from webgym.train.layers import Linear
+from webgym.train.logprobs import Spoken, speak
+from webgym.train.packing import Pack, blank
+from webgym.train.shape import Shape
+from webgym.train.text import TextLayer, TextModel
+from webgym.train.vision import VisionBlock, VisionModel
+
+_SPREAD = 0.02
+
+
+class Towers(nn.Module):
+    """Vision and language, named as in checkpoints."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.visual = VisionModel(shape.vision)
+        self.language_model = TextModel(shape.text)
+
+
+class PackedModel(nn.Module):
+    """Log probabilities of the sampled tokens of packed rows."""
+
+    def __init__(self, shape: Shape, dtype: torch.dtype = torch.float32) -> None:
+        super().__init__()
+        self.shape = shape
+        self.dtype = dtype
+        """What is computed in; weights are kept in their own."""
+        self.model = Towers(shape)
+        self.lm_head = None if shape.tied else Linear(shape.text.width, shape.text.vocabulary)
+        self.always_look = False
+        """Whether the vision tower runs without pictures too: processes that share weights must all ask for them."""
+
+    def forward(self, pack: Pack) -> Spoken:
+        text = self.model.language_model
+        x = text.embed_tokens(pack.ids).to(self.dtype)
+        seen: list[Tensor] = []
+        if pack.pictures is not None:
+            features = self.model.visual(pack.pictures, self.dtype)
+            first, *seen = (each[pack.seen_from] for each in features)
+            x = x.index_copy(0, pack.seen_at, first)
+        elif self.always_look:
+            nothing = self.model.visual(blank(self.shape.vision, x.device), self.dtype)
+            x = x + sum(each.sum() for each in nothing) * 0
+        hidden = text(x, pack.positions, pack.within, seen, pack.seen_at if seen else None)
+        hidden = text.norm(hidden[pack.loss_at])
+        return speak(hidden, self.output_weight, pack.targets, pack.temperatures)
+
+    @property
+    def output_weight(self) -> Tensor:
+        return self.model.language_model.embed_tokens.weight if self.lm_head is None else self.lm_head.weight
+
+    @property
+    def text_layers(self) -> list[TextLayer]:
+        return [cast("TextLayer", layer) for layer in self.model.language_model.layers]
+
+    @property
+    def vision_blocks(self) -> list[VisionBlock]:
+        return [cast("VisionBlock", block) for block in self.model.visual.blocks]
+
+    def save_memory(self, *, text: float, vision: float) -> None:
+        """Which shares of the layers are computed again on the way back instead of kept."""
+        for layers, share in ((self.text_layers, text), (self.vision_blocks, vision)):
+            for number, layer in enumerate(layers):
+                layer.recompute = number < round(share * len(layers))
+        for layer in self.text_layers:
+            layer.mlp.thrifty = not layer.recompute
+
+    def scramble(self, seed: int) -> None:
+        """Random weights, spread as transformers spreads them."""
+        device = self.output_weight.device
+        generator = torch.Generator(device).manual_seed(seed)
+        with torch.no_grad():
+            for name, weight in self.named_parameters():
+                if weight.ndim > 1:
+                    weight.normal_(0, _SPREAD, generator=generator)
+                else:
+                    weight.fill_(1.0 if "norm" in name and name.endswith("weight") else 0.0)

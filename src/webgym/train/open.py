@@ -1,0 +1,95 @@
+"""A trainer from a model's name and a few choices."""
+
+from __future__ import annotations
+
+import torch
+
+from webgym.errors import ConfigError
+from webgym.train.images import Bytes, Gallery
+from webgym.train.load import Published, image_processor, published, read_weights
+from webgym.train.lora import add_lora, start_lora
+from webgym.train.model import PackedModel
+from webgym.train.packing import Budget
+from webgym.train.recipe import Recipe
+from webgym.train.settings import TrainerSettings
+from webgym.train.shape import Shape
+from webgym.train.shard import shard
+from webgym.train.supply import Supply
+from webgym.train.trainer import Trainer
+from webgym.train.typed import compiled
+from webgym.train.whole import processes
+
+DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+
+
+def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: Bytes) -> Trainer:
+    """A trainer of a checkpoint in a folder or on the hub; `fetch` gives the encoded bytes of a picture.
+
+    With a process group it is spread over its processes.
+
+    Raises:
+        ModelError: Files are missing, or it is of another architecture.
+        TokenizerMismatch: Its tokenizer does not fit it.
+        ConfigError: The settings cannot work.
+    """
+    source = published(model)
+    device = device_of(settings)
+    learner = _read(source, settings, device)
+    reference = None
+    if recipe.loss.kl:
+        frozen = settings.model_copy(update={"lora": None, "compile": False})
+        reference = _read(source, frozen, device).requires_grad_(False)
+    dtype = DTYPES[settings.precision]
+    gallery = Gallery(
+        fetch, image_processor(source.folder), source.shape.vision, dtype=dtype, most_bytes=settings.picture_cache
+    )
+    budget = Budget(settings.tokens, settings.patches)
+    supply = Supply(gallery, source.shape, budget, device)
+    return Trainer(learner, supply, recipe, settings, source=source, reference=reference)
+
+
+def device_of(settings: TrainerSettings) -> torch.device:
+    """Where to compute.
+
+    Raises:
+        ConfigError: There is no such device.
+    """
+    there = torch.cuda.is_available()
+    if settings.device == "cuda" and not there:
+        raise ConfigError("device is 'cuda', and torch finds none")
+    if settings.device == "cpu" or not there:
+        return torch.device("cpu")
+    return torch.device("cuda", torch.cuda.current_device())
+
+
+def build(shape: Shape, settings: TrainerSettings, device: torch.device) -> PackedModel:
+    """A model without values, set up as the settings say."""
+    with torch.device("meta"):
+        model = PackedModel(shape, DTYPES[settings.precision])
+        if settings.lora is not None:
+            add_lora(model, settings.lora)
+    if not settings.train_vision:
+        model.model.visual.requires_grad_(False)
+    model.save_memory(text=settings.recompute, vision=settings.recompute_vision if settings.train_vision else 0.0)
+    if settings.compile:
+        for layer in (*model.text_layers, *model.vision_blocks):
+            compiled(layer)
+    if processes() > 1:
+        shard(model, device)
+    else:
+        _narrow_frozen(model)
+    return model.to_empty(device=device)
+
+
+def _narrow_frozen(model: PackedModel) -> None:
+    """What does not learn needs no more width than it is computed in."""
+    for weight in model.parameters():
+        if not weight.requires_grad:
+            weight.data = weight.data.to(model.dtype)
+
+
+def _read(source: Published, settings: TrainerSettings, device: torch.device) -> PackedModel:
+    model = build(source.shape, settings, device)
+    read_weights(model, source.folder)
+    start_lora(model, settings.seed)
+    return model

@@ -1,0 +1,48 @@
+"""How the trainer computes: nothing here changes what is learned, only how fast and in how much memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from webgym.train.recipe import Count, Positive, Settings
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class LoraSettings(Settings):
+    """Small matrices beside the large ones, which stay as they are."""
+
+    rank: Count = 32
+    alpha: Positive = 64.0
+    """What they add is multiplied with this over the rank."""
+    targets: tuple[str, ...] = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+    """Last names of the layers that get them."""
+
+
+class TrainerSettings(Settings):
+    """One trainer."""
+
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    precision: Literal["bfloat16", "float32"] = "bfloat16"
+    """What is computed in. Weights that learn are kept in float32 either way: a step at lr 1e-6 is smaller than the
+    distance from one bfloat16 number to the next."""
+    first_moment: Literal["float32", "bfloat16"] = "float32"
+    """What AdamW keeps its running mean in; bfloat16 saves 2 bytes for each weight."""
+    tokens: Count = 16_384
+    """In one pass through the model."""
+    patches: Count = 65_536
+    """Likewise. A row that is larger still gets a pass of its own."""
+    recompute: Share = 1.0
+    """Share of the language model's layers that is computed again on the way back instead of kept."""
+    recompute_vision: Share = 1.0
+    compile: bool = False
+    """Whether torch compiles the layers: takes about a minute, then computes faster on a GPU."""
+    train_vision: bool = True
+    """Whether the vision tower learns too."""
+    lora: LoraSettings | None = None
+    """None: all weights learn."""
+    picture_cache: Count = 2 << 30
+    """Bytes of patches that are kept for the next time a picture is shown."""
+    seed: int = 0

@@ -1,0 +1,67 @@
+"""Packs for the model, each made while the one before it is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+
+from webgym.errors import SampleError
+from webgym.records.sample import Sample
+from webgym.train.images import Gallery
+from webgym.train.packing import Budget, Pack, pack, plan_packs
+from webgym.train.rows import Row, row_of
+from webgym.train.shape import Shape
+
+
+class Supply:
+    """Turns samples into what a model computes."""
+
+    def __init__(self, gallery: Gallery, shape: Shape, budget: Budget, device: torch.device) -> None:
+        self._gallery = gallery
+        self._shape = shape
+        self._budget = budget
+        self.device = device
+
+    def rows(self, samples: Sequence[Sample], *, weighted: bool = True) -> list[Row]:
+        """Rows that count.
+
+        Raises:
+            SampleError: One does not fit the model or its pictures, or none of them counts.
+            TokenizerMismatch: One was made with another vocabulary.
+        """
+        if not samples:
+            raise SampleError("the batch is empty")
+        found = [
+            row_of(number, sample, [self._gallery.grid(address) for address in sample.pictures], self._shape)
+            for number, sample in enumerate(samples)
+        ]
+        counting = [row for row in found if not weighted or bool(row.weights.any())]
+        if not counting:
+            raise SampleError(f"all weights of all {len(samples)} samples are 0: there is nothing to learn from them")
+        return counting
+
+    def packs(self, rows: Sequence[Row], rank: int = 0, processes: int = 1) -> Iterator[Pack]:
+        """These rows in packs, every `processes`-th of them. All processes get the same number of packs.
+
+        A process that has none left gets one again, with weights of 0: a model that is spread over processes is
+        computed by all or none.
+        """
+        plan = plan_packs(sorted(rows, key=lambda row: row.number), self._budget)
+        mine = [plan[number] for number in range(rank, len(plan), processes)]
+        idle = -(-len(plan) // processes) > len(mine)
+        with ThreadPoolExecutor(1) as pool:
+            waiting = [pool.submit(self._pack, part) for part in mine[:1]]
+            for following in [*mine[1:], None]:
+                ready = waiting.pop().result() if waiting else None
+                if following is not None:
+                    waiting.append(pool.submit(self._pack, following))
+                if ready is not None:
+                    yield ready.to(self.device)
+        if idle:
+            yield self._pack(plan[0]).as_spare().to(self.device)
+
+    def _pack(self, rows: Sequence[Row]) -> Pack:
+        patches = self._gallery.patches(address for row in rows for address in row.pictures)
+        return pack(rows, patches, self._shape)

@@ -1,0 +1,108 @@
+"""The language model over rows packed into one sequence."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from webgym.train.attention import Segments, attend
+from webgym.train.layers import Embedding, Linear, RMSNorm, rotate
+from webgym.train.shape import TextShape
+from webgym.train.typed import recomputed
+
+
+class TextModel(nn.Module):
+    """Embeddings to hidden states; what pictures show is added after the first layers."""
+
+    def __init__(self, shape: TextShape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embed_tokens = Embedding(shape.vocabulary, shape.width)
+        self.layers = nn.ModuleList(TextLayer(shape) for _ in range(shape.layers))
+        self.norm = RMSNorm(shape.width, shape.epsilon)
+
+    def forward(
+        self, x: Tensor, positions: Tensor, within: Segments, seen: list[Tensor], seen_at: Tensor | None
+    ) -> Tensor:
+        cosine, sine = self._angles(positions, x.dtype)
+        for number, layer in enumerate(self.layers):
+            x = layer(x, cosine, sine, within)
+            if seen_at is not None and number < len(seen):
+                x = x.index_add(0, seen_at, seen[number])
+        return x
+
+    def _angles(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+        """Frequencies take turns: time, height, width; the slowest are all of time."""
+        half = self.shape.head_width // 2
+        number = torch.arange(half, device=positions.device)
+        frequencies = self.shape.theta ** -(number.float() / half)
+        axis = number % 3
+        sections = torch.tensor(self.shape.sections, device=positions.device)
+        axis = torch.where(number < 3 * sections[axis], axis, 0)
+        angles = positions[axis].t().float() * frequencies
+        return angles.cos().to(dtype), angles.sin().to(dtype)
+
+
+class TextLayer(nn.Module):
+    """Attention to what came before in the same row, then a feed-forward layer."""
+
+    def __init__(self, shape: TextShape) -> None:
+        super().__init__()
+        self.self_attn = TextAttention(shape)
+        self.mlp = TextMLP(shape)
+        self.input_layernorm = RMSNorm(shape.width, shape.epsilon)
+        self.post_attention_layernorm = RMSNorm(shape.width, shape.epsilon)
+        self.recompute = False
+
+    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+        if self.recompute and torch.is_grad_enabled():
+            return recomputed(self._run, x, cosine, sine, within)
+        return self._run(x, cosine, sine, within)
+
+    def _run(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+        x = x + self.self_attn(self.input_layernorm(x), cosine, sine, within)
+        return x + self.mlp(self.post_attention_layernorm(x))
+
+
+class TextAttention(nn.Module):
+    """Queries in groups share keys and values."""
+
+    def __init__(self, shape: TextShape) -> None:
+        super().__init__()
+        width, head = shape.width, shape.head_width
+        self.head_width = head
+        self.q_proj = Linear(width, shape.heads * head, bias=shape.bias)
+        self.k_proj = Linear(width, shape.kv_heads * head, bias=shape.bias)
+        self.v_proj = Linear(width, shape.kv_heads * head, bias=shape.bias)
+        self.o_proj = Linear(shape.heads * head, width, bias=shape.bias)
+        self.q_norm = RMSNorm(head, shape.epsilon)
+        self.k_norm = RMSNorm(head, shape.epsilon)
+
+    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+        heads = (-1, self.head_width)
+        query = rotate(self.q_norm(self.q_proj(x).unflatten(-1, heads)), cosine, sine)
+        key = rotate(self.k_norm(self.k_proj(x).unflatten(-1, heads)), cosine, sine)
+        value = self.v_proj(x).unflatten(-1, heads)
+        return self.o_proj(attend(query, key, value, within, causal=True).flatten(1))
+
+
+class TextMLP(nn.Module):
+    """Gate times up, then down."""
+
+    def __init__(self, shape: TextShape) -> None:
+        super().__init__()
+        self.gate_proj = Linear(shape.width, shape.mlp)
+        self.up_proj = Linear(shape.width, shape.mlp)
+        self.down_proj = Linear(shape.mlp, shape.width)
+        self.thrifty = False
+        """Whether the gated values are computed again on the way back: they are as large as gate and up, and cheap."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        gate, up = self.gate_proj(x), self.up_proj(x)
+        if self.thrifty and torch.is_grad_enabled():
+            return recomputed(self._down, gate, up)
+        return self._down(gate, up)
+
+    def _down(self, gate: Tensor, up: Tensor) -> Tensor:
+        return self.down_proj(functional.silu(gate) * up)

@@ -1,0 +1,191 @@
+"""The trainer: batches in, better weights out."""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from webgym.errors import LossNotFinite
+from webgym.records.sample import Batch, PolicyVersion, Sample
+from webgym.train.diagnostics import TokenSums
+from webgym.train.load import Published, save_weights
+from webgym.train.loss import LossTokens, policy_loss
+from webgym.train.model import PackedModel
+from webgym.train.optimizer import adamw
+from webgym.train.packing import Pack
+from webgym.train.recipe import Minibatch, Recipe, plan_updates
+from webgym.train.report import StepReport, UpdateFigures
+from webgym.train.rows import Row
+from webgym.train.settings import TrainerSettings
+from webgym.train.shard import added_up, largest
+from webgym.train.supply import Supply
+from webgym.train.typed import backward, split
+from webgym.train.whole import processes, rank, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Logprobs of the rows of a batch that do not change while it is learned from, by row."""
+
+    proximal: dict[int, Tensor]
+    reference: dict[int, Tensor]
+
+
+class Trainer:
+    """Learns from batches, one at a time."""
+
+    def __init__(
+        self,
+        model: PackedModel,
+        supply: Supply,
+        recipe: Recipe,
+        settings: TrainerSettings,
+        *,
+        source: Published,
+        reference: PackedModel | None = None,
+    ) -> None:
+        self.model = model
+        self.recipe = recipe
+        self.settings = settings
+        self.source = source
+        self.optimizer = adamw(model, recipe.optimizer, settings)
+        self.steps = 0
+        """Of the optimizer, so far."""
+        self.batches = 0
+        """Learned from, so far."""
+        self._supply = supply
+        self._reference = reference
+
+    def step(self, batch: Batch) -> StepReport:
+        """Learn from a batch.
+
+        Raises:
+            SampleError: It is empty, or a sample does not fit the model.
+            TokenizerMismatch: A sample was made with another vocabulary.
+            LossNotFinite: Loss or gradients are not finite. The optimizer's step they were for was not made.
+        """
+        began = time.monotonic()
+        rows = self._supply.rows(batch.samples)
+        plan = plan_updates(len(rows), self.recipe.updates, self.settings.seed + self.batches)
+        known = self._known(rows, plan)
+        passes = 0
+        updates: list[UpdateFigures] = []
+        for minibatch in plan:
+            figures, count = self._update([rows[place] for place in minibatch.rows], minibatch, known)
+            updates.append(figures)
+            passes += count
+        self.batches += 1
+        return StepReport(
+            version=batch.version + 1,
+            rows=len(rows),
+            tokens=sum(len(row.ids) for row in rows),
+            sampled=sum(row.sampled for row in rows),
+            pictures=len({address for row in rows for address in row.pictures}),
+            passes=passes,
+            seconds=time.monotonic() - began,
+            updates=tuple(updates),
+        )
+
+    def logprobs(self, samples: Sequence[Sample]) -> list[Tensor]:
+        """Of the sampled tokens of each sample, as the weights are now.
+
+        Raises:
+            SampleError: There are none, or one does not fit the model.
+        """
+        found = self._logprobs(self.model, self._supply.rows(samples, weighted=False))
+        return [found[number] for number in range(len(samples))]
+
+    def save(self, folder: Path, version: int) -> PolicyVersion:
+        """Write the weights so that they can be sampled from. All processes of the trainer must call it."""
+        found = save_weights(self.model, self.source.config, folder, self.source.folder)
+        return PolicyVersion(version, str(folder), found)
+
+    def _known(self, rows: list[Row], plan: Sequence[Minibatch]) -> Known:
+        """Before the first update.
+
+        Rows of the first minibatch need no pass of their own, for it is computed with the weights as they are; unless
+        another process may want to know later.
+        """
+        loss = self.recipe.loss
+        first = set(plan[0].rows) if processes() == 1 or len(plan) == 1 else set[int]()
+        later = [row for place, row in enumerate(rows) if place not in first]
+        proximal = self._logprobs(self.model, later) if loss.needs_proximal and later else {}
+        reference = self._logprobs(self._reference, rows) if loss.kl and self._reference is not None else {}
+        return Known(proximal, reference)
+
+    @torch.no_grad()
+    def _logprobs(self, model: PackedModel, rows: list[Row]) -> dict[int, Tensor]:
+        order = sorted(rows, key=lambda row: row.number)
+        found = torch.zeros(sum(row.sampled for row in order), device=self._supply.device)
+        by_row = dict(zip((row.number for row in order), split(found, [row.sampled for row in order]), strict=True))
+        for pack in self._supply.packs(order, rank(), processes()):
+            parts = split(model(pack).logprobs, pack.lengths)
+            for number, part in zip(pack.numbers, parts, strict=True):
+                if not pack.spare:
+                    by_row[number].copy_(part)
+        added_up(found)
+        return by_row
+
+    def _update(self, rows: list[Row], minibatch: Minibatch, known: Known) -> tuple[UpdateFigures, int]:
+        losses: list[Tensor] = []
+        sums: list[TokenSums] = []
+        for pack in self._supply.packs(rows, rank(), processes()):
+            loss, of_pack = self._loss(pack, known)
+            # Gradients of a sharded model are averaged over processes, and these here add up.
+            backward(loss * (minibatch.scale * processes()))
+            losses.append(loss.detach())
+            sums.append(of_pack)
+        lr = self.recipe.optimizer.lr_at(self.steps)
+        total, norm = self._move(torch.stack(losses).sum(), lr)
+        figures = _over_processes(functools.reduce(operator.add, sums)).report()
+        return UpdateFigures(minibatch.epoch, len(rows), total, norm, lr, figures), len(losses)
+
+    def _loss(self, pack: Pack, known: Known) -> tuple[Tensor, TokenSums]:
+        spoken = self.model(pack)
+        tokens = LossTokens(
+            current=spoken.logprobs,
+            weights=pack.weights,
+            behaviour=pack.behaviour,
+            proximal=self._proximal(pack, spoken.logprobs, known),
+            reference=torch.cat([known.reference[n] for n in pack.numbers]) if known.reference else None,
+            advantages=pack.advantages,
+            rows=pack.rows,
+            entropy=spoken.entropy,
+        )
+        return policy_loss(tokens, self.recipe.loss)
+
+    def _proximal(self, pack: Pack, current: Tensor, known: Known) -> Tensor | None:
+        if not self.recipe.loss.needs_proximal:
+            return None
+        for number, part in zip(pack.numbers, split(current.detach(), pack.lengths), strict=True):
+            known.proximal.setdefault(number, part)
+        return torch.cat([known.proximal[number] for number in pack.numbers])
+
+    def _move(self, loss: Tensor, lr: float) -> tuple[float, float]:
+        """One step of the optimizer, unless something is not finite."""
+        weights = [weight for group in self.optimizer.param_groups for weight in group["params"]]
+        norm: Any = torch.nn.utils.clip_grad_norm_(weights, self.recipe.optimizer.clip_norm)
+        total, size = float(added_up(loss)), float(whole(norm))
+        if not (math.isfinite(total) and math.isfinite(size)):
+            self.optimizer.zero_grad()
+            what = f"loss {total}, gradient norm {size}"
+            raise LossNotFinite(f"optimizer step {self.steps + 1} was not made: {what}")
+        for group in self.optimizer.param_groups:
+            group["lr"] = lr
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        self.steps += 1
+        return total, size
+
+
+def _over_processes(sums: TokenSums) -> TokenSums:
+    return TokenSums(added_up(sums.sums), largest(sums.peaks))
