@@ -46,7 +46,7 @@ def evaluate(
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
     ran = carry_out(chosen, console)
     print_report(chosen.folder, console, as_json=as_json)
-    print_baselines(chosen.config, console)
+    print_baselines([chosen.folder, *(against or [])], chosen.config.tasks.split, console)
     for other in against or []:
         print_against(other, chosen.folder, console)
     if not ran.complete:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from webgym.pipeline.runs.summary import Rate, Summary
 
 _MOST_SITES = 12
+_FEWEST_PER_SITE = 5
+"""A site with fewer attempts has no rate worth a line; `--json` has them all."""
 
 
 def print_settings(config: RunConfig) -> None:
@@ -42,17 +44,24 @@ def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
     console.print(f"look at it: webgym view {folder}", markup=False)
 
 
-def print_baselines(config: RunConfig, console: Console) -> None:
-    """What others reached: on the same tasks where that was measured, and as published elsewhere."""
+def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
+    """These runs in one table with what else is known: floors on the same kind of tasks, and published figures."""
     from rich.table import Table
 
     from webgym.pipeline.runs.baselines import PUBLISHED, floors_for
+    from webgym.pipeline.runs.summary import summarise
+    from webgym.store.read import open_run
 
-    table = Table("for comparison", "success", "on", box=None)
-    for floor in floors_for(config.tasks.split):
-        table.add_row(floor.agent, f"{floor.rate:.1%} [{floor.low:.1%}, {floor.high:.1%}]", floor.on)
+    table = Table("", "success", "95 % interval", "on", box=None)
+    for folder in runs:
+        with open_run(folder) as run:
+            found = summarise(run.rows())
+            rate = found.success_over_all
+            table.add_row(f"[bold]{run.name}[/]", f"{rate.rate:.1%}", _interval(rate), f"its {found.tasks} tasks")
+    for floor in floors_for(split):
+        table.add_row(floor.agent, f"{floor.rate:.1%}", f"{floor.low:.1%} to {floor.high:.1%}", floor.on)
     for one in PUBLISHED:
-        table.add_row(one.agent, f"{one.rate:.1%}", one.on)
+        table.add_row(one.agent, f"{one.rate:.1%}", "", one.on)
     console.print()
     console.print(table)
 
@@ -76,8 +85,9 @@ def _tables(summary: Summary, console: Console) -> None:
     _row(table, "graded attempts", summary.success_over_graded)
     _rows(table, "", summary.by_level)
     _rows(table, "", summary.by_domain)
-    hardest = dict(sorted(summary.by_site.items(), key=lambda item: item[1].rate)[:_MOST_SITES])
-    _rows(table, "site ", hardest)
+    repeated = {site: rate for site, rate in summary.by_site.items() if rate.attempts >= _FEWEST_PER_SITE}
+    hardest = dict(sorted(repeated.items(), key=lambda item: item[1].rate)[:_MOST_SITES])
+    _rows(table, "", hardest)
     console.print(table)
     console.print(
         f"blocked {summary.blocked_rate:.1%}   steps {summary.mean_steps:.1f} on average, "
@@ -92,4 +102,8 @@ def _rows(table: Table, prefix: str, rates: Mapping[str, Rate]) -> None:
 
 
 def _row(table: Table, name: str, rate: Rate) -> None:
-    table.add_row(name, f"{rate.rate:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", str(rate.attempts))
+    table.add_row(name, f"{rate.rate:.1%}", _interval(rate), str(rate.attempts))
+
+
+def _interval(rate: Rate) -> str:
+    return f"{rate.low:.1%} to {rate.high:.1%}"

@@ -25,7 +25,7 @@ class Baseline(Record, frozen=True):
     """What measured it."""
 
 
-_OPEN_WEB = "WebGym's test set on unseen real websites (published; not the tasks above)"
+_OPEN_WEB = "unseen real websites, as published"
 PUBLISHED = (
     Baseline("GPT-4o", 0.271, 0.0, 0.0, _OPEN_WEB),
     Baseline("GPT-5-Thinking", 0.298, 0.0, 0.0, _OPEN_WEB),
