@@ -58,6 +58,8 @@ class Figures:
     lag_ms_p50: float | None
     lag_ms_p99: float | None
     lag_ms_most: float | None
+    computed_ms_p99: float | None
+    """Of that lateness, what the loop's thread computed: the rest was taken by other threads or other programs."""
     starved: float
     """Share of the run in which the event loop waited for a core that others had: lag that is not ours."""
     peak_mb: float
@@ -104,6 +106,7 @@ def figures(run: Run) -> Figures:
         lag_ms_p50=run.vitals.lag_ms(0.5),
         lag_ms_p99=run.vitals.lag_ms(0.99),
         lag_ms_most=run.vitals.lag_ms(1.0),
+        computed_ms_p99=run.vitals.computed_ms(0.99),
         starved=round(run.vitals.starved_seconds / max(run.seconds, 1e-9), 3),
         peak_mb=round(run.vitals.peak_mb, 1),
         cpu_ms_per_step=round(run.vitals.cpu_seconds * 1000 / max(1, steps), 2),

@@ -60,6 +60,8 @@ class MemoryReport:
             "peak_mb": self.figures.peak_mb,
             "lag_ms_p50": self.figures.lag_ms_p50,
             "lag_ms_p99": self.figures.lag_ms_p99,
+            "computed_ms_p99": self.figures.computed_ms_p99,
+            "starved": self.figures.starved,
             "open_most": self.fleet.open_most,
             "each_picture_once": self.each_picture_once,
             "pictures_sent": self.fleet.pictures,

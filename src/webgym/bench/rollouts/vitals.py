@@ -24,6 +24,8 @@ class Vitals:
 
     lags: list[float] = field(default_factory=list[float])
     """Milliseconds by which the loop came late."""
+    computed: list[float] = field(default_factory=list[float])
+    """Of each of these, what the loop's thread computed meanwhile: not more than this is due to it."""
     peak_mb: float = 0.0
     """Resident."""
     cpu_seconds: float = 0.0
@@ -33,6 +35,10 @@ class Vitals:
     def lag_ms(self, share: float) -> float | None:
         """None where no loop was watched."""
         return percentile(sorted(self.lags), share) if self.lags else None
+
+    def computed_ms(self, share: float) -> float | None:
+        """The same of what was computed."""
+        return percentile(sorted(self.computed), share) if self.computed else None
 
 
 @asynccontextmanager
@@ -55,9 +61,11 @@ async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
 async def _sample(vitals: Vitals, process: psutil.Process) -> None:
     while True:
         for _ in range(_LAGS_PER_MEMORY):
-            due = time.perf_counter() + _EVERY_SECONDS
+            due, before = time.perf_counter() + _EVERY_SECONDS, time.thread_time()
             await anyio.sleep(_EVERY_SECONDS)
-            vitals.lags.append(max(0.0, (time.perf_counter() - due) * 1000))
+            late = max(0.0, (time.perf_counter() - due) * 1000)
+            vitals.lags.append(late)
+            vitals.computed.append(min(late, (time.thread_time() - before) * 1000))
         _weigh(vitals, process)
 
 
