@@ -118,6 +118,36 @@ async def test_forked_siblings_start_equal_and_part_ways(grounds: Grounds):
     assert len((await grounds.read(first)).events) == 1
 
 
+async def test_a_state_begun_anew_shows_what_a_fresh_session_would(grounds: Grounds):
+    """`shop-0` asks everyone about cookies until they answer."""
+    home = f"http://{SHOP.name}.localhost/"
+    untouched, key = await grounds.control.begin(SHOP.name), await grounds.control.begin(SHOP.name)
+    async with grounds.session(key) as session:
+        first = await session.do(None, LOOK)
+        accept = next(one for one in first.elements or () if one.key == "dismiss:cookies")
+        assert accept.point is not None
+        await session.click(accept.point.x, accept.point.y)
+        later = await session.go(home, LOOK)
+        assert "dismiss:cookies" not in {one.key for one in later.elements or ()}
+        await grounds.control.restart(key, untouched)
+        again = await session.go(home, LOOK)
+    assert again.elements == first.elements
+    assert (await grounds.read(key)).visits == ("/",)
+
+
+async def test_a_state_begun_anew_starts_where_the_other_one_is(grounds: Grounds):
+    bought = await grounds.control.begin(SHOP.name, [added(0)])
+    key = await grounds.control.begin(SHOP.name, [added(1), added(2)])
+    await grounds.control.restart(key, bought)
+    assert (await grounds.read(key)).events == (added(0),)
+    async with grounds.session(key, "/cart") as session:
+        await session.do(None, LOOK)
+    assert not (await grounds.read(bought)).visits
+    for wrong in ((key, "guess"), ("guess", key)):
+        with pytest.raises(SiteUnknown, match="no state with this key"):
+            await grounds.control.restart(*wrong)
+
+
 async def test_state_can_be_injected_at_the_start_and_read_at_the_end(grounds: Grounds):
     key = await grounds.control.begin(SHOP.name, [added(1), added(5)])
     async with grounds.session(key, "/cart") as session:

@@ -34,6 +34,7 @@ _VISITOR = "visitor"
 _LONGEST_BODY = 2**18
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 _NEVER = {"Cache-Control": "no-store"}
+_CLEAN = '"cookies", "storage"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,9 @@ class SitesApp:
             return Response(f"{error}\n", error.status, _NEVER, media_type="text/plain")
         view = View(wanted=b"x-view" in headers, part=b"x-part" in headers)
         response = await self._answer(site, attempt, request, view)
+        if site.name in attempt.strewn:
+            attempt.strewn.discard(site.name)
+            response.headers["Clear-Site-Data"] = _CLEAN
         if not key and not cookie:
             response.set_cookie(_VISITOR, new, httponly=True)  # pyright: ignore[reportPossiblyUnboundVariable]
         return response

@@ -81,6 +81,8 @@ class Attempt:
     ledgers: dict[str, Ledger] = field(default_factory=dict[str, Ledger])
     requests: int = 0
     """Pages asked for so far: what the weather depends on."""
+    strewn: set[str] = field(default_factory=set[str])
+    """Sites that the attempt before, under the same key, may have left cookies of in the browser."""
 
     def on(self, site: Site) -> Ledger:
         """Its ledger for a site, begun when the site is first visited."""
@@ -127,6 +129,16 @@ class States:
         if attempt is None:
             raise SiteUnknown("there is no state with this key, or no longer")
         return attempt
+
+    def restart(self, key: str, like: str) -> None:
+        """Make of an attempt a new one that starts where another is: for a browser session that is used again.
+
+        Raises:
+            SiteUnknown: There is no attempt with one of these keys.
+        """
+        before, attempt = self.get(key), self.get(like).fork()
+        attempt.strewn = before.strewn | before.ledgers.keys()
+        self._attempts[key] = attempt
 
     def end(self, key: str) -> None:
         """Forget an attempt; nothing happens if it is forgotten already."""

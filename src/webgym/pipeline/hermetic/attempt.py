@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from webgym.pipeline.hermetic.ground import Ground
+from webgym.pipeline.hermetic.seat import Seat, take_seat
 from webgym.records.action import Answer, Wait
 from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import Capture, Observation, Viewport
@@ -58,34 +59,40 @@ class Terms:
 
 
 async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent, terms: Terms) -> Attempted:
-    """Let an agent try a task."""
-    async with ground.control.state(site.name, weather=terms.weather) as key:
+    """Let an agent try a task, in a browser session of its own."""
+    spec = SessionSpec(start_url=task.website, viewport=terms.viewport, labels={"task": task.task_id})
+    async with take_seat(ground, site, spec, terms.weather) as seat:
+        return await attempt_at(seat, task, make_agent, terms)
 
-        async def snapshot() -> Snapshot:
-            return await ground.control.read(key, site.name)
 
-        spec = SessionSpec(
-            start_url=task.website, viewport=terms.viewport, state_key=key, labels={"task": task.task_id}
-        )
-        agent = make_agent(snapshot)
-        steps: list[Step] = []
-        answer: str | None = None
-        async with ground.browser.open(spec) as session:
-            capture = await session.step(None, terms.look)
-            while len(steps) < terms.most_steps:
-                decision = _read((await agent.decide(capture)).choice)
-                terms.watch(capture, decision)
-                url = capture.observation.url
-                if isinstance(decision.action, Answer):
-                    answer = decision.action.text
-                    steps.append(Step(url, decision, "answered"))
-                    break
-                capture = await session.step(decision.action, terms.look)
-                steps.append(Step(url, decision, _effect(capture.observation)))
-            if answer is None:
-                terms.watch(capture, None)
-        verdict = judge(site, task, await snapshot(), answer or "")
-        return Attempted(verdict, answer or "", answer is not None, tuple(steps))
+async def attempt_at(seat: Seat, task: Task, make_agent: MakeAgent, terms: Terms, like: str = "") -> Attempted:
+    """Let an agent try a task where others may have tried theirs before.
+
+    Args:
+        seat: Where it does so.
+        task: One of the seat's site.
+        make_agent: Makes the agent.
+        terms: How the attempt is made; viewport and weather are the seat's.
+        like: Key of the state to start from; empty: the site as nobody has touched it yet.
+    """
+    agent = make_agent(seat.snapshot)
+    steps: list[Step] = []
+    answer: str | None = None
+    capture = await seat.begin(terms.look, like)
+    while len(steps) < terms.most_steps:
+        decision = _read((await agent.decide(capture)).choice)
+        terms.watch(capture, decision)
+        url = capture.observation.url
+        if isinstance(decision.action, Answer):
+            answer = decision.action.text
+            steps.append(Step(url, decision, "answered"))
+            break
+        capture = await seat.step(decision.action, terms.look)
+        steps.append(Step(url, decision, _effect(capture.observation)))
+    if answer is None:
+        terms.watch(capture, None)
+    verdict = judge(seat.site, task, await seat.snapshot(), answer or "")
+    return Attempted(verdict, answer or "", answer is not None, tuple(steps))
 
 
 def _read(choice: Decision | Malformed) -> Decision:

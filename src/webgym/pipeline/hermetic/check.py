@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from webgym.errors import WebGymError
 from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
-from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, Terms, attempt
+from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, Terms, attempt_at
 from webgym.pipeline.hermetic.ground import Ground
-from webgym.pipeline.hermetic.jobs import Job
+from webgym.pipeline.hermetic.jobs import Job, Row, rows
+from webgym.pipeline.hermetic.landmarks import Landmarks
+from webgym.pipeline.hermetic.seat import Seat, take_seat
 from webgym.pipeline.hermetic.spread import spread
+from webgym.records.session import SessionSpec
 from webgym.records.task import Level
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.rng import Rng
@@ -59,30 +64,54 @@ class Outcome:
 
 
 async def check(
-    ground: Ground, jobs: list[Job], sessions: int, told: Callable[[Outcome, int, int], None]
+    ground: Ground, jobs: Sequence[Job], sessions: int, told: Callable[[Outcome, int, int], None]
 ) -> list[Outcome]:
     """Make every attempt, so many at a time."""
     outcomes: list[Outcome] = []
 
-    async def work(job: Job) -> None:
-        outcome = await _outcome(ground, job)
+    def tell(outcome: Outcome) -> None:
         outcomes.append(outcome)
         told(outcome, len(outcomes), len(jobs))
 
-    await spread(jobs, sessions, work)
+    async def work(row: Row) -> None:
+        async with AsyncExitStack() as kept:
+            await _make(ground, row, Landmarks(kept, ground), tell)
+
+    await spread(rows(jobs), sessions, work)
     return outcomes
 
 
-async def _outcome(ground: Ground, job: Job) -> Outcome:
-    trouble = ""
-    for _ in range(_MOST_TRIES):
+async def _make(ground: Ground, row: Row, landmarks: Landmarks, tell: Callable[[Outcome], None]) -> None:
+    """Make the attempts of a row, in as few browser sessions as they can share."""
+    waiting = deque(row)
+    tries = 0
+    while waiting:
+        job = waiting[0]
+        spec = SessionSpec(start_url=job.task.website, viewport=job.viewport, labels={"check": job.task.task_id})
         try:
-            terms = Terms(viewport=job.viewport, most_steps=_most_steps(job))
-            attempted = await attempt(ground, job.site, job.task, _agent(job), terms)
-            return Outcome(job, attempted)
+            async with take_seat(ground, job.site, spec) as seat:
+                while waiting and (seat.fresh or (seat.tidy and not waiting[0].strays)):
+                    attempted = await _attempt(seat, waiting[0], landmarks)
+                    tell(Outcome(waiting.popleft(), attempted))
+                    tries = 0
         except WebGymError as error:
-            trouble = f"{error.code}: {error}"
-    return Outcome(job, None, trouble)
+            tries += 1
+            if waiting and tries == _MOST_TRIES:
+                tell(Outcome(waiting.popleft(), None, f"{error.code}: {error}"))
+                tries = 0
+
+
+async def _attempt(seat: Seat, job: Job, landmarks: Landmarks) -> Attempted:
+    terms = Terms(viewport=job.viewport, most_steps=_most_steps(job))
+    match job.kind:
+        case "oracle":
+            attempted = await attempt_at(seat, job.task, landmarks.noting(job, seat), terms)
+            landmarks.trusted = attempted.verdict.success
+            return attempted
+        case "spoiled":
+            return await attempt_at(seat, job.task, _agent(job), terms, landmarks.before(job))
+        case _:
+            return await attempt_at(seat, job.task, _agent(job), terms)
 
 
 def _agent(job: Job) -> MakeAgent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,6 +37,15 @@ class Job:
     spoiled: tuple[int, int] | None = None
     """The group and fact that must fail, and no other."""
 
+    @property
+    def strays(self) -> bool:
+        """Whether its agent does anything, going back included: it needs a browser session that nobody has used."""
+        return self.kind in ("perturbed", "random")
+
+
+Row = tuple[Job, ...]
+"""Jobs with the same task and viewport, of which only the first one strays."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -65,11 +74,22 @@ def jobs(scope: Scope) -> Iterator[Job]:
         yield from _random(scope)
 
 
+def rows(todo: Sequence[Job]) -> list[Row]:
+    """The jobs in their order, those that can be done in one browser session together."""
+    found: list[list[Job]] = []
+    for job in todo:
+        if found and not job.strays and (found[-1][0].task, found[-1][0].viewport) == (job.task, job.viewport):
+            found[-1].append(job)
+        else:
+            found.append([job])
+    return [tuple(row) for row in found]
+
+
 def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[Job]:
     for turn, (where, task) in enumerate(_places(scope, kind, template, index)):
         viewport = SMALL if (index + turn) % 2 else WIDE
         errands = errands_of(task, kind.name)
-        for wanted in ("oracle", "perturbed"):
+        for wanted in ("perturbed", "oracle"):
             if wanted in scope.kinds:
                 yield Job(wanted, where, task, viewport, errands)
         if "noop" in scope.kinds and turn == 0:

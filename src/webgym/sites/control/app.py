@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -12,10 +13,11 @@ from starlette.routing import Route
 
 from webgym.errors import AuthError, BodyTooLarge, RequestError, SiteUnknown, WebGymError
 from webgym.serving.bearer import bears, digest
-from webgym.sites.control.wire import Begin, Begun, Problem, Status
+from webgym.sites.control.wire import Begin, Begun, Problem, Restart, Status
 from webgym.sites.site import Site
 from webgym.sites.states import States
 
+T = TypeVar("T")
 _LONGEST_BODY = 2**20
 _UNSENT = "the control plane needs the header 'Authorization: Bearer TOKEN'"
 _UNKNOWN = "the token that was sent is not the control plane's"
@@ -31,11 +33,16 @@ class _Handlers:
         return Status(len(self._sites), len(self._states), self._pages_port)
 
     async def begin(self, request: Request) -> object:
-        wanted = _decoded(await _body(request))
+        wanted = _decoded(await _body(request), Begin)
         return Begun(self._states.begin(self._site(wanted.site), wanted.events, wanted.weather))
 
     async def fork(self, request: Request) -> object:
         return Begun(self._states.fork(request.path_params["key"]))
+
+    async def restart(self, request: Request) -> object:
+        wanted = _decoded(await _body(request), Restart)
+        self._states.restart(request.path_params["key"], wanted.like)
+        return {}
 
     async def read(self, request: Request) -> object:
         site = self._site(request.path_params["site"])
@@ -75,6 +82,7 @@ def control_app(sites: Mapping[str, Site], states: States, token: str, pages_por
             Route("/v1/status", guarded(handlers.status)),
             Route("/v1/states", guarded(handlers.begin), methods=["POST"]),
             Route("/v1/states/{key}/fork", guarded(handlers.fork), methods=["POST"]),
+            Route("/v1/states/{key}/restart", guarded(handlers.restart), methods=["POST"]),
             Route("/v1/states/{key}/sites/{site}", guarded(handlers.read)),
             Route("/v1/states/{key}", guarded(handlers.end), methods=["DELETE"]),
         ]
@@ -94,8 +102,8 @@ async def _body(request: Request) -> bytes:
     return body
 
 
-def _decoded(body: bytes) -> Begin:
+def _decoded(body: bytes, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(body, type=Begin)
+        return msgspec.json.decode(body, type=kind)
     except msgspec.DecodeError as error:
         raise RequestError(f"the state cannot be read: {error}") from error

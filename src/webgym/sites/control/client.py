@@ -18,7 +18,7 @@ from webgym.errors import (
     TransportError,
     WebGymError,
 )
-from webgym.sites.control.wire import Begin, Begun, Problem, Status
+from webgym.sites.control.wire import Begin, Begun, Problem, Restart, Status
 from webgym.sites.family import Event
 from webgym.sites.states import Snapshot
 from webgym.sites.weather import CLEAR, Weather
@@ -46,6 +46,13 @@ class SitesControl:
     async def fork(self, key: str) -> str:
         """Another state that starts where this one is; its key."""
         return (await self._call("POST", f"/v1/states/{key}/fork", Begun)).key
+
+    async def restart(self, key: str, like: str) -> None:
+        """Make of this state a new one that starts where another is; sessions that have its key stay with it.
+
+        What a site left in their browser (cookies) is cleared with the first page that it shows.
+        """
+        await self._call("POST", f"/v1/states/{key}/restart", dict, msgspec.json.encode(Restart(like)))
 
     async def read(self, key: str, site: str) -> Snapshot:
         return await self._call("GET", f"/v1/states/{key}/sites/{site}", Snapshot)

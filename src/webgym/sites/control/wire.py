@@ -21,6 +21,13 @@ class Begun(Record, frozen=True):
     key: str
 
 
+class Restart(Record, frozen=True, forbid_unknown_fields=True):
+    """A state that becomes a new one, under the same key."""
+
+    like: str
+    """Key of the state that it starts equal to."""
+
+
 class Status(Record, frozen=True):
     """What the server has."""
 

@@ -21,24 +21,32 @@ RETRY = "do:retry"
 class Oracle:
     """An `Agent` that asks the control plane how the site stands, and runs errands in order.
 
-    It keeps nothing between decisions, so it can take over from any other agent at any point. Its observations must be
-    looked at with `Look(elements=True)`.
+    It decides by nothing but what it sees and asks, so it can take over from any other agent at any point. Its
+    observations must be looked at with `Look(elements=True)`.
     """
 
     def __init__(self, site: Site, errands: Sequence[Errand], snapshot: Callable[[], Awaitable[Snapshot]]) -> None:
         self._site = site
         self._errands = errands
         self._snapshot = snapshot
+        self.done = 0
+        """How many of the errands, from the first one on, nothing was left to do for at the latest decision."""
 
     async def decide(self, capture: Capture) -> Turn:
         """The next action."""
-        return Turn(decide(self._site, self._errands, capture.observation, await self._snapshot()))
+        decision, self.done = _decide(self._site, self._errands, capture.observation, await self._snapshot())
+        return Turn(decision)
 
 
 def decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: Snapshot) -> Decision:
     """The next action of whoever runs these errands."""
+    return _decide(site, errands, seen, snapshot)[0]
+
+
+def _decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: Snapshot) -> tuple[Decision, int]:
+    """The next action, and how many errands are done; 0 where that cannot be told."""
     if seen.dialog is not None:
-        return Decision(AnswerDialog(accept=False), sentence="close the dialog")
+        return Decision(AnswerDialog(accept=False), sentence="close the dialog"), 0
     view = View(
         site=site,
         world=world_of(site),
@@ -48,14 +56,14 @@ def decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: S
         elements=seen.elements or (),
     )
     if f"//{site.name}.localhost" not in seen.url:
-        return aim(Home(), view, seen.viewport)
+        return aim(Home(), view, seen.viewport), 0
     if (retry := view.find(RETRY)) is not None:
-        return aim(Tap(retry), view, seen.viewport)
-    for errand in errands:
+        return aim(Tap(retry), view, seen.viewport), 0
+    for done, errand in enumerate(errands):
         intent = errand.next(view)
         if intent is not None:
-            return aim(intent, view, seen.viewport)
-    return Decision(Answer(final_answer(errands, view)), sentence="everything is done")
+            return aim(intent, view, seen.viewport), done
+    return Decision(Answer(final_answer(errands, view)), sentence="everything is done"), len(errands)
 
 
 def final_answer(errands: Sequence[Errand], view: View) -> str:

@@ -1,0 +1,81 @@
+"""A browser session on one site, in which attempts can be made one after another.
+
+Opening a session and loading the first page of a site costs as much as several steps: a process is started, styles,
+scripts and fonts are fetched and compiled. Attempts on the same site can share that. What they do not share: the state
+of the site, which each starts afresh, and what the site left in the browser, which it clears with the first page that
+it shows after. What they do share is where the mouse is, and the history: an agent that may go back needs a session of
+its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from webgym.pipeline.hermetic.ground import Ground
+from webgym.records.action import Action, Navigate
+from webgym.records.observation import Capture
+from webgym.records.session import Look, SessionSpec
+from webgym.sites.control.client import SitesControl
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot
+from webgym.sites.weather import CLEAR, Weather
+from webgym.stages import Session
+
+
+class Seat:
+    """A session, the key of the state that it sees, and the key of one that nobody touches."""
+
+    def __init__(self, control: SitesControl, site: Site, session: Session, home: str, keys: tuple[str, str]) -> None:
+        self._control = control
+        self._session = session
+        self._home = home
+        self._key, self._untouched = keys
+        self._latest: Capture | None = None
+        self.site = site
+
+    @property
+    def fresh(self) -> bool:
+        """Whether nobody has been here."""
+        return self._latest is None
+
+    @property
+    def tidy(self) -> bool:
+        """Whether the latest page is at rest and alone: nothing of it can reach the next attempt."""
+        if self._latest is None:
+            return True
+        seen = self._latest.observation
+        return seen.settled and seen.dialog is None and len(seen.tabs) == 1
+
+    async def begin(self, look: Look, like: str = "") -> Capture:
+        """Be on the first page of a new attempt, in the state that `like` names or in an untouched one."""
+        if self.fresh and not like:
+            return await self.step(None, look)
+        await self._control.restart(self._key, like or self._untouched)
+        return await self.step(Navigate(self._home), look)
+
+    async def step(self, action: Action | None, look: Look) -> Capture:
+        self._latest = await self._session.step(action, look)
+        return self._latest
+
+    async def snapshot(self) -> Snapshot:
+        """How the site stands."""
+        return await self._control.read(self._key, self.site.name)
+
+    async def fork(self) -> str:
+        """A state that stays as this one is now; its key. Whoever asks for it ends it."""
+        return await self._control.fork(self._key)
+
+
+@asynccontextmanager
+async def take_seat(ground: Ground, site: Site, spec: SessionSpec, weather: Weather = CLEAR) -> AsyncGenerator[Seat]:
+    """A seat while the block lasts; `spec` says how its session starts."""
+    control = ground.control
+    async with (
+        control.state(site.name, weather=weather) as untouched,
+        control.state(site.name, weather=weather) as key,
+        ground.browser.open(msgspec.structs.replace(spec, state_key=key)) as session,
+    ):
+        yield Seat(control, site, session, spec.start_url, (key, untouched))
