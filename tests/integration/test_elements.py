@@ -30,6 +30,17 @@ async def test_links_fields_and_whatever_has_a_test_id_are_told_in_document_orde
     assert [found[5].key, found[5].text] == ["box", "Box"]
 
 
+async def test_a_field_goes_by_the_words_of_its_label_not_by_what_it_holds(tab):
+    page = (
+        "<label>Sort <b>by</b> <select data-testid=in><option>Price</option><option>Name</option></select></label>"
+        "<label for=t>Text</label><textarea id=t data-testid=apart>Some text</textarea>"
+        "<label><textarea data-testid=note>Held</textarea> Note</label>"
+    )
+    async with showing(tab, page):
+        texts = [(await element(tab, key)).text for key in ("in", "apart", "note")]
+    assert texts == ["Sort by", "Text", "Note"]
+
+
 async def test_what_can_be_clicked_has_a_point_that_reaches_it(tab):
     async with showing(
         tab, "<button data-testid=b style='position:absolute;left:40px;top:60px;width:80px;height:30px'>b"

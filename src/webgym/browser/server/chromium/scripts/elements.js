@@ -2,26 +2,28 @@
 (() => {
   const FOUND = "a[href], button, input:not([type=hidden]), select, textarea, summary, [data-testid]";
   const MOST = 3000;
+  const LONGEST = 120;
   const { innerWidth, innerHeight } = window;
-  const clean = (text) => (text ?? "").replace(/\s+/g, " ").trim().slice(0, 120);
+  const clean = (text) => (text ? text.replace(/\s+/g, " ").trim().slice(0, LONGEST) : "");
   const round = (number) => Math.round(number * 10) / 10;
   const boxOf = (rect) => ({ x: round(rect.x), y: round(rect.y), width: round(rect.width), height: round(rect.height) });
-  const isShown = (element) => {
-    const rect = element.getBoundingClientRect();
-    return rect.width > 0 && rect.height > 0 && element.checkVisibility({ visibilityProperty: true });
-  };
+  const isShown = (element, rect = element.getBoundingClientRect()) =>
+    rect.width > 0 && rect.height > 0 && element.checkVisibility({ visibilityProperty: true });
 
   const reaches = (element, hit) =>
     hit !== null && (element.contains(hit) || hit.closest("label")?.control === element);
 
   const PARTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.5], [0.9, 0.5]];
-  const clickable = (element) => {
+  const isInView = ({ left, top, right, bottom }) =>
+    Math.min(innerWidth, right) - Math.max(0, left) >= 2 && Math.min(innerHeight, bottom) - Math.max(0, top) >= 2;
+  const clickable = (element, whole) => {
+    if (!isInView(whole)) return null;
     for (const rect of element.getClientRects()) {
+      if (!isInView(rect)) continue;
       const left = Math.max(0, rect.left);
       const top = Math.max(0, rect.top);
       const width = Math.min(innerWidth, rect.right) - left;
       const height = Math.min(innerHeight, rect.bottom) - top;
-      if (width < 2 || height < 2) continue;
       for (const [across, down] of PARTS) {
         const x = Math.floor(left + width * across);
         const y = Math.floor(top + height * down);
@@ -36,9 +38,8 @@
   const veil = [...document.querySelectorAll("[data-dismiss]:popover-open")]
     .filter((part) => isCentral(part.getBoundingClientRect())).at(-1); // keeps the page behind it from scrolling
 
-  const coverOf = (element) => {
+  const coverOf = (element, rect) => {
     if (veil && !veil.contains(element)) return veil.dataset.dismiss;
-    const rect = element.getBoundingClientRect();
     const x = (Math.max(0, rect.left) + Math.min(innerWidth, rect.right)) / 2;
     const y = (Math.max(0, rect.top) + Math.min(innerHeight, rect.bottom)) / 2;
     const cover = document.elementFromPoint(x, y)?.closest("[data-dismiss]");
@@ -52,12 +53,14 @@
     return "";
   };
 
-  const scrollerOf = (element) => {
-    for (let part = element.parentElement; part && part !== document.body; part = part.parentElement) {
-      if (part.scrollHeight <= part.clientHeight + 1) continue;
-      if (/auto|scroll/.test(getComputedStyle(part).overflowY)) return boxOf(part.getBoundingClientRect());
+  const scrollers = new Map(); // element → box of the nearest part around its children that scrolls, or null
+  const scrollerIn = (part) => {
+    if (!part || part === document.body) return null;
+    if (!scrollers.has(part)) {
+      const scrolls = part.scrollHeight > part.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(part).overflowY);
+      scrollers.set(part, scrolls ? boxOf(part.getBoundingClientRect()) : scrollerIn(part.parentElement));
     }
-    return null;
+    return scrollers.get(part);
   };
 
   const hrefOf = (element) => {
@@ -65,33 +68,38 @@
     return element.origin === location.origin ? element.pathname + element.search : element.href;
   };
 
+  const FIELDS = new Set(["input", "select", "textarea"]);
+  const wordsOf = (part) => { // of a label, without what the field inside it holds
+    if (part.nodeType === Node.TEXT_NODE) return part.data;
+    return FIELDS.has(part.localName) ? "" : [...part.childNodes].map(wordsOf).join("");
+  };
   const textOf = (element, shown) => {
-    const field = /^(input|select|textarea)$/.test(element.localName);
-    if (!field) {
-      const text = clean(shown ? element.innerText : element.textContent) || clean(element.getAttribute("aria-label"));
-      return text || clean(element.querySelector("img[alt]")?.alt);
+    if (FIELDS.has(element.localName)) {
+      const label = [...(element.labels ?? [])].map(wordsOf).join(" ");
+      return clean(label) || clean(element.getAttribute("aria-label")) || clean(element.placeholder);
     }
-    const label = [...(element.labels ?? [])].map((one) => one.textContent).join(" ");
-    return clean(label) || clean(element.getAttribute("aria-label")) || clean(element.placeholder);
+    const text = clean(shown ? element.innerText : element.textContent) || clean(element.getAttribute("aria-label"));
+    return text || clean(element.querySelector("img[alt]")?.alt);
   };
 
+  const STATES = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded"];
   const isOn = (element) =>
-    element.checked === true || ["checked", "selected", "pressed", "expanded"].some(
-      (state) => element.getAttribute(`aria-${state}`) === "true");
+    element.checked === true || STATES.some((state) => element.getAttribute(state) === "true");
 
   const tell = (element) => {
-    const shown = isShown(element);
-    const point = shown ? clickable(element) : null;
+    const rect = element.getBoundingClientRect();
+    const shown = isShown(element, rect);
+    const point = shown ? clickable(element, rect) : null;
     const told = {
       key: element.dataset.testid ?? "", tag: element.localName, text: textOf(element, shown),
-      box: boxOf(element.getBoundingClientRect()), type: element.type ?? "", href: hrefOf(element),
+      box: boxOf(rect), type: element.type ?? "", href: hrefOf(element),
       value: typeof element.value === "string" ? element.value : "", shown, checked: isOn(element),
       disabled: element.matches(":disabled") || element.getAttribute("aria-disabled") === "true",
     };
     if (point) told.point = point;
-    else if (shown) told.cover = coverOf(element);
+    else if (shown) told.cover = coverOf(element, rect);
     else told.via = viaOf(element);
-    const scroller = shown && !point ? scrollerOf(element) : null;
+    const scroller = shown && !point ? scrollerIn(element.parentElement) : null;
     if (scroller) told.scroller = scroller;
     return told;
   };
