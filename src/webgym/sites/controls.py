@@ -44,7 +44,10 @@ def count(view: View, name: str, value: int) -> Intent | None:
         return None
     if field.tag == "select":
         return Choose(field, str(value))
-    step = view.find(f"step:{name}:more" if int(field.value or 0) < value else f"step:{name}:less")
+    now = field.value or "0"
+    if not now.isdecimal():  # somebody wrote into it
+        return Write(field, str(value))
+    step = view.find(f"step:{name}:more" if int(now) < value else f"step:{name}:less")
     return Tap(step) if step else Write(field, str(value))
 
 

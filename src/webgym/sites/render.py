@@ -94,10 +94,19 @@ def _money(cents: int) -> str:
     return f"${cents // 100:,}.{cents % 100:02d}"
 
 
-def _day(iso: str) -> str:
-    day = date.fromisoformat(iso[:10])
-    return f"{day:%b} {day.day}, {day.year}"
+def _day(text: str) -> str:
+    day = _date(text)
+    return f"{day:%b} {day.day}, {day.year}" if day else text
 
 
-def _weekday(iso: str) -> str:
-    return f"{date.fromisoformat(iso[:10]):%a}"
+def _weekday(text: str) -> str:
+    day = _date(text)
+    return f"{day:%a}" if day else ""
+
+
+def _date(text: str) -> date | None:
+    """None if it is none: forms are shown again with whatever was written into them."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None

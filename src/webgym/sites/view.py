@@ -11,6 +11,9 @@ from urllib.parse import parse_qsl, urlsplit
 from webgym.records.observation import Element
 from webgym.sites.site import Site
 
+_LONGEST_PAGE = 5
+"""Digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tap:
@@ -70,6 +73,12 @@ class View:
     @cached_property
     def query(self) -> dict[str, str]:
         return dict(parse_qsl(urlsplit(self.url).query))
+
+    @cached_property
+    def page(self) -> int:
+        """Of a list, as the address has it; 1 if it has none that makes sense."""
+        asked = self.query.get("page", "1")
+        return int(asked) if asked.isdecimal() and len(asked) < _LONGEST_PAGE else 1
 
     @cached_property
     def _by_key(self) -> dict[str, Element]:

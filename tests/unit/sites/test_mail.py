@@ -250,6 +250,13 @@ def test_every_template_gives_tasks_that_nobody_has_done_yet(template) -> None:
                 assert errand.spoil(fact.name, world) != errand
 
 
+def test_a_mailbox_without_drafts_gives_no_task_about_one() -> None:
+    world = msgspec.structs.replace(a_world(), drafts=())
+    template = next(one for one in FAMILY.templates if one.name == "finish_draft")
+    assert template.make(Rng("test"), a_world()) is not None
+    assert template.make(Rng("test"), world) is None
+
+
 def test_an_answer_is_right_alone_and_wrong_beside_a_rival() -> None:
     world = a_world()
     thread = next(one for one in world.threads if one.topic == "invoice")

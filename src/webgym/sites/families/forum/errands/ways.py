@@ -92,8 +92,8 @@ def to_post(view: View, post: str) -> Intent | None:
         return None
     if grows(view.site):
         return _more(view) or home(view)
-    wanted, page = _page(view, post), int(view.query.get("page", "1"))
-    towards = "page:next" if page < wanted else "page:previous"
+    wanted = _page(view, post)
+    towards = "page:next" if view.page < wanted else "page:previous"
     return view.tap(f"page:{wanted}", towards) or home(view)
 
 

@@ -86,8 +86,7 @@ def _towards_thread(view: View, key: str) -> Intent:
 def _browse(view: View, path: str, page: int) -> Intent | None:
     if here(view) != path or asked(view.query):
         return link(view, path)
-    at = int(view.query.get("page", "1"))
-    if at > page:
+    if view.page > page:
         return view.tap(f"page:{page}", "page:previous") or link(view, path)
     return view.tap(f"page:{page}") or controls.further(view)
 
@@ -127,8 +126,8 @@ def to_person(view: View, key: str) -> Intent | None:
         return link(view, "/contacts") or home(view)
     world, state = box(view)
     index = next(index for index, one in enumerate(people(world, state)) if one.id == key)
-    page, at = index // CONTACTS_PER_PAGE + 1, int(view.query.get("page", "1"))
-    if at > page:
+    page = index // CONTACTS_PER_PAGE + 1
+    if view.page > page:
         return view.tap(f"page:{page}", "page:previous") or link(view, "/contacts") or home(view)
     return view.tap(f"page:{page}") or controls.further(view) or home(view)
 

@@ -137,6 +137,8 @@ def _relay(rng: Rng, world: World) -> Made:
 
 
 def _finish_draft(rng: Rng, world: World) -> Made:
+    if not world.drafts:
+        return None
     draft = rng.pick(world.drafts)
     return (FinishDraft(draft.id, rng.pick(world.people).email, rng.pick(("high", "low"))),)
 

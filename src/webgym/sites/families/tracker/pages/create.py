@@ -23,13 +23,14 @@ def new(visit: Visit) -> Reply:
         project = ""
     if not project and visit.site.structure in _STEPWISE:
         return Page("new_project.html", "New issue")
-    return _form(visit, {"project": project or visit.state.settings.project}, {}, fixed=project)
+    return _form(visit, {"project": project} if project else {}, {}, fixed=project)
 
 
 def _form(visit: Visit, values: Mapping[str, str], errors: Mapping[str, str], *, fixed: str) -> Reply:
     world, state = visit.world, visit.state
     day = date.fromisoformat(world.today)
     asked = {
+        "project": state.settings.project,
         "kind": world.kinds[0].id,
         "priority": world.priorities[2].id,
         "assignee": "",
@@ -93,8 +94,9 @@ def _wrong(visit: Visit, form: Mapping[str, str]) -> dict[str, str]:
         errors["milestone"] = f"This milestone does not belong to {world.project[project].name}."
     if form.get("due") and iso_day(form["due"]) is None:
         errors["due"] = "Write the date as 2026-03-14."
-    known = {"kind": world.kind, "priority": world.priority}
-    errors |= {name: "Choose one of the list." for name, values in known.items() if form.get(name) not in values}
+    estimates = [value for value, _ in options.estimates()]
+    known = {"kind": world.kind, "priority": world.priority, "estimate": ("", *estimates)}
+    errors |= {name: "Choose one of the list." for name, values in known.items() if form.get(name, "") not in values}
     if form.get("assignee", "") not in ("", *world.person):
         errors["assignee"] = "Choose one of the list."
     return errors

@@ -44,9 +44,8 @@ def _effort(view: View, element: Element) -> int:
 
 def turn(view: View, index: int, size: int) -> Intent | None:
     """Towards the page of a list on which its so-manieth row is."""
-    shown = int(view.query.get("page", "1")) if view.query.get("page", "1").isdecimal() else 1
     wanted = index // size + 1
-    if wanted < shown:
+    if wanted < view.page:
         return view.tap(f"page:{wanted}", "page:previous", "page:1")
     return view.tap(f"page:{wanted}") or controls.further(view)
 
