@@ -16,6 +16,11 @@ _OPENINGS = (
     "I need you to ",
     "On the {brand} website, ",
 )
+"""Before a verb."""
+_PLACED_OPENINGS = ("", "", "On {brand}: ", "A request for {brand}: ", "Here is a task for {brand}: ")
+"""Before a request that says first where: two places in a row read badly, and "please" wants a verb."""
+_PLACES = frozenset(("among", "below", "for", "from", "in", "of", "on", "under", "with"))
+"""First words of such requests."""
 _SECOND = ("Then ", "After that, ", "Also ", "Next, ", "When that is done, ", "Once you have done that, ")
 _MIDDLE = ("Then ", "Next, ", "After that, ", "Also ", "Besides that, ")
 _LAST = ("Finally, ", "Lastly, ", "And finally, ", "At the end, ", "One more thing: ")
@@ -23,7 +28,8 @@ _LAST = ("Finally, ", "Lastly, ", "And finally, ", "At the end, ", "One more thi
 
 def instruction(clauses: Sequence[str], brand: str, rng: Rng) -> str:
     """One text that asks for all of these things, in this order."""
-    parts = [_sentence(rng.pick(_OPENINGS).format(brand=brand) + clauses[0])]
+    openings = _PLACED_OPENINGS if clauses[0].partition(" ")[0] in _PLACES else _OPENINGS
+    parts = [_sentence(rng.pick(openings).format(brand=brand) + clauses[0])]
     for index, clause in enumerate(clauses[1:], start=2):
         links = _SECOND if len(clauses) == 2 else _LAST if index == len(clauses) else _MIDDLE
         parts.append(_sentence(rng.pick(links) + clause))

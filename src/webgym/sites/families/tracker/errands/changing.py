@@ -191,7 +191,7 @@ class CloseDuplicate(Errand, frozen=True):
             f"close {self.key} as a duplicate of {self.original}",
             f"mark {self.key} as a duplicate of {self.original} and close it with that resolution",
             f'close the issue {self.key} ("{titles[0]}") as a duplicate of {self.original}',
-            f'{self.key} is the same as {self.original} ("{titles[1]}"): close it as a duplicate of that one',
+            f'close {self.key}, which is the same as {self.original} ("{titles[1]}"), as a duplicate of that one',
         )
 
 
