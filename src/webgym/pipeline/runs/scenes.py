@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -38,6 +39,13 @@ class Place:
 
 MakeAgent = Callable[[Place], Agent]
 MakeJudge = Callable[[Place], Judge]
+
+
+@runtime_checkable
+class Looks(Protocol):
+    """An agent that says what has to be observed for it; others get a screenshot as configured."""
+
+    look: Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +132,6 @@ class WiredScenes:
             state_key=key,
             labels={"attempt": attempt.attempt_id},
         )
-        return Scene(spec, self._casting.look, self._casting.agent(place), self._casting.judge(place))
+        agent = self._casting.agent(place)
+        look = agent.look if isinstance(agent, Looks) else self._casting.look
+        return Scene(spec, look, agent, self._casting.judge(place))
