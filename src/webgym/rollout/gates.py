@@ -28,11 +28,11 @@ class GateLimits(Record, frozen=True):
     Twice the same number stays as it is.
     """
 
-    open: tuple[int, int] = (8, 64)
+    open: tuple[int, int] = (16, 256)
     navigate: tuple[int, int] = (64, 512)
     act: tuple[int, int] = (128, 1024)
     observe: tuple[int, int] = (64, 512)
-    infer: tuple[int, int] = (64, 1024)
+    infer: tuple[int, int] = (256, 2048)
     judge: tuple[int, int] = (32, 256)
     close: tuple[int, int] = (64, 512)
 

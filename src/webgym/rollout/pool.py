@@ -83,13 +83,14 @@ class Pool:
         """
         if not attempts:
             raise ConfigError("a group needs at least one attempt")
-        for attempt in attempts:
-            if attempt.attempt_id in self._group_of:
-                raise ConfigError(f"attempt {attempt.attempt_id} is already in the pool")
         while len(self._queue) >= self._backlog and not self._closed:
             await self._change()
         if self._closed:
             return False
+        names = [attempt.attempt_id for attempt in attempts]
+        twice = [name for name in names if name in self._group_of] or [n for n in names if names.count(n) > 1]
+        if twice:
+            raise ConfigError(f"attempt {twice[0]} is already in the pool")
         key = attempts[0].attempt_id
         self._groups[key] = _Group(tuple(attempts), {})
         self._group_of.update((attempt.attempt_id, key) for attempt in attempts)

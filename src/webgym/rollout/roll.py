@@ -14,6 +14,7 @@ from webgym.errors import (
     ConfigError,
     JudgeError,
     PolicyRejected,
+    StoreError,
     WebGymError,
 )
 from webgym.records.event import AttemptBegan, AttemptEnded
@@ -37,7 +38,7 @@ from webgym.stages import Judge, Scenes
 
 logger = logging.getLogger(__name__)
 
-FATAL = (AuthError, BudgetSpent, ConfigError)
+FATAL = (AuthError, BudgetSpent, ConfigError, StoreError)
 """Nothing can succeed before someone changes something: these end the run, not the attempt."""
 _HOPELESS = (PolicyRejected,)
 """A fresh session would meet the same end."""
@@ -62,7 +63,7 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
     Infrastructure errors are tried again with a fresh session, at most `tries` times in all.
 
     Raises:
-        AuthError, BudgetSpent, ConfigError: Nothing can succeed like this.
+        AuthError, BudgetSpent, ConfigError, StoreError: Nothing can succeed like this.
     """
     story = _Story(time.time(), Play(attempt))
     try:

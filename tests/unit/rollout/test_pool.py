@@ -116,6 +116,8 @@ async def test_the_same_attempt_is_not_taken_twice():
         await pool.submit([fake_attempt(1)])
         with pytest.raises(ConfigError, match="already"):
             await pool.submit([fake_attempt(1)])
+        with pytest.raises(ConfigError, match="already"):
+            await pool.submit([fake_attempt(2), fake_attempt(2)])
 
 
 async def test_cancelled_attempts_are_counted_as_such():

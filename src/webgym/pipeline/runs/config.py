@@ -106,11 +106,11 @@ class LimitsConfig(Config):
 class GatesConfig(Config):
     """How many of each operation run at once: at the start, and at most. Between them the limits follow latency."""
 
-    open: Range = (8, 64)
+    open: Range = (16, 256)
     navigate: Range = (64, 512)
     act: Range = (128, 1024)
     observe: Range = (64, 512)
-    infer: Range = (64, 1024)
+    infer: Range = (256, 2048)
     judge: Range = (32, 256)
     close: Range = (64, 512)
 
