@@ -1,0 +1,86 @@
+"""Weights on disk: read once, checked, and told apart by a digest of their files."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+from safetensors import SafetensorError, safe_open
+
+from webgym.errors import ConfigError
+
+_INDEX = "model.safetensors.index.json"
+_SINGLE = "model.safetensors"
+_CHUNK = 2**24
+
+EMBEDDING = "model.language_model.embed_tokens.weight"
+HEAD = "lm_head.weight"
+
+
+def weight_files(folder: Path) -> tuple[Path, ...]:
+    """The files that hold the weights, in the order of their names.
+
+    Raises:
+        ConfigError: One is missing.
+    """
+    if (folder / _INDEX).is_file():
+        names = set(msgspec.json.decode((folder / _INDEX).read_bytes())["weight_map"].values())
+    else:
+        names = {_SINGLE}
+    paths = tuple(folder / name for name in sorted(names))
+    if missing := [path.name for path in paths if not path.is_file()]:
+        raise ConfigError(f"{folder} holds no weights: {', '.join(missing)} missing")
+    return paths
+
+
+def weights_digest(folder: Path) -> str:
+    """SHA-256 over the bytes of the weight files, in the order of their names."""
+    digest = hashlib.sha256()
+    for path in weight_files(folder):
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+    return digest.hexdigest()
+
+
+class Checkpoint(Mapping[str, torch.Tensor]):
+    """The tensors of a folder by name, read from disk when asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._files: dict[str, Any] = {}
+        for path in weight_files(folder):
+            try:
+                opened = safe_open(path, framework="pt")
+            except (SafetensorError, OSError) as error:
+                raise ConfigError(f"{path} cannot be read: {error}") from error
+            self._files.update(dict.fromkeys(opened.keys(), opened))
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        return self._files[name].get_tensor(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+def check_tied(tensors: Mapping[str, torch.Tensor], *, tied: bool) -> None:
+    """An output layer that is said to be the embedding, and stored beside it, must equal it.
+
+    A stale copy, loaded over a trained embedding, would serve a policy that nobody trained.
+
+    Raises:
+        ConfigError: It does not, or is missing where there should be one.
+    """
+    if tied and HEAD in tensors and not torch.equal(tensors[HEAD], tensors[EMBEDDING]):
+        raise ConfigError(f"{HEAD} is tied to {EMBEDDING} by config.json, and differs from it: one of them is stale")
+    if not tied and HEAD not in tensors:
+        raise ConfigError(f"{HEAD} is missing, and config.json does not tie it to the embedding")

@@ -1,0 +1,56 @@
+"""What was used last, up to so many bytes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Generic, Protocol, TypeVar
+
+
+class Sized(Protocol):
+    """Something that takes up memory."""
+
+    @property
+    def bytes(self) -> int: ...
+
+
+V = TypeVar("V", bound=Sized)
+
+
+class Lru(Generic[V]):
+    """By name. What was not asked for the longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, V] = OrderedDict()
+        self.bytes = 0
+
+    def get(self, name: str) -> V | None:
+        """It, if it is still there."""
+        found = self._kept.get(name)
+        if found is not None:
+            self._kept.move_to_end(name)
+        return found
+
+    def put(self, name: str, value: V) -> None:
+        """Keep it, unless it alone is too large."""
+        old = self._kept.pop(name, None)
+        self.bytes -= old.bytes if old is not None else 0
+        if value.bytes > self._most:
+            return
+        self._kept[name] = value
+        self.bytes += value.bytes
+        while self.bytes > self._most:
+            _, gone = self._kept.popitem(last=False)
+            self.bytes -= gone.bytes
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._kept.clear()
+        self.bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def values(self) -> tuple[V, ...]:
+        """All that is kept, the oldest first."""
+        return tuple(self._kept.values())

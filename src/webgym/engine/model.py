@@ -1,0 +1,104 @@
+"""A whole Qwen3-VL on one device: eyes, language, and slots for what it is in the middle of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import torch
+
+from webgym.engine.bank import Bank
+from webgym.engine.checkpoint import Checkpoint
+from webgym.engine.pixels import PictureReader, read_settings
+from webgym.engine.settings import EngineSettings
+from webgym.engine.shape import Shape, end_ids, read_shape
+from webgym.engine.slots import Slots
+from webgym.engine.text import TextModel
+from webgym.engine.vision import VisionTower
+from webgym.errors import ConfigError
+
+
+class Model:
+    """Weights can be loaded again at any time between two steps, and stay where they are in memory."""
+
+    def __init__(self, folder: Path, settings: EngineSettings) -> None:
+        self.shape: Shape = read_shape(folder)
+        self.reader: PictureReader = read_settings(folder)
+        self.ends = end_ids(folder, self.shape)
+        self.device = _device(settings.device)
+        self.dtype = _dtype(settings.dtype, self.device)
+        self._bank = Bank(self.device, self.dtype)
+        mean, scale = torch.tensor(self.reader.mean), torch.tensor(self.reader.scale)
+        self.vision = VisionTower(self.shape.vision_config, self._bank, mean, scale)
+        self.text = TextModel(self.shape.text_config, self._bank, settings.length + 1)
+        self.slots = Slots(self.shape.text_config, settings.slots, settings.length, self.device, self.dtype)
+        self._sizes: dict[str, torch.Size] = {}
+        self.load(Checkpoint(folder))
+
+    def load(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        """Take these weights. Those it has stay if there is anything wrong with the new ones.
+
+        Raises:
+            ConfigError: Some are missing, of another shape, or no numbers.
+        """
+        self._check(tensors)
+        watched = _Watched(tensors)
+        with torch.inference_mode():
+            self.vision.load(watched)
+            self.text.load(watched, tied=self.shape.tie_word_embeddings)
+        self._sizes = watched.sizes
+
+    @property
+    def bytes(self) -> int:
+        """That weights, keys and values take."""
+        return self._bank.bytes + self.slots.bytes
+
+    def _check(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        if missing := [name for name in self._sizes if name not in tensors]:
+            raise ConfigError(f"the weights lack {missing[0]} and {len(missing) - 1} others")
+        for name, size in self._sizes.items():
+            tensor = tensors[name]
+            if tensor.shape != size:
+                raise ConfigError(f"{name} is of shape {tuple(tensor.shape)}; the model's is {tuple(size)}")
+            if not torch.isfinite(tensor).all():
+                raise ConfigError(f"{name} holds values that are no numbers")
+
+
+class _Watched(Mapping[str, torch.Tensor]):
+    """Tensors, and which of them were asked for."""
+
+    def __init__(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        self._tensors = tensors
+        self.sizes: dict[str, torch.Size] = {}
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        try:
+            tensor = self._tensors[name]
+        except KeyError:
+            raise ConfigError(f"the weights lack {name}") from None
+        self.sizes[name] = tensor.shape
+        return tensor
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tensors)
+
+    def __len__(self) -> int:
+        return len(self._tensors)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tensors
+
+
+def _device(name: str) -> torch.device:
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        return torch.device(name)
+    except RuntimeError as error:
+        raise ConfigError(f"there is no device {name!r}") from error
+
+
+def _dtype(name: str, device: torch.device) -> torch.dtype:
+    if name == "auto":
+        return torch.float32 if device.type == "cpu" else torch.bfloat16
+    return {"float32": torch.float32, "bfloat16": torch.bfloat16}[name]

@@ -1,0 +1,56 @@
+"""Prompts to token ids and patches, beside the engine's own thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from webgym.engine.lru import Lru
+from webgym.engine.pixels import Patches, read_settings
+from webgym.engine.render import Renderer, read_renderer
+from webgym.engine.sequence import Shown
+from webgym.engine.shape import read_shape
+from webgym.engine.wire import Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request that the engine can take."""
+
+    ask: Ask
+    ids: list[int]
+    pictures: tuple[Shown, ...]
+
+
+class PicturesLackingError(Exception):
+    """Pictures of a prompt were not sent, or were given up since."""
+
+
+class Preparer:
+    """Of one checkpoint. Used by one thread."""
+
+    def __init__(self, folder: Path, picture_bytes: int) -> None:
+        shape = read_shape(folder)
+        self._merge = shape.vision_config.spatial_merge_size
+        self._reader = read_settings(folder)
+        self.renderer: Renderer = read_renderer(folder, shape.image_token_id)
+        self._pictures: Lru[Patches] = Lru(picture_bytes)
+
+    def prepare(self, ask: Ask) -> Prepared:
+        """Read its pictures and render its messages.
+
+        Raises:
+            PolicyRejected: It can never be served.
+            PicturesLackingError: Its pictures have to be sent again.
+        """
+        sent = {address: self._reader.read(data) for address, data in ask.pictures.items()}
+        for address, patches in sent.items():
+            self._pictures.put(address, patches)
+        shown: list[Shown] = []
+        for picture in ask.prompt.pictures:
+            patches = sent.get(picture.address) or self._pictures.get(picture.address)
+            if patches is None:
+                raise PicturesLackingError
+            shown.append(Shown(picture.address, patches))
+        ids = self.renderer.ids(ask.prompt, [one.patches.grid.tokens(self._merge) for one in shown])
+        return Prepared(ask, ids, tuple(shown))

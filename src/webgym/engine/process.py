@@ -1,0 +1,277 @@
+"""An engine in a process of its own: started, asked, restarted if it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import os
+import signal
+import socket
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import anyio
+import anyio.abc
+
+from webgym.engine import wire
+from webgym.engine.request import Sampling
+from webgym.engine.settings import EngineSettings, InFlight
+from webgym.errors import ConfigError, DeadlineError, PolicyUnavailable, WebGymError
+from webgym.records.prompt import Prompt
+from webgym.records.sample import PolicyVersion
+
+logger = logging.getLogger(__name__)
+
+READY_SECONDS = 300.0
+"""Loading a large model takes a while."""
+ORDER_SECONDS = 300.0
+_STOP_SECONDS = 5.0
+_PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
+_MOST_SENT = 16_384
+"""Addresses of pictures that the engine is thought to have."""
+
+
+@dataclass(slots=True)
+class _Call:
+    answered: anyio.Event = field(default_factory=anyio.Event)
+    answer: wire.Answer | None = None
+
+
+class EngineProcess:
+    """A living engine, or one that is being started again. Made by `open_engine`."""
+
+    def __init__(self, policy: PolicyVersion, settings: EngineSettings) -> None:
+        self.policy = policy
+        """Weights that it serves, and starts with if it has to be started again."""
+        self.settings = settings
+        self.restarts = 0
+        self._calls: dict[int, _Call] = {}
+        self._numbers = itertools.count(1)
+        self._asking = 0
+        self._up = anyio.Event()
+        self._trouble = "it is starting"
+        self._asleep = False
+        self._process: anyio.abc.Process | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._sent: OrderedDict[str, None] = OrderedDict()
+
+    @property
+    def pid(self) -> int | None:
+        """The operating system's number for it, while it lives."""
+        return self._process.pid if self._process is not None else None
+
+    async def ask(
+        self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, *, seed: int, deadline: float = 120.0
+    ) -> wire.Said:
+        """A reply.
+
+        Raises:
+            PolicyRejected: The engine will not take this prompt, however often it is sent.
+            PolicyUnavailable: It died meanwhile, did not reply in time, or too many wait already.
+        """
+        if self._asking >= self.settings.waiting + self.settings.slots:
+            raise PolicyUnavailable(f"{self._asking} requests wait for the engine, and no more may")
+        self._asking += 1
+        try:
+            with anyio.fail_after(deadline):
+                return await self._said(prompt, pictures, sampling, seed)
+        except TimeoutError:
+            raise PolicyUnavailable(f"no reply in {deadline:g} s: {self._trouble or 'the engine is busy'}") from None
+        finally:
+            self._asking -= 1
+
+    async def refresh(
+        self, policy: PolicyVersion, *, in_flight: InFlight | None = None, deadline: float = ORDER_SECONDS
+    ) -> wire.EngineState:
+        """Sample from these weights from now on; unfinished replies go on.
+
+        Raises:
+            ConfigError: There is something wrong with them; it goes on with those it has.
+            PolicyUnavailable: It died.
+            DeadlineError: It took too long.
+        """
+        state = await self._order(lambda number: wire.Refresh(number, policy, in_flight), deadline)
+        self.policy = policy
+        return state
+
+    async def sleep(self, *, deadline: float = ORDER_SECONDS) -> wire.EngineState:
+        """Give its memory back; requests wait until it wakes. The state says how much it still holds."""
+        state = await self._order(wire.Sleep, deadline)
+        self._asleep = True
+        return state
+
+    async def wake(self, policy: PolicyVersion | None = None, *, deadline: float = ORDER_SECONDS) -> wire.EngineState:
+        """Load weights again: these, or the last ones. Raises as `refresh` does."""
+        state = await self._order(lambda number: wire.Wake(number, policy), deadline)
+        self._asleep = False
+        self.policy = policy or self.policy
+        return state
+
+    async def state(self, *, deadline: float = 30.0) -> wire.EngineState:
+        """How it is doing. Raises as `refresh` does."""
+        return await self._order(wire.Tell, deadline)
+
+    async def _said(self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, seed: int) -> wire.Said:
+        everything = {picture.address: pictures[picture.address] for picture in prompt.pictures}
+        new = {address: data for address, data in everything.items() if address not in self._sent}
+        answer = await self._call(lambda number: wire.Ask(number, prompt, sampling, seed, new), everything)
+        if isinstance(answer, wire.Lacking):
+            answer = await self._call(lambda number: wire.Ask(number, prompt, sampling, seed, everything), everything)
+        match answer:
+            case wire.Said():
+                return answer
+            case wire.Failed():
+                raise wire.error_from(answer)
+            case _:
+                raise PolicyUnavailable(f"the engine answered a prompt with {type(answer).__name__}")
+
+    async def _order(self, order: Callable[[int], wire.Order], deadline: float) -> wire.EngineState:
+        try:
+            with anyio.fail_after(deadline):
+                answer = await self._call(order)
+        except TimeoutError:
+            raise DeadlineError(f"the engine did not do that in {deadline:g} s") from None
+        match answer:
+            case wire.Told(_, state):
+                return state
+            case wire.Failed():
+                raise wire.error_from(answer)
+            case _:
+                raise PolicyUnavailable(f"the engine answered an order with {type(answer).__name__}")
+
+    async def _call(self, order: Callable[[int], wire.Order], pictures: Mapping[str, bytes] = {}) -> wire.Answer:
+        await self._up.wait()
+        writer = self._writer
+        if writer is None:
+            raise PolicyUnavailable(f"the engine is gone: {self._trouble}")
+        number = next(self._numbers)
+        call = self._calls[number] = _Call()
+        try:
+            writer.write(wire.framed(order(number)))
+            self._remember(pictures)
+            with suppress(ConnectionError):  # its end is noticed by the listener
+                await writer.drain()
+            await call.answered.wait()
+        except BaseException:
+            if not writer.is_closing():
+                writer.write(wire.framed(wire.Cancel(number)))
+            raise
+        finally:
+            del self._calls[number]
+        if call.answer is None:
+            raise PolicyUnavailable("the engine died before it replied")
+        return call.answer
+
+    def _remember(self, pictures: Mapping[str, bytes]) -> None:
+        for address in pictures:
+            self._sent[address] = None
+            self._sent.move_to_end(address)
+        while len(self._sent) > _MOST_SENT:
+            self._sent.popitem(last=False)
+
+    async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        """Serve until cancelled; started again whenever it dies. `ConfigError` if it cannot serve at all."""
+        told = False
+        for failures in itertools.count():
+            try:
+                async with self._started() as reader:
+                    if not told:
+                        task_status.started()
+                        told = True
+                    await self._listen(reader)
+                self._trouble = "it died"
+            except (OSError, TimeoutError, WebGymError) as error:
+                if not told:
+                    raise ConfigError(f"the engine does not start: {error}") from error
+                self._trouble = str(error)
+            self.restarts += 1
+            logger.warning("the engine is started again: %s", self._trouble)
+            await anyio.sleep(_PAUSES_SECONDS[min(failures, len(_PAUSES_SECONDS) - 1)])
+
+    @asynccontextmanager
+    async def _started(self) -> AsyncGenerator[asyncio.StreamReader]:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        with theirs:
+            command = [sys.executable, "-m", "webgym.engine", str(theirs.fileno())]
+            process = await anyio.open_process(
+                command, stdin=None, stdout=None, stderr=None, pass_fds=[theirs.fileno()], start_new_session=True
+            )
+        reader, writer = await asyncio.open_connection(sock=ours, limit=2**20)
+        try:
+            writer.write(wire.framed(wire.Start(self.settings, self.policy)))
+            with anyio.fail_after(READY_SECONDS):
+                await self._until_ready(reader)
+            self._process, self._writer = process, writer
+            if self._asleep:
+                writer.write(wire.framed(wire.Sleep(0)))
+            self._trouble = ""
+            self._up.set()
+            yield reader
+        finally:
+            self._down()
+            writer.close()
+            await _stopped(process)
+
+    async def _until_ready(self, reader: asyncio.StreamReader) -> None:
+        try:
+            answer = await wire.receive_answer(reader)
+        except wire.ChannelClosedError as error:
+            raise OSError("it ended before it was ready; its log says why") from error
+        if isinstance(answer, wire.Failed):
+            raise wire.error_from(answer)
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        with suppress(wire.ChannelClosedError):
+            while True:
+                answer = await wire.receive_answer(reader)
+                call = self._calls.get(answer.number)
+                if call is not None:
+                    call.answer = answer
+                    call.answered.set()
+
+    def _down(self) -> None:
+        """Nobody is there: those who wait for replies are told, those who come wait for the next one."""
+        self._process = self._writer = None
+        self._sent.clear()
+        if self._up.is_set():
+            self._up = anyio.Event()
+        for call in self._calls.values():
+            call.answered.set()
+
+
+@asynccontextmanager
+async def open_engine(
+    policy: PolicyVersion, settings: EngineSettings = EngineSettings()
+) -> AsyncGenerator[EngineProcess]:
+    """An engine that serves these weights as long as the block lasts.
+
+    Raises:
+        ConfigError: It cannot: the message says why.
+    """
+    engine = EngineProcess(policy, settings)
+    failed: Exception | None = None
+    async with anyio.create_task_group() as tasks:
+        try:
+            await tasks.start(engine.keep_alive)
+            yield engine
+        except Exception as error:  # noqa: BLE001 - raised below, as it is and not as one of a group
+            failed = error
+        tasks.cancel_scope.cancel()
+    if failed is not None:
+        raise failed
+
+
+async def _stopped(process: anyio.abc.Process) -> None:
+    """It has hung up already; killed if it does not end by itself."""
+    with anyio.move_on_after(_STOP_SECONDS, shield=True):
+        await process.wait()
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+        with anyio.move_on_after(_STOP_SECONDS, shield=True):
+            await process.wait()

@@ -1,0 +1,60 @@
+"""A request on its way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence as Many
+from dataclasses import dataclass, field
+
+from webgym.engine.pixels import Patches
+from webgym.engine.prefixes import Marks
+from webgym.engine.request import Reply, Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture of a prompt."""
+
+    address: str
+    patches: Patches
+
+
+@dataclass(slots=True)
+class Sequence:
+    """A prompt and what was sampled so far. Its draws depend on nothing but its seed."""
+
+    number: int
+    ids: list[int]
+    pictures: tuple[Shown, ...]
+    marks: Marks
+    sampling: Sampling
+    ends: frozenset[int]
+    most: int
+    """Tokens that it may sample."""
+    draws: random.Random
+    sampled: list[int] = field(default_factory=list[int])
+    logprobs: list[float] = field(default_factory=list[float])
+    versions: list[int] = field(default_factory=list[int])
+    place: int = 0
+    """Of the next token."""
+    held: int = 0
+    """Tokens in its slot."""
+
+    @property
+    def tokens(self) -> list[int]:
+        return self.ids + self.sampled
+
+    def take(self, token: int, logprob: float, version: int) -> bool:
+        """One more token; whether it was the last."""
+        self.sampled.append(token)
+        self.logprobs.append(logprob)
+        self.versions.append(version)
+        return token in self.ends or len(self.sampled) >= self.most
+
+    def reply(self) -> Reply:
+        stopped = self.sampled[-1] in self.ends
+        return Reply(tuple(self.sampled), tuple(self.logprobs), tuple(self.versions), "stop" if stopped else "length")
+
+
+def samplings_of(sequences: Many[Sequence]) -> list[Sampling]:
+    return [sequence.sampling for sequence in sequences]

@@ -1,0 +1,183 @@
+"""The engine's process: one thread listens and prepares, the other computes."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import socket
+import threading
+from pathlib import Path
+
+from webgym.engine import wire
+from webgym.engine.checkpoint import weights_digest
+from webgym.engine.engine import Engine, Finished
+from webgym.engine.memory import device_bytes, resident_bytes
+from webgym.engine.preparing import PicturesLackingError, Prepared, Preparer
+from webgym.errors import ConfigError, PolicyError, WebGymError
+from webgym.records.prompt import pack_ids, pack_logprobs
+from webgym.records.sample import PolicyVersion
+
+logger = logging.getLogger(__name__)
+
+_Work = Prepared | wire.Cancel | wire.Refresh | wire.Sleep | wire.Wake | wire.Tell
+
+
+class Server:
+    """Serves one engine over one socket until that is closed."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._sending = threading.Lock()
+        # Bounded by those who ask: each waits for an answer, and there may be only so many of them.
+        self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
+        self._asked: dict[int, Prepared] = {}
+        self._requests = self._tokens = 0
+        self._digest = ""
+
+    def run(self) -> None:
+        """Until whoever started it hangs up."""
+        start = wire.receive_order(self._sock)
+        if not isinstance(start, wire.Start):
+            raise TypeError(f"{type(start).__name__} before Start")
+        try:
+            folder = Path(start.policy.path)
+            self._preparer = Preparer(folder, start.settings.picture_bytes)
+            self._digest = _checked_digest(start.policy)
+            self._engine = Engine(folder, start.settings, version=start.policy.version)
+        except WebGymError as error:
+            self._send(wire.Failed(0, error.code, str(error)))
+            return
+        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        self._send(wire.Told(0, self._state()))
+        while self._turn():
+            pass
+
+    def _turn(self) -> bool:
+        """Do what was ordered, then a step; whether to go on."""
+        while True:
+            try:
+                work = self._work.get(block=not self._engine.busy)
+            except queue.Empty:
+                break
+            if work is None:
+                return False
+            self._do(work)
+        for finished in self._engine.step():
+            self._finish(finished)
+        return True
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                order = wire.receive_order(self._sock)
+                match order:
+                    case wire.Ask():
+                        self._prepare(order)
+                    case wire.Start():
+                        raise TypeError("a second Start")
+                    case _:
+                        self._work.put(order)
+        except wire.ChannelClosedError:
+            pass
+        finally:
+            self._work.put(None)
+
+    def _prepare(self, ask: wire.Ask) -> None:
+        try:
+            self._work.put(self._preparer.prepare(ask))
+        except PicturesLackingError:
+            self._send(wire.Lacking(ask.number))
+        except PolicyError as error:
+            self._send(wire.Failed(ask.number, error.code, str(error)))
+
+    def _do(self, work: _Work) -> None:
+        match work:
+            case Prepared():
+                self._submit(work)
+            case wire.Cancel(number):
+                self._engine.cancel(number)
+                self._asked.pop(number, None)
+            case _:
+                self._order(work)
+
+    def _submit(self, work: Prepared) -> None:
+        ask = work.ask
+        try:
+            self._engine.submit(ask.number, work.ids, work.pictures, ask.sampling, seed=ask.seed)
+        except PolicyError as error:
+            self._send(wire.Failed(ask.number, error.code, str(error)))
+        else:
+            self._asked[ask.number] = work
+
+    def _order(self, order: wire.Refresh | wire.Sleep | wire.Wake | wire.Tell) -> None:
+        try:
+            match order:
+                case wire.Refresh(_, policy, in_flight):
+                    digest = _checked_digest(policy)
+                    self._engine.refresh(Path(policy.path), policy.version, in_flight=in_flight)
+                    self._digest = digest
+                case wire.Sleep():
+                    self._engine.sleep()
+                case wire.Wake(_, policy):
+                    self._wake(policy)
+                case wire.Tell():
+                    pass
+        except WebGymError as error:
+            self._send(wire.Failed(order.number, error.code, str(error)))
+        else:
+            self._send(wire.Told(order.number, self._state()))
+
+    def _wake(self, policy: PolicyVersion | None) -> None:
+        if policy is None:
+            self._engine.wake()
+            return
+        digest = _checked_digest(policy)
+        self._engine.wake(Path(policy.path), policy.version)
+        self._digest = digest
+
+    def _finish(self, finished: Finished) -> None:
+        work = self._asked.pop(finished.number)
+        reply = finished.reply
+        self._requests += 1
+        self._tokens += len(reply.sampled)
+        self._send(
+            wire.Said(
+                number=finished.number,
+                prompt=pack_ids(work.ids),
+                sampled=pack_ids(reply.sampled),
+                logprobs=pack_logprobs(reply.logprobs),
+                versions=pack_ids(reply.versions),
+                text=self._preparer.renderer.words(reply.sampled),
+                finish=reply.finish,
+            )
+        )
+
+    def _state(self) -> wire.EngineState:
+        engine = self._engine
+        return wire.EngineState(
+            version=engine.version,
+            digest=self._digest,
+            waiting=engine.waiting,
+            running=engine.running,
+            asleep=engine.asleep,
+            requests=self._requests,
+            tokens=self._tokens,
+            known_tokens=engine.known_tokens,
+            model_bytes=engine.model_bytes,
+            resident_bytes=resident_bytes(),
+            device_bytes=device_bytes(),
+        )
+
+    def _send(self, answer: wire.Answer) -> None:
+        with self._sending:
+            try:
+                self._sock.sendall(wire.framed(answer))
+            except OSError:
+                logger.info("nobody is left to hear of %s", type(answer).__name__)
+
+
+def _checked_digest(policy: PolicyVersion) -> str:
+    digest = weights_digest(Path(policy.path))
+    if policy.digest and policy.digest != digest:
+        raise ConfigError(f"the weights in {policy.path} are not those of version {policy.version}: digests differ")
+    return digest
