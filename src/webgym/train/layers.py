@@ -87,6 +87,25 @@ class _CastLinear(torch.autograd.Function):
 
 def rotate(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
     """Rotary positions: tokens by heads by width, by angles of tokens by half that width."""
+    return differentiated(_Rotate, x, cosine, sine)
+
+
+class _Rotate(torch.autograd.Function):
+    """Keeps nothing of its input: the way back is a turn the other way."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx.save_for_backward(cosine, sine)
+        return _turned(x, cosine, sine)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        cosine, sine = ctx.saved_tensors
+        return _turned(grad, cosine, -sine), None, None
+
+
+def _turned(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
     cosine, sine = cosine[:, None], sine[:, None]
     first, second = x.chunk(2, dim=-1)
-    return torch.cat((first * cosine - second * sine, second * cosine + first * sine), dim=-1)
+    halves = (first * cosine - second * sine, second * cosine + first * sine)
+    return torch.cat(halves, dim=-1).to(x.dtype)

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
 import torch
+from torch import Tensor
 
 from webgym.errors import SampleError
 from webgym.records.sample import Sample
-from webgym.train.images import Gallery
 from webgym.train.packing import Budget, Pack, pack, plan_packs
+from webgym.train.positions import Grid
 from webgym.train.rows import Row, row_of
 from webgym.train.shape import Shape
+
+
+class Showing(Protocol):
+    """Where pictures come from: `images.Gallery`."""
+
+    def grid(self, address: str) -> Grid: ...
+
+    def patches(self, addresses: Iterable[str]) -> dict[str, Tensor]: ...
 
 
 class Supply:
     """Turns samples into what a model computes."""
 
-    def __init__(self, gallery: Gallery, shape: Shape, budget: Budget, device: torch.device) -> None:
+    def __init__(self, gallery: Showing, shape: Shape, budget: Budget, device: torch.device) -> None:
         self._gallery = gallery
         self._shape = shape
         self._budget = budget

@@ -109,8 +109,7 @@ class VisionAttention(nn.Module):
 
     def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
         query, key, value = self.qkv(x).unflatten(-1, (3, self.heads, -1)).unbind(1)
-        query = rotate(query.float(), cosine, sine).to(x.dtype)
-        key = rotate(key.float(), cosine, sine).to(x.dtype)
+        query, key = rotate(query, cosine, sine), rotate(key, cosine, sine)
         return self.proj(attend(query, key, value, within, causal=False).flatten(1))
 
 

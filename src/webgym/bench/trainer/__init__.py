@@ -1,0 +1,1 @@
+"""The trainer against the plain padded loop."""

@@ -1,0 +1,142 @@
+"""One system in a process of its own: nothing of the one before is left in memory, and no failure ends the others."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import torch
+
+from webgym.bench.trainer.clock import memory_gb, now, peak_tflops
+from webgym.bench.trainer.packed import PackedLoop, settings_for
+from webgym.bench.trainer.plain import PlainLoop
+from webgym.bench.trainer.sizes import SIZES
+from webgym.bench.trainer.spec import Found, Spec
+from webgym.bench.trainer.work import SMALL, WEB, Kind, count, make_rows
+from webgym.records.sample import Sample
+from webgym.train.settings import TrainerSettings
+from webgym.train.shape import shape_of
+
+Loop = PlainLoop | PackedLoop
+
+
+def measure(spec: Spec) -> Found:
+    """Build, warm up, time a few steps."""
+    deadline = time.monotonic() + spec.seconds
+    device = _device(spec.device)
+    dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
+    config, kind = SIZES[spec.size](), SMALL if spec.size in {"tiny", "nano"} else WEB
+    samples = make_rows(spec.rows, kind, config, spec.seed)
+    shape = shape_of(config)
+    peak = peak_tflops(device, dtype)
+    say = _Say()
+    say(f"{spec.size} {spec.system}: multiplies at {peak:.0f} TFLOP/s, builds")
+    loop, chosen = _built(spec, config, kind, device, dtype, samples)
+    say(f"{spec.size} {spec.system}: warms up ({chosen})")
+    loop.step(samples[: spec.plain_rows])
+    if isinstance(loop, PackedLoop) and spec.system == "compiled":
+        loop.step(samples)
+    if device.type == "cuda":
+        torch.cuda.reset_peak_memory_stats(device)
+    times: list[float] = []
+    waits: list[float] = []
+    works: list[float] = []
+    loss = 0.0
+    while len(times) < spec.steps and (not times or time.monotonic() + times[-1] < deadline):
+        began, worked = now(device), time.process_time()
+        loss = loop.step(samples)
+        times.append(now(device) - began)
+        works.append(time.process_time() - worked)
+        waits.append(loop.optimizer_seconds)
+        say(f"{spec.size} {spec.system}: step {len(times)} took {times[-1]:.2f} s")
+    tokens, patches = count(samples, kind)
+    seconds = statistics.median(times)
+    useful = 6 * (shape.text_parameters * tokens + shape.vision_parameters * patches) / seconds / 1e12
+    return Found(
+        system=spec.system,
+        size=spec.size,
+        device=torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu",
+        seconds=seconds,
+        cpu_seconds=statistics.median(works),
+        steps=len(times),
+        tokens=tokens,
+        patches=patches,
+        tokens_per_second=tokens / seconds,
+        useful_tflops=useful,
+        peak_tflops=peak,
+        utilisation=useful / peak,
+        memory_gb=memory_gb(device),
+        optimizer_seconds=statistics.median(waits),
+        loss=loss,
+        settings=chosen,
+    )
+
+
+def _device(name: str) -> torch.device:
+    there = torch.cuda.is_available()
+    return torch.device("cuda", 0) if there and name != "cpu" else torch.device("cpu")
+
+
+def _built(
+    spec: Spec, config: Any, kind: Kind, device: torch.device, dtype: torch.dtype, samples: list[Sample]
+) -> tuple[Loop, str]:
+    if spec.system == "plain":
+        return PlainLoop(config, kind, device, dtype, spec.plain_rows), f"{spec.plain_rows} padded rows at a time"
+    settings = settings_for(shape_of(config), samples, kind, device, compiled=spec.system == "compiled")
+    if device.type == "cpu":
+        return PackedLoop(config, kind, device, settings), _told(settings)
+    careful = settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0})
+    loop = _that_fits(lambda chosen: PackedLoop(config, kind, device, chosen), settings, careful, samples)
+    return loop, _told(loop.trainer.settings)
+
+
+def _that_fits(
+    make: Callable[[TrainerSettings], PackedLoop],
+    settings: TrainerSettings,
+    careful: TrainerSettings,
+    samples: list[Sample],
+) -> PackedLoop:
+    """The first choice, if one step over all rows fits; otherwise everything is computed again."""
+    loop = make(settings)
+    try:
+        loop.step(samples)
+    except torch.OutOfMemoryError:
+        loop.trainer.model.zero_grad(set_to_none=True)
+    else:
+        return loop
+    del loop
+    torch.cuda.empty_cache()
+    return make(careful)
+
+
+def _told(settings: TrainerSettings) -> str:
+    return (
+        f"{settings.tokens} tokens a pass, {settings.recompute:.0%} of text and {settings.recompute_vision:.0%} of "
+        f"vision computed again, mean in {settings.first_moment}"
+    )
+
+
+class _Say:
+    """Progress, on standard error."""
+
+    def __call__(self, text: str) -> None:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+
+def main() -> None:
+    """A `Spec` as JSON in the first argument; a `Found` as JSON on standard output, whatever happens."""
+    spec = msgspec.json.decode(sys.argv[1], type=Spec)
+    try:
+        found = measure(spec)
+    except Exception as error:  # noqa: BLE001  the answer says what went wrong
+        found = Found(spec.system, spec.size, error=f"{type(error).__name__}: {error}")
+    sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+
+
+if __name__ == "__main__":
+    main()

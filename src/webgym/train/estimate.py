@@ -1,0 +1,205 @@
+"""What a run will need, before it starts: memory, time and disk, and a refusal if there is not enough."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from webgym.errors import DoesNotFit
+from webgym.records.base import Record
+from webgym.train.logprobs import CHUNK
+from webgym.train.settings import TrainerSettings
+from webgym.train.shape import Shape, TextShape, VisionShape
+
+GB = 1e9
+USUAL_SHARE = 0.35
+"""Of a device's matrix products per second, that end up in the model."""
+_SLACK = 1.15
+"""What comes and goes leaves gaps."""
+
+
+class Memory(Record, frozen=True, omit_defaults=False):
+    """Bytes in one process."""
+
+    weights: int
+    gradients: int
+    moments: int
+    activations: int
+    """Kept from the way there for the way back."""
+    transient: int
+    """The largest layer and a chunk of logits, while they are computed."""
+
+    @property
+    def total(self) -> int:
+        return self.weights + self.gradients + self.moments + int(_SLACK * (self.activations + self.transient))
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What there is to learn from, on average."""
+
+    rows: int
+    """In a batch."""
+    tokens: float
+    """In a row, those of pictures included."""
+    patches: float
+    """In a row; pictures that rows share count once."""
+    batches: int = 1
+    epochs: int = 1
+    proximal: bool = True
+    """Whether log probabilities are computed before the first update."""
+
+
+class Estimate(Record, frozen=True, omit_defaults=False):
+    """Of a whole run."""
+
+    parameters: int
+    learning: int
+    """Parameters that move."""
+    memory: Memory
+    seconds: float
+    checkpoint_bytes: int
+    disk_bytes: int
+
+
+def estimate(
+    shape: Shape, settings: TrainerSettings, work: Work, *, processes: int = 1, speed: float = 0.0, keep: int = 2
+) -> Estimate:
+    """`speed`: matrix products of one device, in floating-point operations per second; 0: not known."""
+    learning = learning_parameters(shape, settings)
+    checkpoint = learning * (8 + _moment_bytes(settings))
+    seconds = operations(shape, settings, work) / (speed * USUAL_SHARE * processes) if speed else 0.0
+    return Estimate(
+        parameters=shape.parameters,
+        learning=learning,
+        memory=memory(shape, settings, processes),
+        seconds=seconds,
+        checkpoint_bytes=checkpoint,
+        # One more of each while the new one is written.
+        disk_bytes=(keep + 1) * checkpoint + 2 * 2 * shape.parameters,
+    )
+
+
+def learning_parameters(shape: Shape, settings: TrainerSettings) -> int:
+    if settings.lora is not None:
+        return _lora_parameters(shape, settings.lora.rank, settings.lora.targets)
+    return shape.parameters - (0 if settings.train_vision else shape.vision_parameters)
+
+
+def _lora_parameters(shape: Shape, rank: int, targets: tuple[str, ...]) -> int:
+    text, vision = shape.text, shape.vision
+    heads, kv = text.heads * text.head_width, text.kv_heads * text.head_width
+    sides = {
+        "q_proj": text.width + heads,
+        "k_proj": text.width + kv,
+        "v_proj": text.width + kv,
+        "o_proj": text.width + heads,
+        "gate_proj": text.width + text.mlp,
+        "up_proj": text.width + text.mlp,
+        "down_proj": text.width + text.mlp,
+    }
+    seeing = {"qkv": 4 * vision.width, "proj": 2 * vision.width}
+    of_text = sum(sides.get(name, 0) for name in targets) * text.layers
+    return rank * (of_text + sum(seeing.get(name, 0) for name in targets) * vision.layers)
+
+
+def _moment_bytes(settings: TrainerSettings) -> int:
+    return 4 if settings.first_moment == "float32" else 2
+
+
+def memory(shape: Shape, settings: TrainerSettings, processes: int = 1) -> Memory:
+    """Of one process in a step."""
+    learning = learning_parameters(shape, settings)
+    width = 2 if settings.precision == "bfloat16" else 4
+    frozen = shape.parameters - learning if settings.lora is None else shape.parameters
+    text, vision = shape.text, shape.vision
+    whole, seeing = round(settings.recompute * text.layers), round(settings.recompute_vision * vision.layers)
+    per_token = whole * text.width + (text.layers - whole) * kept_text(text)
+    per_patch = seeing * vision.width + (vision.layers - seeing) * kept_vision(vision)
+    if not settings.train_vision:
+        per_patch = 0
+    transient_text = settings.tokens * kept_text(text) * width + text.layer_parameters * (width + 4)
+    logits = CHUNK * text.vocabulary * 12 + text.embedding_parameters * (width + 4)
+    seen = settings.patches * kept_vision(vision) * width
+    return Memory(
+        weights=(4 * learning + width * frozen) // processes,
+        gradients=4 * learning // processes,
+        moments=(4 + _moment_bytes(settings)) * learning // processes,
+        activations=width * (settings.tokens * per_token + settings.patches * per_patch),
+        transient=max(transient_text, logits, seen),
+    )
+
+
+def kept_text(shape: TextShape) -> int:
+    """Numbers that one layer keeps of a token if it is not computed again."""
+    heads = (shape.heads + shape.kv_heads) * shape.head_width
+    return 4 * shape.width + 3 * heads + 2 * shape.mlp
+
+
+def kept_vision(shape: VisionShape) -> int:
+    """Likewise, of a patch."""
+    return 10 * shape.width + 2 * shape.mlp
+
+
+def operations(shape: Shape, settings: TrainerSettings, work: Work) -> float:
+    """Of all batches, attention not counted. Twice the parameters there, four times back, twice to compute again."""
+    passes = 6 * work.epochs + (2 if work.proximal else 0)
+    text = shape.text.layers * shape.text.layer_parameters * (passes + 2 * settings.recompute * work.epochs)
+    vision = shape.vision_parameters * (passes + 2 * settings.recompute_vision * work.epochs)
+    return work.batches * work.rows * (work.tokens * text + work.patches * vision)
+
+
+def fitted(shape: Shape, settings: TrainerSettings, room: int, processes: int = 1) -> TrainerSettings:
+    """The same settings, with as few layers computed again as `room` bytes of memory allow.
+
+    Raises:
+        DoesNotFit: Not even all of them computed again fit.
+    """
+    # A patch of the vision tower is computed again in fewer operations for each byte than a token of text.
+    pairs = [(0.0, part / shape.vision.layers) for part in range(shape.vision.layers)]
+    pairs += [(part / shape.text.layers, 1.0) for part in range(shape.text.layers + 1)]
+    for text, vision in pairs:
+        changed = settings.model_copy(update={"recompute": text, "recompute_vision": vision})
+        if memory(shape, changed, processes).total <= room:
+            return changed
+    raise _too_much_memory(
+        memory(shape, settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0}), processes), room
+    )
+
+
+def check(found: Estimate, *, room: int | None, folder: Path | None) -> None:
+    """Refuse a run that cannot end well; `room`: bytes of memory of a device, `folder`: where checkpoints go.
+
+    Raises:
+        DoesNotFit: There is not enough memory or disk.
+    """
+    if room is not None and found.memory.total > room:
+        raise _too_much_memory(found.memory, room)
+    if folder is not None:
+        free = shutil.disk_usage(_existing(folder)).free
+        if found.disk_bytes > free:
+            needed = f"{found.disk_bytes / GB:.1f} GB of disk are needed for checkpoints and weights"
+            raise DoesNotFit(f"{needed}, {free / GB:.1f} GB are free at {folder}: keep fewer, or use lora")
+
+
+def device_memory(device: torch.device) -> int | None:
+    """Bytes that are free on a device; None: not known."""
+    return torch.cuda.mem_get_info(device)[0] if device.type == "cuda" else None
+
+
+def _too_much_memory(needed: Memory, room: int) -> DoesNotFit:
+    parts = ", ".join(
+        f"{getattr(needed, name) / GB:.1f} for {name}"
+        for name in ("weights", "gradients", "moments", "activations", "transient")
+    )
+    return DoesNotFit(
+        f"{needed.total / GB:.1f} GB of memory are needed ({parts}), {room / GB:.1f} GB are there: fewer `tokens` and "
+        "`patches` in a pass, `recompute` 1, `first_moment` bfloat16, lora, or more processes would help"
+    )
+
+
+def _existing(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())

@@ -1,0 +1,93 @@
+"""Trainers as users run them: killed and resumed, and spread over processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from tests.unit.train import tiny
+
+from webgym.train.checkpoint_files import folder_digest
+
+CHILD = [sys.executable, "-m", "tests.integration.trainer_child"]
+DEADLINE = 300
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> Path:
+    return tiny.folder(tmp_path_factory.mktemp("models") / "model")
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    command = [*CHILD, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
+
+
+def finish(child: subprocess.Popen[str]) -> list[dict]:
+    out, _ = child.communicate(timeout=DEADLINE)
+    assert child.returncode == 0
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.timeout(DEADLINE)
+def test_a_trainer_that_is_killed_and_resumed_ends_bit_equal_to_one_that_was_not(model, tmp_path):
+    through = finish(start("learn", model, tmp_path / "a", tmp_path / "through", 4))
+    assert through[-1] == {"first": 0}
+
+    kills = 0
+    for at in ({"begins": 1}, {"begins": 2}):
+        child = start("learn", model, tmp_path / "b", tmp_path / "resumed", 4)
+        assert child.stdout is not None
+        for line in child.stdout:
+            if json.loads(line) == at:
+                child.kill()
+                kills += 1
+                break
+        child.wait(DEADLINE)
+        child.stdout.close()
+        assert child.returncode == -9
+    resumed = finish(start("learn", model, tmp_path / "b", tmp_path / "resumed", 4))
+
+    assert kills == 2
+    assert resumed[-1]["first"] >= 2
+    ours, theirs = torch.load(tmp_path / "resumed.pt"), torch.load(tmp_path / "through.pt")
+    assert ours.keys() == theirs.keys()
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+    assert folder_digest(tmp_path / "resumed") == folder_digest(tmp_path / "through")
+
+
+def sharded(model: Path, out: Path, processes: int, kind: str) -> tuple[dict, dict]:
+    out.mkdir(exist_ok=True)
+    meeting = out / f"meeting-{processes}"
+    children = [start("shard", model, meeting, out, rank, processes, kind) for rank in range(processes)]
+    said = [finish(child) for child in children]
+    return torch.load(out / "found.pt"), said[0][-1]
+
+
+@pytest.mark.timeout(DEADLINE)
+@pytest.mark.parametrize("kind", ["full", pytest.param("lora", marks=pytest.mark.full)])
+def test_two_processes_have_the_gradients_of_one(model, tmp_path, kind):
+    one, said_one = sharded(model, tmp_path / "one", 1, kind)
+    two, said_two = sharded(model, tmp_path / "two", 2, kind)
+    assert said_two["loss"] == pytest.approx(said_one["loss"], rel=1e-4, abs=1e-5)
+    assert one["gradients"][0].keys() == two["gradients"][0].keys()
+    for name, gradient in one["gradients"][0].items():
+        scale = max(1.0, float(gradient.abs().max()))
+        torch.testing.assert_close(two["gradients"][0][name], gradient, atol=1e-5 * scale, rtol=1e-4)
+    torch.testing.assert_close(torch.cat(two["logprobs"]), torch.cat(one["logprobs"]), atol=5e-2, rtol=1e-2)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(DEADLINE)
+def test_a_checkpoint_of_two_processes_is_resumed_by_one(model, tmp_path):
+    two, _ = sharded(model, tmp_path / "run", 2, "full")
+    (tmp_path / "run" / "found.pt").unlink()
+    one, said = sharded(model, tmp_path / "run", 1, "full")
+    assert said["first"] == 1
+    for name, weight in one["weights"].items():
+        torch.testing.assert_close(weight, two["weights"][name], atol=2e-3, rtol=1e-2)

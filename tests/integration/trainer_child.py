@@ -1,0 +1,73 @@
+"""Trainers in processes of their own. Each prints what it does, one JSON object per line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import torch
+
+from tests.unit.train import tiny
+from webgym.train.checkpoint import Checkpoints
+from webgym.train.settings import LoraSettings
+from webgym.train.whole import whole
+
+RECIPE = tiny.recipe_of(minibatches=2, epochs=2)
+
+
+def batch(number: int):
+    chosen = [tiny.sample(10 * number + each, pictures) for each, pictures in enumerate(("ab", "", "cab", "e", "d"))]
+    return tiny.batch(chosen, number)
+
+
+def say(**what: object) -> None:
+    print(json.dumps(what), flush=True)
+
+
+def learn(model: str, checkpoints: str, out: str, count: str) -> None:
+    """Learn from `count` batches, with a checkpoint after each; go on from the last one if there is one."""
+    trainer = tiny.trainer(Path(model), recipe=RECIPE)
+    kept = Checkpoints(Path(checkpoints))
+    first = kept.resume(trainer) or 0
+    for number in range(first, int(count)):
+        say(begins=number)
+        trainer.step(batch(number))
+        kept.save(trainer, number + 1)
+        say(kept=number)
+    trainer.save(Path(out), int(count))
+    torch.save(tiny.weights(trainer.model), f"{out}.pt")
+    say(first=first)
+
+
+def shard(model: str, meeting: str, out: str, rank: str, processes: str, lora: str) -> None:
+    """Learn from two batches in some processes, leave a checkpoint after the first, and weights after the second."""
+    torch.distributed.init_process_group("gloo", f"file://{meeting}", rank=int(rank), world_size=int(processes))
+    choices = {"lora": LoraSettings(rank=2)} if lora == "lora" else {}
+    trainer = tiny.trainer(Path(model), recipe=RECIPE, tokens=64, **choices)
+    gradients: list[dict[str, torch.Tensor]] = []
+
+    def look(*_: object) -> None:
+        learning = ((name, weight) for name, weight in trainer.model.named_parameters() if weight.requires_grad)
+        gradients.append({name: whole(weight.grad).clone() for name, weight in learning})
+
+    trainer.optimizer.register_step_pre_hook(look)
+    kept = Checkpoints(Path(out) / "checkpoints")
+    first = kept.resume(trainer) or 0
+    reports = []
+    for number in range(first, 2):
+        reports.append(trainer.step(batch(number)))
+        if number == 0:
+            kept.save(trainer, 1)
+    trainer.save(Path(out) / "model", 2)
+    weights = {name: whole(weight) for name, weight in trainer.model.named_parameters()}
+    logprobs = trainer.logprobs(batch(0).samples)
+    if rank == "0":
+        torch.save({"weights": weights, "gradients": gradients, "logprobs": logprobs}, Path(out) / "found.pt")
+    say(first=first, loss=[update.loss for report in reports for update in report.updates])
+    torch.distributed.destroy_process_group()
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    {"learn": learn, "shard": shard}[sys.argv[1]](*sys.argv[2:])

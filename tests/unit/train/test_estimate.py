@@ -1,0 +1,88 @@
+"""What a run needs is known before it starts."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.unit.train import tiny
+from tests.unit.train.test_model import packed
+
+from webgym.bench.trainer.sizes import SIZES
+from webgym.errors import DoesNotFit
+from webgym.train.estimate import Work, check, estimate, fitted, kept_text, kept_vision, learning_parameters, memory
+from webgym.train.model import PackedModel
+from webgym.train.settings import LoraSettings, TrainerSettings
+from webgym.train.shape import shape_of
+
+GIB = 1 << 30
+
+
+def kept(share: float) -> float:
+    """Bytes that autograd keeps for the way back, weights left out."""
+    model = PackedModel(shape_of(tiny.config(layers=6)))
+    model.scramble(0)
+    model.save_memory(text=share, vision=1.0)
+    made = packed(tiny.samples(), model.shape)
+    weights = {weight.untyped_storage().data_ptr() for weight in model.parameters()}
+    found: dict[int, int] = {}
+
+    def note(tensor):
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in weights:
+            found[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+        spoken = model(made)
+    assert spoken.logprobs.requires_grad
+    return sum(found.values()) / len(made.ids) / 4
+
+
+def test_layers_keep_about_as_much_as_estimated():
+    """Somewhat more on a processor, where norms are not fused and keys are repeated."""
+    shape = shape_of(tiny.config(layers=6)).text
+    of_layer = (kept(0.0) - kept(1.0)) / 6
+    assert 0.8 < of_layer / (kept_text(shape) - shape.width) < 1.7
+    assert kept_vision(shape_of(tiny.config()).vision) > 0
+
+
+def test_parameters_of_the_published_sizes():
+    for name, text, vision in (("2b", 1.72e9, 0.41e9), ("8b", 7.57e9, 0.58e9)):
+        shape = shape_of(SIZES[name]())
+        assert shape.text_parameters == pytest.approx(text, rel=0.01)
+        assert shape.vision_parameters == pytest.approx(vision, rel=0.03)
+
+
+def test_an_8b_model_needs_a_narrow_mean_to_keep_activations_on_one_card():
+    shape = shape_of(SIZES["8b"]())
+    settings = TrainerSettings(tokens=6_000, patches=20_000, first_moment="bfloat16")
+    assert fitted(shape, settings, 138 * GIB).recompute < 0.6
+    with pytest.raises(DoesNotFit, match="GB of memory are needed"):
+        fitted(shape, settings, 80 * GIB)
+    assert memory(shape, settings, processes=4).total < 60 * GIB
+
+
+def test_more_layers_computed_again_need_less_memory_and_more_time():
+    shape, work = shape_of(SIZES["2b"]()), Work(rows=64, tokens=4_500, patches=13_000)
+    wide, narrow = (estimate(shape, TrainerSettings(recompute=share), work, speed=8e14) for share in (0.0, 1.0))
+    assert wide.memory.total > narrow.memory.total
+    assert 0 < wide.seconds < narrow.seconds
+
+
+def test_lora_counts_its_small_matrices(tmp_path):
+    trainer = tiny.trainer(tiny.folder(tmp_path), lora=LoraSettings(rank=2, targets=("q_proj", "down_proj", "qkv")))
+    counted = sum(weight.numel() for weight in trainer.model.parameters() if weight.requires_grad)
+    assert learning_parameters(trainer.model.shape, trainer.settings) == counted
+
+
+def test_a_run_without_enough_memory_or_disk_is_refused(tmp_path):
+    found = estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(rows=1, tokens=10, patches=10))
+    with pytest.raises(DoesNotFit, match="memory"):
+        check(found, room=GIB, folder=None)
+    with pytest.raises(DoesNotFit, match="disk"):
+        check(
+            estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(1, 1, 1), keep=10**6),
+            room=None,
+            folder=tmp_path / "x",
+        )
+    check(estimate(shape_of(tiny.config()), TrainerSettings(), Work(1, 1, 1)), room=100 * GIB, folder=tmp_path / "x")
