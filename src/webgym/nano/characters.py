@@ -21,7 +21,7 @@ SPECIAL = (END_OF_TEXT, END_OF_TURN, SYSTEM, USER, ASSISTANT, VISION_START, VISI
 
 _PLAIN = "\n" + string.digits + string.ascii_letters + " " + string.punctuation
 _ACCENTED = "".join(chr(code) for code in range(0xC0, 0x100) if code not in {0xD7, 0xF7})
-_TYPOGRAPHIC = "“”‘’«»–—…·•×÷±°²³½¼¾€£¥¢©®™§→←↑↓✓✗★☆≤≥≈"
+_TYPOGRAPHIC = "“”‘’«»–—…·•×÷±°²³½¼¾€£¥¢©®™§→←↑↓✓✗★☆≤≥≈"  # noqa: RUF001 - that is the point
 
 CHARACTERS = _PLAIN + _ACCENTED + _TYPOGRAPHIC
 """Those with tokens of their own. Any other is spelled as its bytes, so that no text is lost."""

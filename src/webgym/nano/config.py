@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from webgym.nano import characters
-from webgym.nano.tokenizer import vocabulary
 from webgym.records.base import Record
-
-if TYPE_CHECKING:
-    from transformers import Qwen3VLConfig
 
 
 class NanoConfig(Record, frozen=True):
@@ -56,53 +49,8 @@ class NanoConfig(Record, frozen=True):
         return (half - 2 * side, side, side)
 
 
-def model_config(config: NanoConfig = NanoConfig()) -> Qwen3VLConfig:
-    """As transformers knows it."""
-    from transformers import Qwen3VLConfig
-
-    ids = vocabulary()
-    return Qwen3VLConfig(
-        text_config={
-            "vocab_size": len(ids),
-            "hidden_size": config.size,
-            "intermediate_size": config.inner,
-            "num_hidden_layers": config.layers,
-            "num_attention_heads": config.heads,
-            "num_key_value_heads": config.key_heads,
-            "head_dim": config.head_size,
-            "max_position_embeddings": config.longest,
-            "tie_word_embeddings": True,
-            "pad_token_id": ids[characters.END_OF_TEXT],
-            "eos_token_id": ids[characters.END_OF_TURN],
-            "rope_parameters": {
-                "rope_type": "default",
-                "rope_theta": config.rope_theta,
-                "mrope_section": list(config.mrope),
-                "mrope_interleaved": True,
-            },
-        },
-        vision_config={
-            "depth": config.vision_layers,
-            "hidden_size": config.vision_size,
-            "intermediate_size": config.vision_inner,
-            "num_heads": config.vision_heads,
-            "patch_size": config.patch,
-            "spatial_merge_size": config.merge,
-            "temporal_patch_size": 2,
-            "out_hidden_size": config.size,
-            "num_position_embeddings": config.vision_grid**2,
-            "deepstack_visual_indexes": list(config.deepstack),
-        },
-        image_token_id=ids[characters.IMAGE_PAD],
-        video_token_id=ids[characters.VIDEO_PAD],
-        vision_start_token_id=ids[characters.VISION_START],
-        vision_end_token_id=ids[characters.VISION_END],
-        tie_word_embeddings=True,
-    )
-
-
 def picture_settings(config: NanoConfig = NanoConfig()) -> dict[str, object]:
-    """`preprocessor_config.json`: larger pictures are made smaller, so that none takes more tokens than a screenshot."""
+    """`preprocessor_config.json`: larger pictures are made smaller, and take no more tokens than a screenshot."""
     cell = config.patch * config.merge
     return {
         "image_processor_type": "Qwen2VLImageProcessor",

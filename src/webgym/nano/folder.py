@@ -1,11 +1,13 @@
 """Nano as a folder that transformers, the engine and the servers load.
 
-    config.json              sizes, as `Qwen3VLConfig`
-    generation_config.json   what ends a reply
-    model.safetensors        the weights, each once: the embedding is also the output layer
-    tokenizer.json, tokenizer_config.json, preprocessor_config.json, video_preprocessor_config.json,
-    chat_template.jinja      how messages, text and pictures become ids
+config.json              sizes, as `Qwen3VLConfig`
+generation_config.json   what ends a reply
+model.safetensors        the weights, each once: the embedding is also the output layer
+tokenizer.json, tokenizer_config.json, preprocessor_config.json, video_preprocessor_config.json,
+chat_template.jinja      how messages, text and pictures become ids
 """
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
 
@@ -13,18 +15,16 @@ import copy
 import json
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import torch
 from safetensors.torch import save_file
+from transformers import Qwen3VLForConditionalGeneration
 
 from webgym.errors import ConfigError
 from webgym.nano import characters
 from webgym.nano.config import NanoConfig, picture_settings
 from webgym.nano.tokenizer import tokenizer_json, tokenizer_settings, vocabulary
-
-if TYPE_CHECKING:
-    from transformers import Qwen3VLForConditionalGeneration
 
 WEIGHTS = "model.safetensors"
 _TIED = "lm_head.weight"
@@ -65,11 +65,10 @@ def read_model(folder: Path, *, dtype: torch.dtype = torch.float32) -> Qwen3VLFo
     Raises:
         ConfigError: It holds none, or only a part of one.
     """
-    from transformers import Qwen3VLForConditionalGeneration
-
     if missing := [name for name in ("config.json", WEIGHTS) if not (folder / name).is_file()]:
         raise ConfigError(f"{folder} holds no model: {', '.join(missing)} missing")
-    model, told = Qwen3VLForConditionalGeneration.from_pretrained(folder, dtype=dtype, output_loading_info=True)
+    loaded: Any = Qwen3VLForConditionalGeneration.from_pretrained(folder, dtype=dtype, output_loading_info=True)
+    model, told = loaded
     if wrong := [*told["missing_keys"], *told["unexpected_keys"], *told["mismatched_keys"]]:
         raise ConfigError(f"the weights in {folder} do not fit its config.json: {wrong[0]} and {len(wrong) - 1} others")
     return model.eval()

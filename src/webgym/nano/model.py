@@ -1,25 +1,65 @@
-"""Nano with fresh weights."""
+"""Nano as transformers knows it, and with fresh weights."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
+from transformers import Qwen3VLConfig, Qwen3VLForConditionalGeneration
 
-from webgym.nano.config import NanoConfig, model_config
-
-if TYPE_CHECKING:
-    from transformers import Qwen3VLForConditionalGeneration
+from webgym.nano import characters
+from webgym.nano.config import NanoConfig
+from webgym.nano.tokenizer import vocabulary
 
 _RESIDUAL_TEXT = ("o_proj.weight", "down_proj.weight")
 _RESIDUAL_VISION = ("attn.proj.weight", "mlp.linear_fc2.weight")
 
 
+def model_config(config: NanoConfig = NanoConfig()) -> Qwen3VLConfig:
+    """As transformers knows it."""
+    ids = vocabulary()
+    return Qwen3VLConfig(
+        text_config={
+            "vocab_size": len(ids),
+            "hidden_size": config.size,
+            "intermediate_size": config.inner,
+            "num_hidden_layers": config.layers,
+            "num_attention_heads": config.heads,
+            "num_key_value_heads": config.key_heads,
+            "head_dim": config.head_size,
+            "max_position_embeddings": config.longest,
+            "tie_word_embeddings": True,
+            "pad_token_id": ids[characters.END_OF_TEXT],
+            "eos_token_id": ids[characters.END_OF_TURN],
+            "rope_parameters": {
+                "rope_type": "default",
+                "rope_theta": config.rope_theta,
+                "mrope_section": list(config.mrope),
+                "mrope_interleaved": True,
+            },
+        },
+        vision_config={
+            "depth": config.vision_layers,
+            "hidden_size": config.vision_size,
+            "intermediate_size": config.vision_inner,
+            "num_heads": config.vision_heads,
+            "patch_size": config.patch,
+            "spatial_merge_size": config.merge,
+            "temporal_patch_size": 2,
+            "out_hidden_size": config.size,
+            "num_position_embeddings": config.vision_grid**2,
+            "deepstack_visual_indexes": list(config.deepstack),
+        },
+        image_token_id=ids[characters.IMAGE_PAD],
+        video_token_id=ids[characters.VIDEO_PAD],
+        vision_start_token_id=ids[characters.VISION_START],
+        vision_end_token_id=ids[characters.VISION_END],
+        tie_word_embeddings=True,
+    )
+
+
 def new_model(config: NanoConfig = NanoConfig(), *, seed: int = 0) -> Qwen3VLForConditionalGeneration:
     """In float32, the same for the same seed."""
-    from transformers import Qwen3VLForConditionalGeneration
-
     model = Qwen3VLForConditionalGeneration(model_config(config))
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():

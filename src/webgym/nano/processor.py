@@ -1,5 +1,7 @@
 """Transformers' processor of Qwen3-VL without videos: `AutoProcessor` asks for torchvision, which only they need."""
 
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,11 +1,14 @@
 """Nano's tokenizer, as a real Hugging Face one."""
 
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
 import json
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
+from webgym.nano import characters
 from webgym.nano.characters import BYTES, CHARACTERS, RESERVED, SPECIAL
 
 
@@ -28,8 +31,6 @@ def build_tokenizer() -> Tokenizer:
 
 def tokenizer_settings() -> dict[str, object]:
     """`tokenizer_config.json`."""
-    from webgym.nano import characters
-
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "pad_token": characters.END_OF_TEXT,
