@@ -142,6 +142,35 @@ def rollouts(
         _compare(conditions, log, as_json=json)
 
 
+@app.command()
+def trainer(
+    size: Annotated[
+        list[str] | None, typer.Option(help="tiny, nano, 2b or 8b; repeatable. 2b and 8b, or tiny without a GPU.")
+    ] = None,
+    rows: Annotated[int, typer.Option(min=1, help="In a step of ours.")] = 8,
+    steps: Annotated[int, typer.Option(min=1, help="Timed, at most.")] = 3,
+    minutes: Annotated[float, typer.Option(min=0, help="After which nothing more is begun.")] = 5.0,
+    compiled: Annotated[bool, typer.Option(help="Also with compiled layers, if there is time left.")] = True,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    seed: Annotated[int, typer.Option(help="Of lengths and weights.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """The trainer against the plain padded transformers loop, on the same rows."""
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.trainer.compare import Plan, compare, sizes_of
+    from webgym.bench.trainer.report import line, table
+
+    console = Console(stderr=True)
+    systems = ("plain", "packed", "compiled") if compiled else ("plain", "packed")
+    plan = Plan(sizes_of(size or [], device), systems, rows, steps, minutes, device, seed)
+    comparison = compare(plan, lambda found: console.print(line(found), highlight=False))
+    Console(stderr=json).print(table(comparison))
+    if json:
+        typer.echo(msgspec.json.encode(comparison).decode())
+
+
 @app.command("sites")
 def site_pages(
     per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")] = 50,

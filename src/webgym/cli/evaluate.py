@@ -37,7 +37,8 @@ def evaluate(
     """
     from rich.console import Console
 
-    from webgym.cli.run_report import print_against, print_baselines, print_report, print_settings
+    from webgym.cli.run_report import print_baselines, print_report, print_settings
+    from webgym.cli.runs import compare
 
     chosen = choose("eval", TEST_BASE, config, overrides, limit, resume)
     if print_config:
@@ -48,6 +49,6 @@ def evaluate(
     print_report(chosen.folder, console, as_json=as_json)
     print_baselines([chosen.folder, *(against or [])], chosen.config.tasks.split, console)
     for other in against or []:
-        print_against(other, chosen.folder, console)
+        compare(other, chosen.folder)
     if not ran.complete:
         raise typer.Exit(1 if not ran.interrupted else 130)

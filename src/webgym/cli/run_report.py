@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MOST_SITES = 12
 _FEWEST_PER_SITE = 5
-"""A site with fewer attempts has no rate worth a line; `--json` has them all."""
+"""Among many, a site with fewer attempts has no rate worth a line; `--json` has them all."""
 
 
 def print_settings(config: RunConfig) -> None:
@@ -66,14 +66,6 @@ def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
     console.print(table)
 
 
-def print_against(before: Path, after: Path, console: Console) -> None:
-    """Two runs on the same tasks."""
-    from webgym.cli.runs import compare
-
-    console.print()
-    compare(before, after)
-
-
 def _tables(summary: Summary, console: Console) -> None:
     from rich.table import Table
 
@@ -85,15 +77,21 @@ def _tables(summary: Summary, console: Console) -> None:
     _row(table, "graded attempts", summary.success_over_graded)
     _rows(table, "", summary.by_level)
     _rows(table, "", summary.by_domain)
-    repeated = {site: rate for site, rate in summary.by_site.items() if rate.attempts >= _FEWEST_PER_SITE}
-    hardest = dict(sorted(repeated.items(), key=lambda item: item[1].rate)[:_MOST_SITES])
-    _rows(table, "", hardest)
+    _rows(table, "", _sites_worth_a_line(summary.by_site))
     console.print(table)
     console.print(
         f"blocked {summary.blocked_rate:.1%}   steps {summary.mean_steps:.1f} on average, "
         f"{summary.mean_steps_of_successes:.1f} of successes   {summary.sampled_tokens:,} tokens sampled   "
         f"{summary.seconds:.0f} s"
     )
+
+
+def _sites_worth_a_line(sites: Mapping[str, Rate]) -> dict[str, Rate]:
+    """Where most went wrong, if there are too many to show."""
+    known = {
+        name: rate for name, rate in sites.items() if len(sites) <= _MOST_SITES or rate.attempts >= _FEWEST_PER_SITE
+    }
+    return dict(sorted(known.items(), key=lambda item: item[1].rate)[:_MOST_SITES])
 
 
 def _rows(table: Table, prefix: str, rates: Mapping[str, Rate]) -> None:
