@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 from webgym.records.observation import Element
 from webgym.sites.site import Site
 
+_DEEPEST = 6
+"""Things that hide each other."""
 _LONGEST_PAGE = 5
 """Digits."""
 
@@ -99,7 +101,7 @@ class View:
     def tap(self, *keys: str) -> Tap | None:
         """A tap on the first of these that is on the page."""
         for key in keys:
-            if (element := self.find(key)) and _can_be_shown(element):
+            if (element := self.find(key)) and self._can_be_shown(element):
                 return Tap(element)
         return None
 
@@ -107,18 +109,20 @@ class View:
         """A tap on a link to exactly this path, or path and query."""
         best: Element | None = None
         for element in self.elements:
-            if element.href == path and _can_be_shown(element) and (best is None or _better(element, best)):
+            if element.href == path and self._can_be_shown(element) and (best is None or _better(element, best)):
                 best = element
         return Tap(best) if best else None
+
+    def _can_be_shown(self, element: Element, depth: int = 0) -> bool:
+        """Whether it is shown, or what shows it can be: some parts of a page are for larger screens only."""
+        if element.shown:
+            return True
+        opener = self.find(element.via) if element.via else None
+        return opener is not None and depth < _DEEPEST and self._can_be_shown(opener, depth + 1)
 
     def visited(self, path: str) -> bool:
         """Whether a page with this path (or path and query) was shown."""
         return any(visit == path or visit.partition("?")[0] == path for visit in self.visits)
-
-
-def _can_be_shown(element: Element) -> bool:
-    """Whether it is shown, or something shows it: some parts of a page are for larger screens only."""
-    return element.shown or bool(element.via)
 
 
 def _better(one: Element, other: Element) -> bool:
