@@ -45,7 +45,8 @@ class ShowList(Errand, frozen=True):
     def next(self, view: View) -> Intent | None:
         if (intent := steps.to_page(view, steps.place_path(self.folder))) is not None:
             return intent
-        for name, first, value in (("filter", "all", self.filter), ("sort", "newest", self.sort)):
+        # Sorted first: a list that the filter leaves empty cannot be sorted any more.
+        for name, first, value in (("sort", "newest", self.sort), ("filter", "all", self.filter)):
             if view.query.get(name, first) != value:
                 return narrow(view, name, value) or steps.home(view)
         return None
