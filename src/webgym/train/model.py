@@ -12,6 +12,7 @@ from webgym.train.logprobs import Spoken, speak
 from webgym.train.packing import Pack, blank
 from webgym.train.shape import Shape
 from webgym.train.text import TextLayer, TextModel
+from webgym.train.typed import compiled
 from webgym.train.vision import VisionBlock, VisionModel
 
 _SPREAD = 0.02
@@ -45,13 +46,13 @@ class PackedModel(nn.Module):
         seen: list[Tensor] = []
         if pack.pictures is not None:
             features = self.model.visual(pack.pictures, self.dtype)
-            first, *seen = (each[pack.seen_from] for each in features)
+            first, *seen = (each.index_select(0, pack.seen_from) for each in features)
             x = x.index_copy(0, pack.seen_at, first)
         elif self.always_look:
             nothing = self.model.visual(blank(self.shape.vision, x.device), self.dtype)
             x = x + sum(each.sum() for each in nothing) * 0
         hidden = text(x, pack.positions, pack.within, seen, pack.seen_at if seen else None)
-        hidden = text.norm(hidden[pack.loss_at])
+        hidden = text.norm(hidden.index_select(0, pack.loss_at))
         return speak(hidden, self.output_weight, pack.targets, pack.temperatures)
 
     @property
@@ -73,6 +74,12 @@ class PackedModel(nn.Module):
                 layer.recompute = number < round(share * len(layers))
         for layer in self.text_layers:
             layer.mlp.thrifty = not layer.recompute
+
+    def compile_layers(self) -> None:
+        """Let torch fuse what stands between matrix products. Attention is called as it is: its lengths change."""
+        for layer in (*self.text_layers, *self.vision_blocks):
+            layer.ask = compiled(layer.ask)
+            layer.conclude = compiled(layer.conclude)
 
     def scramble(self, seed: int) -> None:
         """Random weights, spread as transformers spreads them."""

@@ -16,7 +16,6 @@ from webgym.train.shape import Shape
 from webgym.train.shard import shard
 from webgym.train.supply import Supply
 from webgym.train.trainer import Trainer
-from webgym.train.typed import compiled
 from webgym.train.whole import processes
 
 DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
@@ -72,8 +71,7 @@ def build(shape: Shape, settings: TrainerSettings, device: torch.device) -> Pack
         model.model.visual.requires_grad_(False)
     model.save_memory(text=settings.recompute, vision=settings.recompute_vision if settings.train_vision else 0.0)
     if settings.compile:
-        for layer in (*model.text_layers, *model.vision_blocks):
-            compiled(layer)
+        model.compile_layers()
     if processes() > 1:
         shard(model, device)
     else:

@@ -31,7 +31,7 @@ def adamw(model: PackedModel, recipe: Optimizer, settings: TrainerSettings) -> t
     options: dict[str, Any] = {"lr": recipe.lr, "betas": recipe.betas, "eps": recipe.epsilon}
     if settings.first_moment == "bfloat16":
         return NarrowAdamW(groups, **options)
-    return torch.optim.AdamW(groups, **options, fused=weights[0].device.type == "cuda")
+    return torch.optim.AdamW(groups, **options, fused=True)
 
 
 class NarrowAdamW(torch.optim.Optimizer):

@@ -29,7 +29,7 @@ class TextModel(nn.Module):
         for number, layer in enumerate(self.layers):
             x = layer(x, cosine, sine, within)
             if seen_at is not None and number < len(seen):
-                x = x.index_add(0, seen_at, seen[number])
+                x = x + torch.zeros_like(x).index_copy(0, seen_at, seen[number])
         return x
 
     def _angles(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
@@ -61,7 +61,16 @@ class TextLayer(nn.Module):
         return self._run(x, cosine, sine, within)
 
     def _run(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
-        x = x + self.self_attn(self.input_layernorm(x), cosine, sine, within)
+        query, key, value = self.ask(x, cosine, sine)
+        return self.conclude(x, attend(query, key, value, within, causal=True))
+
+    def ask(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What attention compares."""
+        return self.self_attn(self.input_layernorm(x), cosine, sine)
+
+    def conclude(self, x: Tensor, found: Tensor) -> Tensor:
+        """What follows from what it found."""
+        x = x + self.self_attn.o_proj(found.flatten(1))
         return x + self.mlp(self.post_attention_layernorm(x))
 
 
@@ -79,12 +88,12 @@ class TextAttention(nn.Module):
         self.q_norm = RMSNorm(head, shape.epsilon)
         self.k_norm = RMSNorm(head, shape.epsilon)
 
-    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values."""
         heads = (-1, self.head_width)
         query = rotate(self.q_norm(self.q_proj(x).unflatten(-1, heads)), cosine, sine)
         key = rotate(self.k_norm(self.k_proj(x).unflatten(-1, heads)), cosine, sine)
-        value = self.v_proj(x).unflatten(-1, heads)
-        return self.o_proj(attend(query, key, value, within, causal=True).flatten(1))
+        return query, key, self.v_proj(x).unflatten(-1, heads)
 
 
 class TextMLP(nn.Module):

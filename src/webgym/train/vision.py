@@ -94,7 +94,16 @@ class VisionBlock(nn.Module):
         return self._run(x, cosine, sine, within)
 
     def _run(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
-        x = x + self.attn(self.norm1(x), cosine, sine, within)
+        query, key, value = self.ask(x, cosine, sine)
+        return self.conclude(x, attend(query, key, value, within, causal=False))
+
+    def ask(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What attention compares."""
+        return self.attn(self.norm1(x), cosine, sine)
+
+    def conclude(self, x: Tensor, found: Tensor) -> Tensor:
+        """What follows from what it found."""
+        x = x + self.attn.proj(found.flatten(1))
         return x + self.mlp(self.norm2(x))
 
 
@@ -107,10 +116,10 @@ class VisionAttention(nn.Module):
         self.qkv = Linear(shape.width, 3 * shape.width, bias=True)
         self.proj = Linear(shape.width, shape.width, bias=True)
 
-    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values."""
         query, key, value = self.qkv(x).unflatten(-1, (3, self.heads, -1)).unbind(1)
-        query, key = rotate(query, cosine, sine), rotate(key, cosine, sine)
-        return self.proj(attend(query, key, value, within, causal=False).flatten(1))
+        return rotate(query, cosine, sine), rotate(key, cosine, sine), value
 
 
 class VisionMLP(nn.Module):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 from PIL import Image
-from transformers import Qwen3VLConfig, Qwen3VLForConditionalGeneration
+from transformers import Qwen3VLConfig
 from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
 from webgym.records.sample import Batch, Sample
@@ -59,8 +59,10 @@ def config(*, tied: bool = True, layers: int = 3, width: int = 48) -> Qwen3VLCon
     )
 
 
-def published(seed: int = 0, **choices: object) -> Qwen3VLForConditionalGeneration:
+def published(seed: int = 0, **choices: object) -> torch.nn.Module:
     """A random model as transformers makes it, with larger weights than it would give: nothing is almost zero."""
+    from transformers import Qwen3VLForConditionalGeneration
+
     torch.manual_seed(seed)
     model = Qwen3VLForConditionalGeneration(config(**choices)).float()
     with torch.no_grad():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import statistics
 import sys
 import time
@@ -109,6 +110,7 @@ def _that_fits(
     else:
         return loop
     del loop
+    gc.collect()
     torch.cuda.empty_cache()
     return make(careful)
 

@@ -34,7 +34,7 @@ class PlainLoop:
         config.use_cache = config.text_config.use_cache = False
         if device.type == "cuda":
             self.model.gradient_checkpointing_enable()
-        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-6, fused=device.type == "cuda")
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-6, fused=True)
         self.optimizer_seconds = 0.0
         self._config, self._kind, self._device, self._dtype, self._rows = config, kind, device, dtype, rows
         self._takes = frozenset(inspect.signature(self.model.model.forward).parameters)
