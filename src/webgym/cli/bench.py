@@ -46,6 +46,13 @@ class BrowserName(enum.StrEnum):
     CHROMIUM = "chromium"
 
 
+class Precision(enum.StrEnum):
+    """Of a model's arithmetic."""
+
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
+
+
 @app.callback()
 def benchmarks() -> None:
     """Measure this machine."""
@@ -169,6 +176,59 @@ def trainer(
     Console(stderr=json).print(table(comparison))
     if json:
         typer.echo(msgspec.json.encode(comparison).decode())
+
+
+@app.command()
+def engine(
+    prompts: Annotated[int, typer.Option(min=1, help="Asked at the same time.")] = 16,
+    requests: Annotated[int, typer.Option(min=1, help="One after the other, by each of those who ask.")] = 4,
+    words: Annotated[float, typer.Option(min=1, help="Characters of a prompt beside its screenshot.")] = 220.0,
+    words_sigma: Annotated[float, typer.Option(min=0, help="Spread of that, lognormal.")] = 0.4,
+    tokens: Annotated[float, typer.Option(min=1, help="Tokens of a reply, on average.")] = 40.0,
+    tokens_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.7,
+    think: Annotated[float, typer.Option(min=0, help="Seconds between a reply and the next prompt.")] = 0.3,
+    think_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.6,
+    seen: Annotated[float, typer.Option(min=0, max=1, help="Share of screenshots that were shown before.")] = 0.0,
+    rounds: Annotated[int, typer.Option(min=1, help="Times both are measured; ratios are medians.")] = 3,
+    threads: Annotated[int, typer.Option(min=0, help="Of torch; 0 takes all cores.")] = 0,
+    dtype: Annotated[Precision, typer.Option(help="Of both.")] = Precision.FLOAT32,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    folder: Annotated[str, typer.Option(help="A checkpoint; nano with random weights by default.")] = "",
+    seed: Annotated[int, typer.Option(help="Of lengths, waits and pictures.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """The inference engine against batched generate, on the same requests."""
+    import os
+
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as the engine's own process has it; read with torch
+
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.delays import Delay
+    from webgym.bench.engine.compare import compare
+    from webgym.bench.engine.conditions import Conditions
+    from webgym.bench.engine.table import table
+
+    conditions = Conditions(
+        prompts=prompts,
+        requests=requests,
+        words=Delay(words, words_sigma),
+        tokens=Delay(tokens, tokens_sigma),
+        think=Delay(think, think_sigma),
+        seen=seen,
+        rounds=rounds,
+        threads=threads,
+        dtype=dtype.value,
+        device=device,
+        folder=folder,
+        seed=seed,
+    )
+    with Console(stderr=True).status("starting") as status:
+        report = compare(conditions, lambda what, done, of: status.update(f"{what} {done}/{of}"))
+    Console(stderr=json).print(table(report))
+    if json:
+        typer.echo(msgspec.json.encode(report.as_json()).decode())
 
 
 @app.command("sites")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
 
@@ -13,7 +14,9 @@ def main() -> None:
     """Serve until the other end is closed."""
     die_with_parent()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s engine %(levelname)s %(message)s")
-    # Only now: importing torch takes seconds, and the parent may be gone by then.
+    # Browsers want the same cores: threads that spin while they wait for each other would starve them, and themselves.
+    # Read by OpenMP when torch is imported, which is why that comes last.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     from webgym.engine.server import Server  # noqa: PLC0415
 
     with socket.socket(fileno=int(sys.argv[1])) as sock:

@@ -2,28 +2,85 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence as Many
+from dataclasses import dataclass
 
 import torch
 
 from webgym.engine.model import Model
 from webgym.engine.sequence import Sequence
 
+logger = logging.getLogger(__name__)
+
+_LENGTH_STEP = 256
+"""Recorded steps look at multiples of so many tokens: each recording takes memory."""
+
+
+@dataclass(slots=True)
+class _Recorded:
+    graph: torch.cuda.CUDAGraph
+    logits: torch.Tensor
+
 
 class Decoder:
-    """Of one model."""
+    """Of one model. On a GPU steps are recorded and replayed, if wanted."""
 
     def __init__(self, model: Model, *, graphs: bool) -> None:
         self._model = model
         self._graphs = graphs and model.device.type == "cuda"
+        self._recorded: dict[tuple[int, int], _Recorded] = {}
+        count = model.slots.count
+        self._ids = torch.zeros(count, dtype=torch.long, device=model.device)
+        self._places = torch.zeros(count, dtype=torch.long, device=model.device)
 
     def go_on(self, running: Many[Sequence]) -> torch.Tensor:
         """Logits after the last sampled token of each, which goes into its slot."""
-        ids = torch.tensor([sequence.sampled[-1] for sequence in running])
-        places = torch.tensor([sequence.place for sequence in running])
+        count = len(running)
+        self._ids[:count] = torch.tensor([sequence.sampled[-1] for sequence in running])
+        self._places[:count] = torch.tensor([sequence.place for sequence in running])
         for sequence in running:
             sequence.held += 1
             sequence.place += 1
         seen = max(sequence.held for sequence in running)
-        model = self._model
-        return model.text.go_on(ids.to(model.device), places.to(model.device), model.slots, seen)
+        if self._graphs:
+            return self._replayed(count, seen)
+        return self._model.text.go_on(self._ids[:count], self._places[:count], self._model.slots, seen)
+
+    def _replayed(self, count: int, seen: int) -> torch.Tensor:
+        """The same from a recording of as many slots and tokens, or some more.
+
+        Slots that are not in use take part and get a token: they are filled anew before they are used.
+        """
+        slots = self._model.slots
+        wide = min(slots.count, 1 << (count - 1).bit_length())
+        long = min(slots.length, -(-seen // _LENGTH_STEP) * _LENGTH_STEP)
+        slots.filled[count:wide].zero_()
+        if (wide, long) not in self._recorded:
+            try:
+                self._recorded[wide, long] = self._record(wide, long)
+            except RuntimeError as error:
+                logger.warning("steps are not recorded: %s", error)
+                self._graphs = False
+                return self._model.text.go_on(self._ids[:count], self._places[:count], slots, seen)
+        recorded = self._recorded[wide, long]
+        recorded.graph.replay()
+        return recorded.logits[:count]
+
+    def _record(self, wide: int, long: int) -> _Recorded:
+        """A step changes what slots hold: recording one has to leave no trace."""
+        slots, text = self._model.slots, self._model.text
+        ids, places = self._ids[:wide], self._places[:wide]
+        filled, mask = slots.filled.clone(), slots.mask.clone()
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            text.go_on(ids, places, slots, long)
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            logits = text.go_on(ids, places, slots, long)
+        # Keys and values went where this step's belong, or beyond: the replay writes them again.
+        slots.filled.copy_(filled)
+        slots.mask.copy_(mask)
+        return _Recorded(graph, logits)

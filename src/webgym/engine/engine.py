@@ -118,7 +118,7 @@ class Engine:
                 pictures=tuple(pictures),
                 marks=marks_of(ids, self._image_id, sizes),
                 sampling=sampling,
-                ends=self._ends.union(sampling.stop),
+                ends=frozenset() if sampling.endless else self._ends.union(sampling.stop),
                 most=min(sampling.max_tokens, room),
                 draws=random.Random(seed),  # noqa: S311 - chooses tokens, guards nothing
             )

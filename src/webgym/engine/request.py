@@ -19,6 +19,8 @@ class Sampling(Record, frozen=True):
     max_tokens: int = 256
     stop: tuple[int, ...] = ()
     """Tokens that end the reply, besides the model's own."""
+    endless: bool = False
+    """Nothing ends the reply but its length: for measurements."""
 
     def check(self) -> None:
         """Raise `PolicyRejected` for what makes no sense."""

@@ -39,5 +39,5 @@ class EngineSettings(Record, frozen=True):
     in_flight: InFlight = "keep"
     """What becomes of unfinished replies when weights are refreshed: `keep` goes on with the keys and values of the old
     weights, `recompute` reads what there is with the new ones first. Tokens say either way who chose them."""
-    graphs: bool = True
+    graphs: bool = False
     """On a GPU, replay recorded steps: small models wait for launches, not for arithmetic."""

@@ -106,12 +106,8 @@ def test_no_text_is_lost(text):
 
 def test_transformers_has_the_same_tokenizer(folder):
     theirs, ours = AutoTokenizer.from_pretrained(folder), build_tokenizer()
-    for text in (
-        "Find “wool hats” – £5 · 3 × 4",
-        "日本語 🧢",
-        "a\n\nb  c\t",
-        '# note\ntype 500 100 "x" enter<|im_end|>',
-    ):
+    texts = ("Find “wool hats” – £5 · 3 × 4", "日本語 🧢", "a\n\nb  c\t", "# note\nback<|im_end|>")  # noqa: RUF001
+    for text in texts:
         ids = theirs(text, add_special_tokens=False)["input_ids"]
         assert ids == ours.encode(text).ids
         assert theirs.decode(ids) == text

@@ -1,0 +1,1 @@
+"""The engine against batched `generate`, on the same requests."""
