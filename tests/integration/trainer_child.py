@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import torch
-
 from tests.unit.train import tiny
+
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.settings import LoraSettings
 from webgym.train.whole import whole

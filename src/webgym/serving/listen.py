@@ -57,7 +57,7 @@ class Server(uvicorn.Server):
         try:
             await self.serve(sockets=[sock])
         finally:
-            # Cancelled, uvicorn leaves its listeners in the loop, and the next socket of that number would never be heard.
+            # Cancelled, uvicorn leaves its listeners in the loop, and the next socket of that number goes unheard.
             for listener in getattr(self, "servers", ()):
                 listener.close()
             sock.close()
