@@ -34,6 +34,12 @@ def segments(lengths: tuple[int, ...]) -> Segments:
     return Segments(lengths, bounds, max(lengths, default=0))
 
 
+def prepare(device: torch.device) -> None:
+    """Find out which kernel works here. Not later: what is tried inside a layer would count as a part of it."""
+    if device.type == "cuda":
+        _varlen_works(device)
+
+
 def attend(query: Tensor, key: Tensor, value: Tensor, within: Segments, *, causal: bool) -> Tensor:
     """Attention of tokens by heads by width; keys and values may have fewer heads."""
     if query.is_cuda and query.dtype in (torch.bfloat16, torch.float16) and _varlen_works(query.device):

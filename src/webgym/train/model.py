@@ -7,6 +7,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
+from webgym.train.attention import prepare
 from webgym.train.layers import Linear
 from webgym.train.logprobs import Spoken, speak
 from webgym.train.packing import Pack, blank
@@ -41,6 +42,7 @@ class PackedModel(nn.Module):
         """Whether the vision tower runs without pictures too: processes that share weights must all ask for them."""
 
     def forward(self, pack: Pack) -> Spoken:
+        prepare(pack.ids.device)
         text = self.model.language_model
         x = text.embed_tokens(pack.ids).to(self.dtype)
         seen: list[Tensor] = []
