@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from webgym.sites.family import Page, Visit
+from webgym.sites.kit.fonts import FONTS
 from webgym.sites.kit.icons import icon
 from webgym.sites.kit.pictures.tag import picture
 from webgym.sites.kit.theme import theme_css
@@ -80,6 +81,7 @@ def _surroundings(site: Site) -> dict[str, Any]:
     return {
         "site": site,
         "theme_css": theme_css(site),
+        "fonts": [FONTS[name].url for name in dict.fromkeys((site.look.font, site.look.heading_font))],
         "stylesheets": [f"{STATIC}/{site.family}/{name}" for name in own],
         "scripts": [f"{STATIC}/{site.family}/{name}" for name in scripts],
     }

@@ -29,11 +29,16 @@ class Font:
     uses: tuple[Use, ...]
 
     @property
+    def url(self) -> str:
+        """Where a site has it."""
+        return f"{URL}/{self.file}"
+
+    @property
     def face(self) -> str:
         """Its rule for a stylesheet."""
         low, high = self.weights
         return (
-            f'@font-face{{font-family:"{self.name}";src:url("{URL}/{self.file}") format("woff2");'
+            f'@font-face{{font-family:"{self.name}";src:url("{self.url}") format("woff2");'
             f"font-weight:{low} {high};font-style:normal;font-display:block}}"
         )
 

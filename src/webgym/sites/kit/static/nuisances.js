@@ -11,7 +11,8 @@ const bring = (name) => {
 
 const floor = () => {
   const banner = document.querySelector(".cookies");
-  document.body.style.setProperty("--floor", `${banner ? banner.offsetHeight : 0}px`);
+  const height = `${banner ? banner.offsetHeight : 0}px`;
+  for (const part of [document.body, ...document.querySelectorAll("[data-floor]")]) part.style.setProperty("--floor", height);
 };
 
 const askConsent = () => {
