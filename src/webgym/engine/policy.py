@@ -7,8 +7,6 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-import anyio
-
 from webgym.engine.process import EngineProcess
 from webgym.engine.request import Sampling
 from webgym.engine.wire import Said
@@ -86,5 +84,4 @@ class EnginePolicy:
                 died = self._engine.pid is None or self._engine.restarts != restarts
                 if not left or not died or time.monotonic() >= until:
                     raise
-                await anyio.lowlevel.checkpoint()
         raise PolicyUnavailable(f"the engine died {_TRIES} times")

@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -31,6 +32,8 @@ READY_SECONDS = 300.0
 ORDER_SECONDS = 300.0
 _STOP_SECONDS = 5.0
 _PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
+_HEALTHY_SECONDS = 60.0
+"""An engine that lived this long is started again at once."""
 _MOST_SENT = 16_384
 """Addresses of pictures that the engine is thought to have."""
 
@@ -176,7 +179,9 @@ class EngineProcess:
     async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """Serve until cancelled; started again whenever it dies. `ConfigError` if it cannot serve at all."""
         told = False
-        for failures in itertools.count():
+        failures = 0
+        while True:
+            began = time.monotonic()
             try:
                 async with self._started() as reader:
                     if not told:
@@ -191,6 +196,7 @@ class EngineProcess:
             self.restarts += 1
             logger.warning("the engine is started again: %s", self._trouble)
             await anyio.sleep(_PAUSES_SECONDS[min(failures, len(_PAUSES_SECONDS) - 1)])
+            failures = 0 if time.monotonic() - began > _HEALTHY_SECONDS else failures + 1
 
     @asynccontextmanager
     async def _started(self) -> AsyncGenerator[asyncio.StreamReader]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from transformers import AutoImageProcessor, AutoTokenizer, Qwen3VLProcessor
+from transformers import AutoTokenizer, Qwen2VLImageProcessorPil, Qwen3VLProcessor
 
 
 class StillProcessor(Qwen3VLProcessor):
@@ -23,5 +23,5 @@ class StillProcessor(Qwen3VLProcessor):
 def read_processor(folder: Path) -> StillProcessor:
     """The processor of any Qwen3-VL checkpoint; pictures are resized by Pillow."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    pictures = AutoImageProcessor.from_pretrained(folder, backend="pil")
+    pictures = Qwen2VLImageProcessorPil.from_pretrained(folder)
     return StillProcessor(pictures, tokenizer, None, chat_template=tokenizer.chat_template)
