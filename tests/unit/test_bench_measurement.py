@@ -26,14 +26,16 @@ leave = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {burn!
 subprocess.run([sys.executable, "-c", leave], check=True)
 """
 MEASURE_IT = f"""
-import subprocess, sys, anyio
-from webgym.bench.processes import adopt_orphans, usage
+import subprocess, sys, anyio, psutil
+from webgym.bench.processes import orphans_adopted, usage
 async def main():
-    adopt_orphans()
-    before = await usage(leave_out=0)
+    with orphans_adopted():
+        before = await usage(leave_out=0)
+        subprocess.run([sys.executable, "-c", {BURN_IN_AN_ORPHAN!r}], check=True)
+        await anyio.sleep(1.5)
+        print((await usage(leave_out=0) - before).tree)
     subprocess.run([sys.executable, "-c", {BURN_IN_AN_ORPHAN!r}], check=True)
-    await anyio.sleep(1.5)
-    print((await usage(leave_out=0) - before).tree)
+    assert not psutil.Process().children()
 anyio.run(main)
 """
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,12 +27,24 @@ _MEGABYTE = 1024
 """In the kilobytes of /proc."""
 
 
-def adopt_orphans() -> None:
-    """Make this process the parent of descendants whose own parent ends before them.
+@contextmanager
+def orphans_adopted() -> Generator[None]:
+    """While inside, this process is the parent of descendants whose own parent ends before them.
 
     They stay in the tree, and what they used stays readable: nobody waits for them until the benchmark ends.
     """
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _adopt(True)
+    try:
+        yield
+    finally:
+        _adopt(False)
+        for child in psutil.Process().children():
+            if not _is_alive(child.pid):
+                child.wait(0)
+
+
+def _adopt(adopting: bool) -> None:
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, int(adopting), 0, 0, 0)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from webgym.bench.log import write_log
 from webgym.bench.machine import machine
 from webgym.bench.measure import Bench, Measured, Progress
 from webgym.bench.pages.server import serve_pages
-from webgym.bench.processes import adopt_orphans
+from webgym.bench.processes import orphans_adopted
 from webgym.bench.systems.cdp import CDP
 from webgym.bench.systems.fleet import FLEET
 from webgym.bench.systems.inprocess import IN_PROCESS
@@ -83,18 +83,18 @@ class Report:
 async def run(plan: Plan, progress: Progress) -> Report:
     """Every system on the same pages, under the same conditions."""
     about = machine()
-    adopt_orphans()
     conditions = plan.conditions
     system = SYSTEMS[plan.system]
     rounds: list[dict[str, Measured]] = []
     pictures: Measured | None = None
-    async with serve_pages(conditions.seed, conditions.page) as pages:
-        bench = Bench(pages, progress)
-        for number in range(plan.rounds):
-            order = ["", *plan.against] if number % 2 == 0 else [*reversed(plan.against), ""]
-            rounds.append({name: await bench.measure(SYSTEMS[name or plan.system], conditions) for name in order})
-        if plan.png:
-            pictures = await bench.measure(system, replace(conditions, format="png"), f"{system.name}, png")
+    with orphans_adopted():
+        async with serve_pages(conditions.seed, conditions.page) as pages:
+            bench = Bench(pages, progress)
+            for number in range(plan.rounds):
+                order = ["", *plan.against] if number % 2 == 0 else [*reversed(plan.against), ""]
+                rounds.append({name: await bench.measure(SYSTEMS[name or plan.system], conditions) for name in order})
+            if plan.png:
+                pictures = await bench.measure(system, replace(conditions, format="png"), f"{system.name}, png")
     if plan.log:
         everything = [*(one for found in rounds for one in found.values()), *filter(None, (pictures,))]
         write_log(plan.log, asdict(conditions), (one.records for one in everything))

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from webgym.bench.log import write_log
 from webgym.bench.machine import hardware, machine
-from webgym.bench.processes import adopt_orphans, usage
+from webgym.bench.processes import orphans_adopted, usage
 from webgym.bench.rollouts.chromium import chromium_sessions
 from webgym.bench.rollouts.conditions import Conditions
 from webgym.bench.rollouts.figures import Figures, Run, figures, same_work
@@ -72,12 +72,12 @@ class Report:
 async def compare(conditions: Conditions, progress: Progress, log: Path | None = None) -> Report:
     """The asynchronous pool first, then lockstep."""
     about = machine() if conditions.browser == "chromium" else hardware()
-    adopt_orphans()
-    async with _bench(conditions, progress) as bench:
-        before, start = await usage(0), perf_counter()
-        first = await bench.asynchronous()
-        second = await bench.lockstep()
-        used, seconds = await usage(0) - before, perf_counter() - start
+    with orphans_adopted():
+        async with _bench(conditions, progress) as bench:
+            before, start = await usage(0), perf_counter()
+            first = await bench.asynchronous()
+            second = await bench.lockstep()
+            used, seconds = await usage(0) - before, perf_counter() - start
     if log:
         write_log(log, asdict(conditions), (_records(first), _records(second)))
     cores = (os.cpu_count() or 1) * seconds
