@@ -1,0 +1,77 @@
+"""How learning goes: one entry for every iteration of a training run."""
+
+from __future__ import annotations
+
+from webgym.records.base import Record
+from webgym.records.trajectory import OutcomeKind
+
+CURVE_VERSION = 1
+
+
+class Rate(Record, frozen=True, omit_defaults=False):
+    """A share with its 95 % interval."""
+
+    successes: int
+    attempts: int
+    rate: float
+    low: float
+    high: float
+
+
+class Lengths(Record, frozen=True, omit_defaults=False):
+    """How long some attempts were, on average."""
+
+    attempts: int
+    steps: float
+    tokens_per_step: float
+
+
+class Tried(Record, frozen=True, omit_defaults=False):
+    """What became of some attempts."""
+
+    success: Rate
+    """Of attempts that were graded."""
+    by_level: dict[str, Rate]
+    outcomes: dict[OutcomeKind, int]
+    successes: Lengths
+    failures: Lengths
+    tasks: int
+    sites: int
+
+
+class Learned(Record, frozen=True, omit_defaults=False):
+    """One update of the weights."""
+
+    rows: int
+    tokens: int
+    """Of prompts and replies."""
+    steps: int
+    """Of the optimizer."""
+    lr: float
+    figures: dict[str, float]
+    """Means over the optimizer's steps, such as `loss`, `grad_norm`, `clip_share`, `kl_behaviour`."""
+    fates: dict[str, int]
+    """Groups by what became of them: kept, all_pass, all_fail, too_few."""
+
+
+class Iteration(Record, frozen=True, omit_defaults=False):
+    """Rollouts, an update, and now and then an evaluation."""
+
+    iteration: int
+    """From 1; 0 is before the first update and has an evaluation alone."""
+    version: int
+    """Of the weights after it."""
+    ended: float
+    """Seconds since 1970."""
+    train: Tried | None
+    learned: Learned | None
+    """None if there was nothing to learn from."""
+    evaluation: Tried | None
+    """On websites that are never trained on, with the weights after this iteration."""
+    seconds: dict[str, float]
+    """Where the time went: collect, sleep, learn, wake, evaluate."""
+    steps_per_second: float
+    """Of rollouts, while they ran."""
+    tokens_per_second: float
+    """Sampled, likewise."""
+    version_of: int = CURVE_VERSION
