@@ -9,7 +9,7 @@ import msgspec
 
 from webgym.agent import telling
 from webgym.agent.budget import Budget
-from webgym.agent.dialects.dialect import Dialect
+from webgym.agent.dialects.dialect import Dialect, Remembers
 from webgym.agent.prompts.files import fill, words
 from webgym.agent.rounds import PastStep, Round, past_step, picture_of
 from webgym.agent.sentences import sentence_for
@@ -25,6 +25,7 @@ MOST_MARKS = 200
 MOST_MEMORY = 6_000
 """Characters."""
 _ADDRESS = 300
+_DONE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Context:
     def add(self, seen: Observation, choice: Decision | Malformed, kept: str) -> None:
         """What the model chose on this page."""
         number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
-        done = choice.sentence or sentence_for(choice.action, seen) if isinstance(choice, Decision) else ""
+        done = self._done(choice, seen) if isinstance(choice, Decision) else ""
         slim = msgspec.structs.replace(seen, marks=None, elements=None, accessibility=None, storage_state=None)
         picture = picture_of(seen, marks=self._marks)
         if choice.memory:
@@ -94,6 +95,12 @@ class Context:
         while len(self._rounds) > max(self._settings.rounds, 1):
             self._past.append(past_step(self._rounds[0], self._rounds[1].seen))
             del self._rounds[0]
+
+    def _done(self, choice: Decision, seen: Observation) -> str:
+        """A decision in words, fit for a prompt."""
+        if isinstance(self._dialect, Remembers):
+            return self._dialect.remember(choice, seen)
+        return one_line(choice.sentence or sentence_for(choice.action, seen), _DONE)
 
     def _choices(self) -> Iterator[Shown]:
         """From all there is to next to nothing: whole rounds go first, then the rest by halves."""

@@ -23,7 +23,7 @@ class Round:
     """What was said of the page."""
     choice: Decision | Malformed
     done: str
-    """The action in words; empty if the reply could not be read."""
+    """The action in words, fit for a prompt; empty if the reply could not be read."""
     kept: str
     """The reply as later prompts show it."""
 

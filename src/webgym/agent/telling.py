@@ -86,7 +86,7 @@ def about_past(words: Words, step: PastStep) -> str:
     """An older step in one line."""
     page = quoted(step.title, _TITLE) if step.title.strip() else one_line(step.url, _TITLE)
     effect = _short_effect(words, step) if step.done else ""
-    done = one_line(step.done, _DETAIL) or words.short_malformed
+    done = step.done or words.short_malformed
     line = fill(words.past_line, {"number": step.number, "done": done, "effect": effect, "page": page})
     return " ".join(line.split())
 

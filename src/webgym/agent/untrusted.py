@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
-# Tokenizers read these as structure wherever they stand, and trainers count them as pictures.
-_TOKENS = re.compile(r"<(?=\||/?(?:image|video|audio)\b)", re.IGNORECASE)
+# Tokenizers read these as structure wherever they stand, and trainers count them as pictures; <057> is a place.
+_TOKENS = re.compile(r"<(?=\||/?(?:image|video|audio)\b|[0-9]{3}>)", re.IGNORECASE)
 _TAGS = re.compile(r"<(?=/?(?:think|tools|tool_call|tool_response)\b)", re.IGNORECASE)
 _CUT = "…"
 

@@ -28,5 +28,8 @@ CHARACTERS = _PLAIN + _ACCENTED + _TYPOGRAPHIC
 
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
+LOCATIONS = tuple(f"<{cell:03d}>" for cell in range(112))
+"""Places, one token for a column and one for a row: cells of 4 pixels at 448 by 320."""
+
 RESERVED = 27
-"""Ids before the first character, 480 in all: special tokens added later move nothing."""
+"""Ids before the first place, 592 in all: special tokens added later move nothing."""

@@ -9,13 +9,13 @@ import json
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from webgym.nano import characters
-from webgym.nano.characters import BYTES, CHARACTERS, RESERVED, SPECIAL
+from webgym.nano.characters import BYTES, CHARACTERS, LOCATIONS, RESERVED, SPECIAL
 
 
 def vocabulary() -> dict[str, int]:
-    """Every token with its id: special ones, characters, bytes."""
+    """Every token with its id: special ones, places, characters, bytes."""
     special = [*SPECIAL, *(f"<|reserved_{number}|>" for number in range(len(SPECIAL), RESERVED))]
-    return {token: number for number, token in enumerate([*special, *CHARACTERS, *BYTES])}
+    return {token: number for number, token in enumerate([*special, *LOCATIONS, *CHARACTERS, *BYTES])}
 
 
 def build_tokenizer() -> Tokenizer:
@@ -26,6 +26,8 @@ def build_tokenizer() -> Tokenizer:
     tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\n|[^\n]{1,64}"), behavior="isolated")
     tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Fuse()])
     tokenizer.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in list(ids)[:RESERVED]])
+    # Not special: they are part of what a reply says.
+    tokenizer.add_tokens([AddedToken(token, special=False, normalized=False) for token in LOCATIONS])
     return tokenizer
 
 

@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 from tests.unit.agent.samples import ACTIONS, HERE, SEEN_WITH_MARKS, TASK, VIEWPORT, ScriptedPolicy, capture
 
+from webgym.agent.dialects.dialect import Dialect, Inexpressible
 from webgym.agent.dialects.registry import NAMES, dialect_named
 from webgym.agent.prompts.files import VERSIONS
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
-from webgym.records.action import Click, TypeText
+from webgym.records.action import Action, Click, TypeText
 from webgym.records.decision import Decision
 from webgym.records.observation import Dialog, Download, Failed, FailedReason, Observation, Tab, Unchanged
 from webgym.records.prompt import Completion, Picture, Prompt
@@ -58,7 +59,7 @@ async def conversation(name: str, version: str) -> list[str]:
         dialect.say(Decision(TypeText("hats", HERE, submit=True), sentence="Search for hats."), SEEN_WITH_MARKS),
         dialect.say(Decision(Click(HERE), memory='{"cheapest": "Moor hat"}', thought="It is there."), SEEN_WITH_MARKS),
         "I do not know what to do.",
-        dialect.say(Decision(Click(HERE, count=2)), SEEN_WITH_MARKS),
+        dialect.say(Decision(Click(HERE, count=1 if name == "nano" else 2)), SEEN_WITH_MARKS),
     ]
     tabs = (Tab(1, title="Shop"), Tab(2, title="Moor hat", active=True))
     looks = [
@@ -84,6 +85,13 @@ async def conversation(name: str, version: str) -> list[str]:
     return lines
 
 
+def called(dialect: Dialect, action: Action) -> str:
+    try:
+        return dialect.call(action, SEEN_WITH_MARKS)
+    except Inexpressible:
+        return "(no words)"
+
+
 async def golden(name: str) -> str:
     dialect = dialect_named(name)
     lines = [heading("what it looks at"), repr(dialect.look), dialect.coordinates]
@@ -96,7 +104,7 @@ async def golden(name: str) -> str:
     decision = Decision(Click(HERE), sentence="Click the field.", thought="It is empty.", memory="a: 1\nb: 2")
     lines += [heading("a whole reply"), dialect.say(decision, SEEN_WITH_MARKS), heading("every action")]
     for action in ACTIONS:
-        lines += [f"--- {action}", dialect.call(action, SEEN_WITH_MARKS)]
+        lines += [f"--- {action}", called(dialect, action)]
     return "\n".join(lines) + "\n"
 
 
@@ -121,7 +129,7 @@ def schema_of(name: str) -> list[dict]:
     return [json.loads(tool)["function"] for tool in tools]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "compact"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("compact", "nano")])
 def test_schemas_name_exactly_the_actions_that_are_read(name: str):
     vocabulary = dialect_named(name).vocabulary  # pyright: ignore[reportAttributeAccessIssue]
     schemas = schema_of(name)
@@ -133,7 +141,7 @@ def test_schemas_name_exactly_the_actions_that_are_read(name: str):
         assert set(named) == set(vocabulary.readers(schema["name"])) - unneeded
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "compact"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("compact", "nano")])
 def test_every_argument_that_is_written_is_in_the_schema(name: str):
     dialect = dialect_named(name)
     properties = {schema["name"]: set(schema["parameters"]["properties"]) for schema in schema_of(name)}

@@ -38,6 +38,7 @@ def rows(column: str) -> list[list[str]]:
 def test_every_dialect_is_documented_with_its_places():
     assert tuple(row[0] for row in rows("Dialect")) == NAMES
     words = {"thousandths": "thousandths", "marks": "numbers of elements", "pixels": "pixels", "resized": "resizes"}
+    words["cells"] = "cells"
     for name, places, _ in rows("Dialect"):
         assert words[dialect_named(name).coordinates] in places
     assert re.findall(r"[\w.-]+", rows("Mode")[1][3]) == [n for n in NAMES if dialect_named(n).look.marks]

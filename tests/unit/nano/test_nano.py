@@ -15,13 +15,15 @@ from transformers import AutoModelForImageTextToText, AutoTokenizer
 
 from webgym.agent.budget import Budget
 from webgym.agent.context import Context
+from webgym.agent.dialects.nano import CELLS, write_place
 from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.settings import AgentSettings
 from webgym.engine.preparing import Preparer
+from webgym.engine.render import read_renderer
 from webgym.engine.request import Sampling
 from webgym.engine.wire import Ask
 from webgym.errors import ConfigError, PolicyRejected
-from webgym.nano.characters import CHARACTERS, SPECIAL
+from webgym.nano.characters import CHARACTERS, LOCATIONS, SPECIAL
 from webgym.nano.config import NanoConfig
 from webgym.nano.folder import read_model, write_folder
 from webgym.nano.model import new_model
@@ -89,12 +91,26 @@ def test_a_folder_that_is_not_whole_is_refused(folder, tmp_path):
 
 def test_every_character_is_one_token_and_the_vocabulary_is_full():
     tokenizer = build_tokenizer()
-    assert tokenizer.get_vocab_size() == len(vocabulary()) == 480
+    assert tokenizer.get_vocab_size() == len(vocabulary()) == 592
     assert len(set(CHARACTERS)) == len(CHARACTERS)
     ids = tokenizer.encode(CHARACTERS).ids
     assert ids == [vocabulary()[character] for character in CHARACTERS]
     assert [len(tokenizer.encode(token).ids) for token in SPECIAL] == [1] * len(SPECIAL)
     assert tokenizer_json() == tokenizer_json()
+    assert len(vocabulary()) % 16 == 0
+
+
+def test_every_place_of_its_dialect_is_two_tokens_and_part_of_what_it_says(folder):
+    tokenizer = build_tokenizer()
+    assert len(LOCATIONS) == CELLS == NanoConfig().width // 4
+    ids = [vocabulary()[one] for one in LOCATIONS]
+    assert tokenizer.encode("".join(LOCATIONS)).ids == ids == list(range(27, 139))
+    written = f"Search>s{write_place(Point(225, 30), VIEWPORT)}wool <hats> <57> <112>"
+    pieces = tokenizer.encode(written).tokens
+    assert pieces[:10] == [*"Search>s", "<056>", "<007>"]
+    assert len(pieces) == len(written) - 8
+    image = vocabulary()["<|image_pad|>"]
+    assert read_renderer(folder, image).words(tokenizer.encode(f"{written}<|im_end|>").ids) == written
 
 
 @settings(max_examples=200, deadline=None)
@@ -113,22 +129,31 @@ def test_transformers_has_the_same_tokenizer(folder):
         assert theirs.decode(ids) == text
 
 
-def prompts(instruction, steps):
+def prompts(dialect, version, instruction, steps):
     """What an agent says to nano as it goes: one picture, what was done so far in words."""
-    agent = AgentSettings(dialect="compact", prompt="bare-1", rounds=0, max_images=1, past_steps=8)
+    agent = AgentSettings(dialect=dialect, prompt=version, rounds=0, max_images=1, past_steps=8)
     task = Task("t", instruction, "http://shop.test/", ())
-    context = Context(task, dialect_named("compact"), agent, Budget(4000, 1))
+    context = Context(task, dialect_named(dialect), agent, Budget(4000, 1))
     for number in range(steps + 1):
         seen = Observation(number, "http://shop.test/", "Shop", VIEWPORT, screenshot=Blob("a" * 64, "image/png", 1))
         yield context.prompt(seen)
-        context.add(seen, Decision(Click(Point(100, 100))), "click 223 313")
+        context.add(seen, Decision(Click(Point(100, 100)), sentence="Hat"), "-")
 
 
-def test_prompts_of_the_compact_dialect_fit_with_room_to_spare(folder):
+def test_a_prompt_begins_with_the_picture_so_that_several_texts_can_share_it(folder):
+    renderer = read_renderer(folder, vocabulary()["<|image_pad|>"])
+    *_, last = prompts("nano", "nano-1", "Find a “wool hat”", 2)
+    ask = "Find a “wool hat”\n\nHat>c<025><025>\nHat>c<025><025>"
+    assert last.messages[0].text == ask
+    assert renderer.text(last) == f"<|user|><|vision_start|><|image_pad|><|vision_end|>{ask}<|assistant|>"
+
+
+@pytest.mark.parametrize(("dialect", "version"), [("compact", "bare-1"), ("nano", "nano-1")])
+def test_prompts_fit_with_room_to_spare(folder, dialect, version):
     preparer = Preparer(folder, 2**20)
     instruction = "Find the cheapest “wool hat” in size M and tell me its price. " * 3
     sizes = []
-    for number, prompt in enumerate(prompts(instruction.strip(), 8)):
+    for number, prompt in enumerate(prompts(dialect, version, instruction.strip(), 8)):
         ask = Ask(number, prompt, Sampling(), 0, {"a" * 64: screenshot()})
         prepared = preparer.prepare(ask)
         assert prepared.ids.count(7) == NanoConfig().picture_tokens == 140

@@ -11,9 +11,9 @@ from webgym.records.observation import Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
 
-Convention = Literal["thousandths", "pixels", "resized", "marks"]
+Convention = Literal["thousandths", "pixels", "resized", "marks", "cells"]
 """How places are written: in thousandths of the picture, in its pixels, in its pixels after the model's processor has
-resized it, or as numbers of marks."""
+resized it, as numbers of marks, or as cells of a coarse grid."""
 
 
 class Inexpressible(WebGymError):
@@ -72,4 +72,17 @@ class Dialect(Protocol):
 
     def keep(self, completion: Completion) -> str:
         """What later prompts show of a reply: all of it but the thoughts."""
+        ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A dialect with words of its own for what was done before; others tell it in sentences."""
+
+    def remember(self, decision: Decision, seen: Observation) -> str:
+        """What later prompts say of a decision made here: one line in which nothing of the page's passes for a token.
+
+        Raises:
+            Inexpressible: It has no words for the action.
+        """
         ...

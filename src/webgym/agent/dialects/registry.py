@@ -7,6 +7,7 @@ import importlib
 from webgym.agent.dialects.anthropic_computer import ANTHROPIC_COMPUTER
 from webgym.agent.dialects.compact import COMPACT
 from webgym.agent.dialects.dialect import Dialect
+from webgym.agent.dialects.nano import NANO
 from webgym.agent.dialects.openai_computer import OPENAI_COMPUTER
 from webgym.agent.dialects.qwen2_5_vl import QWEN2_5_VL
 from webgym.agent.dialects.qwen3_vl import INSTRUCT, INSTRUCT_MARKS, THINKING, THINKING_MARKS
@@ -21,6 +22,7 @@ _OURS: tuple[Dialect, ...] = (
     OPENAI_COMPUTER,
     ANTHROPIC_COMPUTER,
     COMPACT,
+    NANO,
 )
 _BY_NAME = {dialect.name: dialect for dialect in _OURS}
 NAMES = tuple(_BY_NAME)

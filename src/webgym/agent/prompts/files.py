@@ -15,7 +15,7 @@ import msgspec
 from webgym.errors import ConfigError
 from webgym.records.base import Record
 
-_SHARED = {"vanilla-1": "shared-1", "complete-1": "shared-1", "bare-1": "shared-1"}
+_SHARED = {"vanilla-1": "shared-1", "complete-1": "shared-1", "bare-1": "shared-1", "nano-1": "shared-1"}
 """Where a version's files are that it does not have itself."""
 _NEWEST_SHARED = "shared-1"
 VERSIONS = tuple(_SHARED)

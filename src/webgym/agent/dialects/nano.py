@@ -1,0 +1,325 @@
+"""For nano, which is trained on it: what to act on in a few words, then a verb of one letter and its arguments.
+
+Search>s<056><007>wool hats
+Add to basket>c<093><061>
+>a12.50
+
+Places are cells, each one token of nano's: 112 over the longer side of the picture, squares all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from webgym.agent.dialects.arguments import Complaint, shown
+from webgym.agent.dialects.dialect import Convention, Inexpressible
+from webgym.agent.dialects.places import point_of
+from webgym.agent.dialects.vocabulary import default_distance
+from webgym.agent.untrusted import one_line, storable, without_tokens
+from webgym.records.action import (
+    Action,
+    Answer,
+    AnswerDialog,
+    Back,
+    Click,
+    Navigate,
+    Point,
+    Press,
+    Scroll,
+    Select,
+    Target,
+    TypeText,
+    Wait,
+)
+from webgym.records.decision import Decision, Malformed
+from webgym.records.observation import Observation, Viewport
+from webgym.records.prompt import Completion
+from webgym.records.session import Look
+
+CELLS = 112
+"""Over the longer side of the picture."""
+MOST_NAME = 28
+"""Characters of what to act on."""
+MOST_REMEMBERED = 20
+"""Characters of a text that later prompts show."""
+WAIT_SECONDS = 0.5
+_BOX_SCREENS = 0.25
+"""How far a part of the page is scrolled: the lists in it are a few lines high."""
+_PLACE = re.compile(r"<(\d{3})><(\d{3})>")
+_SEPARATOR = ">"
+_BRACKETS = re.compile("[<>]")
+"""Half a place at the end of a name would become a whole one before the separator."""
+_FORM = "write it as NAME>c<056><007>"
+
+
+def scroll_distance(viewport: Viewport, *, page: bool) -> int:
+    """Pixels that one scroll goes: of the page, or of a part of it."""
+    return default_distance("down", viewport) if page else round(_BOX_SCREENS * viewport.height)
+
+
+def name_for(text: str) -> str:
+    """Words as the name of what to act on: on one line, cut short, with nothing in them that would end it."""
+    return one_line(_BRACKETS.sub(" ", text), 8 * MOST_NAME)[:MOST_NAME].strip()
+
+
+def cell_of(point: Point, viewport: Viewport) -> tuple[int, int]:
+    """Column and row of the cell that a point is in."""
+    side = max(viewport.width, viewport.height)
+    return _clamped(point.x * CELLS // side, viewport.width, side), _clamped(
+        point.y * CELLS // side, viewport.height, side
+    )
+
+
+def write_place(point: Point, viewport: Viewport) -> str:
+    """The two tokens of a place."""
+    column, row = cell_of(point, viewport)
+    return f"<{column:03d}><{row:03d}>"
+
+
+def _clamped(cell: int, pixels: int, side: int) -> int:
+    return max(0, min(cell, (pixels - 1) * CELLS // side))
+
+
+def _middle(column: int, row: int, viewport: Viewport) -> Point:
+    """Of a cell; of the last one, if it is outside of the picture."""
+    side = max(viewport.width, viewport.height)
+    cells = (_clamped(column, viewport.width, side), _clamped(row, viewport.height, side))
+    x, y = ((2 * cell + 1) * side // (2 * CELLS) for cell in cells)
+    return Point(min(x, viewport.width - 1), min(y, viewport.height - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What follows a verb."""
+
+    verb: str
+    rest: str
+    seen: Observation
+
+    def place(self) -> tuple[Point, str]:
+        """Where, and what comes after."""
+        found = _PLACE.match(self.rest)
+        if found is None:
+            raise Complaint("bad_argument", f"{self.verb} needs a place; {_FORM}, not {shown(self.rest)}")
+        return _middle(int(found[1]), int(found[2]), self.seen.viewport), self.rest[found.end() :]
+
+    def only_place(self) -> Point:
+        point, rest = self.place()
+        self._nothing(rest)
+        return point
+
+    def text(self) -> str:
+        if not self.rest:
+            raise Complaint("bad_argument", f"{self.verb} needs a text; write it as >{self.verb}text")
+        return self.rest
+
+    def end(self) -> None:
+        self._nothing(self.rest)
+
+    def _nothing(self, rest: str) -> None:
+        if rest:
+            raise Complaint("bad_argument", f"{shown(rest)} after {self.verb} is too much")
+
+
+def _typed(said: _Said) -> Action:
+    point, text = said.place()
+    return TypeText(text, point, submit=said.verb == "s")
+
+
+def _selected(said: _Said) -> Action:
+    point, option = said.place()
+    if not option:
+        raise Complaint("bad_argument", "o needs the option; write it as NAME>o<056><007>option")
+    return Select(point, (option,))
+
+
+def _page(said: _Said) -> Action:
+    said.end()
+    distance = scroll_distance(said.seen.viewport, page=True)
+    return Scroll(dy=distance if said.verb == "d" else -distance)
+
+
+def _part(said: _Said) -> Action:
+    distance = scroll_distance(said.seen.viewport, page=False)
+    return Scroll(dy=distance if said.verb == "D" else -distance, target=said.only_place())
+
+
+def _bare(action: Action) -> Callable[[_Said], Action]:
+    def read(said: _Said) -> Action:
+        said.end()
+        return action
+
+    return read
+
+
+def _home(said: _Said) -> Action:
+    said.end()
+    home = home_of(said.seen)
+    if not home:
+        raise Complaint("bad_argument", "h has nowhere to go: the page is not one of a website")
+    return Navigate(home)
+
+
+def home_of(seen: Observation) -> str:
+    """The first page of the website that is shown; empty if it is none."""
+    parts = urlsplit(seen.url)
+    return f"{parts.scheme}://{parts.netloc}/" if parts.scheme in ("http", "https") and parts.netloc else ""
+
+
+VERBS: Mapping[str, tuple[str, Callable[[_Said], Action]]] = {
+    "c": ("click", lambda said: Click(said.only_place())),
+    "t": ("type", _typed),
+    "s": ("submit", _typed),
+    "o": ("select", _selected),
+    "d": ("scroll", _page),
+    "u": ("scroll", _page),
+    "D": ("scroll_part", _part),
+    "U": ("scroll_part", _part),
+    "b": ("back", _bare(Back())),
+    "h": ("home", _home),
+    "w": ("wait", _bare(Wait(WAIT_SECONDS))),
+    "x": ("dismiss", _bare(AnswerDialog(accept=False))),
+    "y": ("accept", lambda said: AnswerDialog(accept=True, text=said.rest)),
+    "k": ("press", lambda said: Press(tuple(said.text().split(" ")))),
+    "a": ("answer", lambda said: Answer(said.rest)),
+}
+"""Each letter with what it stands for, and how what follows it is read."""
+
+
+def verb_of(reply: str) -> str:
+    """What the verb of a reply stands for; empty if it has none."""
+    rest = reply.partition(_SEPARATOR)[2]
+    return VERBS[rest[0]][0] if rest and rest[0] in VERBS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nano:
+    """One line: a name, `>`, a letter, its arguments. The name is told as the decision's sentence."""
+
+    name: str = "nano"
+    coordinates: Convention = "cells"
+
+    @property
+    def look(self) -> Look:
+        return Look()
+
+    def system(self, version: str, viewport: Viewport) -> str:  # noqa: ARG002 - who speaks it was trained on it
+        return ""
+
+    def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - none in any version
+        return ()
+
+    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+        lines = [line for line in storable(completion.text).split("\n") if line.strip()]
+        try:
+            name, action = _read(_only(lines), seen)
+        except Complaint as complaint:
+            return Malformed(complaint.problem, complaint.message, completion.reasoning)
+        return Decision(action, sentence=name_for(name), thought=completion.reasoning, call=lines[0])
+
+    def call(self, action: Action, seen: Observation) -> str:
+        return f"{_SEPARATOR}{_written(action, seen)}"
+
+    def say(self, decision: Decision, seen: Observation) -> str:
+        return f"{name_for(decision.sentence)}{self.call(decision.action, seen)}"
+
+    def remember(self, decision: Decision, seen: Observation) -> str:
+        """The line that later prompts have about it. Its places are real ones; nothing else in it passes for one."""
+        return _kept(decision.call or self.say(decision, seen), MOST_REMEMBERED)
+
+    def keep(self, completion: Completion) -> str:
+        return _kept(completion.text.strip(), None)
+
+
+def _kept(reply: str, most: int | None) -> str:
+    """A reply, so many characters of its text, with no place in it but its own."""
+    name, separator, rest = reply.partition(_SEPARATOR)
+    if rest[:1] not in VERBS:
+        return without_tokens(reply)
+    place = _PLACE.match(rest, 1)
+    start = place.end() if place else 1
+    text = rest[start:] if most is None else rest[start : start + most]
+    return f"{name_for(name)}{separator}{rest[:start]}{without_tokens(text)}"
+
+
+def _only(lines: list[str]) -> str:
+    match lines:
+        case [line]:
+            return line
+        case []:
+            raise Complaint("empty", f"it holds no action; {_FORM}")
+        case _:
+            raise Complaint("several_calls", f"it holds {len(lines)} lines; write one")
+
+
+def _read(line: str, seen: Observation) -> tuple[str, Action]:
+    name, separator, rest = line.partition(_SEPARATOR)
+    if not separator or not rest:
+        raise Complaint("no_call", f"it holds no verb; {_FORM}")
+    verb = rest[0]
+    if verb not in VERBS:
+        raise Complaint("unknown_action", f"there is no verb {shown(verb)}; there are {' '.join(VERBS)}")
+    return name, VERBS[verb][1](_Said(verb, rest[1:], seen))
+
+
+def _written(action: Action, seen: Observation) -> str:
+    match action:
+        case Click(target, "left", 1, ()):
+            return f"c{_place(target, seen)}"
+        case TypeText(text, target, "replace", submit) if target is not None:
+            return f"{'s' if submit else 't'}{_place(target, seen)}{_text(text)}"
+        case Select(target, (option,)) if option:
+            return f"o{_place(target, seen)}{_text(option)}"
+        case Scroll():
+            return _scrolled(action, seen)
+        case Answer(text):
+            return f"a{_text(text)}"
+        case _:
+            return _elsewhere(action, seen)
+
+
+def _scrolled(action: Scroll, seen: Observation) -> str:
+    page = action.target is None
+    if action.dx or abs(action.dy) != scroll_distance(seen.viewport, page=page):
+        raise Inexpressible("there are no words for a scroll of another distance, or sideways")
+    if action.target is None:
+        return "d" if action.dy > 0 else "u"
+    return f"{'D' if action.dy > 0 else 'U'}{_place(action.target, seen)}"
+
+
+def _elsewhere(action: Action, seen: Observation) -> str:
+    match action:
+        case Back():
+            return "b"
+        case Navigate(url) if url and url == home_of(seen):
+            return "h"
+        case Wait(time) if time == WAIT_SECONDS:
+            return "w"
+        case AnswerDialog(accept=True, text=text):
+            return f"y{_text(text)}"
+        case AnswerDialog(accept=False, text=""):
+            return "x"
+        case Press(keys) if keys and all(key and " " not in key for key in keys):
+            return f"k{_text(' '.join(keys))}"
+        case _:
+            raise Inexpressible(f"there are no words for {action}")
+
+
+def _place(target: Target, seen: Observation) -> str:
+    point = point_of(target, seen)
+    if not (0 <= point.x < seen.viewport.width and 0 <= point.y < seen.viewport.height):
+        raise Inexpressible(f"({point.x}, {point.y}) is not in the picture")
+    return write_place(point, seen.viewport)
+
+
+def _text(text: str) -> str:
+    """As it is, if it stays as it is: on one line, and without anything that nano reads as a token."""
+    if "\n" in text or without_tokens(text) != text:
+        raise Inexpressible("a text stands on one line and has no tokens in it")
+    return text
+
+
+NANO = Nano()
