@@ -85,7 +85,9 @@ class Context:
         """What the model chose on this page."""
         number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
         done = self._done(choice, seen) if isinstance(choice, Decision) else ""
-        slim = msgspec.structs.replace(seen, marks=None, elements=None, accessibility=None, storage_state=None)
+        slim = msgspec.structs.replace(
+            seen, marks=None, elements=None, lines=None, accessibility=None, storage_state=None
+        )
         picture = picture_of(seen, marks=self._marks)
         if choice.memory:
             self._memory, self._memory_number = choice.memory, number

@@ -176,6 +176,20 @@ class Element(Record, frozen=True):
     checked: bool = False
     """Checkbox or radio button that is on, or selected or expanded according to its ARIA state."""
     disabled: bool = False
+    options: dict[str, str] = {}
+    """Of a select: what each of its options is called, by value."""
+
+
+class TextLine(Record, frozen=True):
+    """A line of text that can be read in the viewport."""
+
+    text: str
+    """As it is shown."""
+    box: Box
+    label: str = ""
+    """What names it: the term it belongs to, its column and row in a table, or its test id."""
+    item: str = ""
+    """Heading of the card or row that it is in."""
 
 
 class Timings(Record, frozen=True):
@@ -214,6 +228,8 @@ class Observation(Record, frozen=True):
     marks: tuple[Mark, ...] | None = None
     elements: tuple[Element, ...] | None = None
     """Every interactive element of the page's main frame, on request."""
+    lines: tuple[TextLine, ...] | None = None
+    """What can be read in the viewport, on request."""
     accessibility: str | None = None
     """The accessibility tree as indented text, on request."""
     storage_state: str | None = None

@@ -180,5 +180,5 @@ def _told(turn: Turn) -> tuple[str, str]:
 
 def _slim(step: Step) -> Step:
     """Without what is large and only of use to the store."""
-    seen = msgspec.structs.replace(step.observation, elements=None, accessibility=None, storage_state=None)
+    seen = msgspec.structs.replace(step.observation, elements=None, lines=None, accessibility=None, storage_state=None)
     return msgspec.structs.replace(step, observation=seen, turn=Turn(step.turn.choice))

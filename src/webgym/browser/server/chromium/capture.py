@@ -9,10 +9,10 @@ from typing import Any
 
 import anyio.to_thread
 
-from webgym.browser.server.chromium import accessibility, elements, marks, overlay
+from webgym.browser.server.chromium import accessibility, elements, lines, marks, overlay
 from webgym.browser.server.chromium.settle import version
 from webgym.browser.server.chromium.tab import TabHandle
-from webgym.records.observation import Blob, Element, Mark, address_of
+from webgym.records.observation import Blob, Element, Mark, TextLine, address_of
 from webgym.records.session import Look
 
 MOST_TRIES = 3
@@ -41,6 +41,7 @@ class Sight:
     marks: tuple[Mark, ...] | None = None
     elements: tuple[Element, ...] | None = None
     accessibility: str | None = None
+    lines: tuple[TextLine, ...] | None = None
 
     @property
     def pictures(self) -> dict[str, bytes]:
@@ -73,7 +74,8 @@ async def see(tab: TabHandle, look: Look) -> Sight:
     else:
         screenshot = await _screenshot(tab, look)
     found = await elements.collect(tab) if look.elements else None
-    return Sight(screenshot, labelled, marked, found, await _accessibility(tab, look))
+    read = await lines.collect(tab) if look.lines else None
+    return Sight(screenshot, labelled, marked, found, await _accessibility(tab, look), read)
 
 
 async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], Picture | None]:

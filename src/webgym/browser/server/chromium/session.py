@@ -268,6 +268,7 @@ class ChromiumSession:
             settled=settled,
             marks=sight.marks,
             elements=sight.elements,
+            lines=sight.lines,
             accessibility=sight.accessibility,
             storage_state=storage_state,
             blocked_requests=parts.proxy.refused,

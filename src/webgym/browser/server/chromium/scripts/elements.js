@@ -86,6 +86,8 @@
   const isOn = (element) =>
     element.checked === true || STATES.some((state) => element.getAttribute(state) === "true");
 
+  const optionsOf = (element) => Object.fromEntries([...element.options].slice(0, MOST).map((one) => [one.value, clean(one.label)]));
+
   const tell = (element) => {
     const rect = element.getBoundingClientRect();
     const shown = isShown(element, rect);
@@ -96,6 +98,7 @@
       value: typeof element.value === "string" ? element.value : "", shown, checked: isOn(element),
       disabled: element.matches(":disabled") || element.getAttribute("aria-disabled") === "true",
     };
+    if (element.localName === "select") told.options = optionsOf(element);
     if (point) told.point = point;
     else if (shown) told.cover = coverOf(element, rect);
     else told.via = viaOf(element);

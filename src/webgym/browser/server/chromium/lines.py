@@ -1,0 +1,25 @@
+"""Every line of text that can be read on the screen: for those who teach a model to read."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from webgym.browser.server.chromium.tab import TabHandle
+from webgym.records.observation import TextLine
+
+
+async def collect(tab: TabHandle) -> tuple[TextLine, ...]:
+    """The lines of the main frame, in document order."""
+    cdp = tab.cdp
+    reply = await cdp.send("Runtime.evaluate", {"expression": _script(), "returnByValue": True})
+    text = reply["result"].get("value")
+    return msgspec.json.decode(text, type=tuple[TextLine, ...]) if isinstance(text, str) else ()
+
+
+@cache
+def _script() -> str:
+    folder = files("webgym.browser.server.chromium") / "scripts"
+    return folder.joinpath("lines.js").read_text(encoding="utf-8")
