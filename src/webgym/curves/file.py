@@ -1,0 +1,99 @@
+"""The curve of a run on disk: a line of JSON for each iteration, as it ends."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import msgspec
+
+from webgym.errors import StoreError
+from webgym.records.curve import CURVE_VERSION, Iteration
+
+_BACK = 4096
+"""How far back the end of the last whole line is looked for at a time."""
+
+
+def append(path: Path, iteration: Iteration) -> None:
+    """Add an iteration; it is on disk when this returns. What a crash left of a line is removed first.
+
+    Raises:
+        StoreError: It has a number that JSON has no word for, so it could not be read again.
+    """
+    line = _line(iteration)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not path.exists()
+    with path.open("ab+") as file:
+        end = _end_of_whole_lines(file.fileno())
+        file.truncate(end)
+        file.write(line)
+        file.flush()
+        os.fsync(file.fileno())
+    if is_new:
+        _sync_folder(path.parent)
+
+
+def read(path: Path) -> list[Iteration]:
+    """Every iteration in order; none if there is no file yet. If one occurs twice, the later line counts.
+
+    A line that was being written when the process ended is left out.
+
+    Raises:
+        StoreError: A line is damaged, or of a newer version.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    whole = data[: data.rfind(b"\n") + 1]
+    found: dict[int, Iteration] = {}
+    for number, line in enumerate(whole.splitlines(), 1):
+        if line.strip():
+            iteration = _parse(line, f"{path}, line {number}")
+            found[iteration.iteration] = iteration
+    return [found[number] for number in sorted(found)]
+
+
+def readable(iteration: Iteration) -> Iteration:
+    """The same without figures that are no number: JSON has no word for them, and no chart a place."""
+    learned = iteration.learned
+    if learned is None or all(map(math.isfinite, learned.figures.values())):
+        return iteration
+    figures = {name: value for name, value in learned.figures.items() if math.isfinite(value)}
+    return msgspec.structs.replace(iteration, learned=msgspec.structs.replace(learned, figures=figures))
+
+
+def _line(iteration: Iteration) -> bytes:
+    line = msgspec.json.encode(readable(iteration))
+    _parse(line, f"iteration {iteration.iteration}")
+    return line + b"\n"
+
+
+def _parse(line: bytes, where: str) -> Iteration:
+    try:
+        iteration = msgspec.json.decode(line, type=Iteration)
+    except msgspec.DecodeError as error:
+        raise StoreError(f"{where} cannot be read: {error}") from error
+    if iteration.version_of > CURVE_VERSION:
+        raise StoreError(f"{where} is of version {iteration.version_of}; this WebGym reads up to {CURVE_VERSION}")
+    return iteration
+
+
+def _end_of_whole_lines(file: int) -> int:
+    end = os.fstat(file).st_size
+    while end > 0:
+        start = max(0, end - _BACK)
+        found = os.pread(file, end - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+def _sync_folder(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

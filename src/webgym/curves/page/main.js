@@ -1,0 +1,48 @@
+// The live page: asks for the curve again and again, and draws it when there is something new.
+
+import { Board, showName } from "./board.js";
+import { put } from "./dom.js";
+import { themeSwitch } from "./theme.js";
+
+const EVERY = 2000;
+const GIVE_UP = 20000;
+
+history.replaceState(null, "", "/"); // the token need not stay in sight
+themeSwitch(document.getElementById("theme"));
+const board = new Board(document.getElementById("curves"));
+const link = document.getElementById("link");
+let tag = "";
+
+function showLink(state, words) {
+  link.dataset.state = state;
+  put(link, words);
+}
+
+async function ask() {
+  const headers = tag ? { "If-None-Match": tag } : {};
+  const reply = await fetch("/curve.json", { headers, cache: "no-store", signal: AbortSignal.timeout(GIVE_UP) });
+  if (reply.status === 304) return true;
+  if (reply.status === 401) throw new Error("open the link again: this one is no longer good");
+  const body = await reply.json();
+  if (!reply.ok) throw new Error(body.message ?? `the server answered ${reply.status}`);
+  tag = reply.headers.get("etag") ?? "";
+  showName(body.about);
+  board.update(body);
+  done = Boolean(body.about.planned) && body.iterations.at(-1)?.iteration >= body.about.planned;
+  return true;
+}
+
+let done = false;
+
+async function go() {
+  try {
+    await ask();
+    showLink("live", "live");
+  } catch (error) {
+    if (done) showLink("over", "the run is over");
+    else showLink("lost", error instanceof TypeError || error.name === "TimeoutError" ? "no reply, trying again" : error.message);
+  }
+  setTimeout(go, EVERY);
+}
+
+go();

@@ -1,0 +1,201 @@
+// Which charts there are, and what is in them.
+
+import { between, brief, count, duration, exact, figureHint, figureOrder, figureTitle, isShare, nameOf, percent } from "./words.js";
+
+// Room for so many iterations from the start, so that a young curve has somewhere to go.
+const LEAST = 4;
+const LEVELS = ["easy", "medium", "hard"];
+const OUTCOMES = ["success", "failure", "truncated", "blocked", "infrastructure", "judge_unknown", "cancelled"];
+const FATES = { kept: "var(--success)", all_pass: "var(--fair)", all_fail: "var(--failure)", too_few: "var(--dim)" };
+const PHASES = { collect: "var(--evaluation)", sleep: "var(--dim)", learn: "var(--train)", wake: "var(--dimmer)", evaluate: "var(--success)" };
+const OTHERS = ["var(--blocked)", "var(--plain)", "var(--infrastructure)", "var(--judge_unknown)", "var(--cancelled)"];
+const WHO = {
+  evaluation: { name: "unseen websites", colour: "var(--evaluation)", strong: true },
+  train: { name: "training rollouts", colour: "var(--train)" },
+};
+
+const percentTick = (value) => `${Math.round(value * 100)} %`;
+const plainTick = (value, step) => brief(value, step);
+
+/** The keys that occur, those known first and in their order. */
+function keysOf(records, known) {
+  const found = new Set(records.flatMap((one) => Object.keys(one ?? {})));
+  return [...known.filter((key) => found.has(key)), ...[...found].filter((key) => !known.includes(key)).sort()];
+}
+
+const ratePoint = (x, rate) => ({
+  x,
+  y: rate.rate,
+  low: rate.low,
+  high: rate.high,
+  detail: `${between(rate)}, ${count(rate.successes)} of ${count(rate.attempts)}`,
+});
+
+function rates(iterations, pick) {
+  return Object.entries(WHO)
+    .map(([who, look]) => ({
+      key: who,
+      ...look,
+      points: iterations
+        .map((one) => [one.iteration, one[who] && pick(one[who])])
+        .filter(([, rate]) => rate && rate.attempts > 0)
+        .map(([x, rate]) => ratePoint(x, rate)),
+    }))
+    .filter((one) => one.points.length);
+}
+
+const rateChart = (id, title, hint, series, more) => ({
+  id, title, hint, series, write: percent, tick: percentTick, floor: true, ceiling: 1, ...more,
+});
+
+function successCharts(iterations) {
+  const all = rates(iterations, (tried) => tried.success);
+  return [rateChart("success", "Success", "of graded attempts, by iteration; bands are 95 % intervals", all, { wide: true, height: 300 })];
+}
+
+function levelCharts(iterations) {
+  const levels = keysOf(iterations.flatMap((one) => [one.evaluation?.by_level, one.train?.by_level]), LEVELS);
+  const made = levels.map((level) => [level, rates(iterations, (tried) => tried.by_level[level])]);
+  const highs = made.flatMap(([, series]) => series.flatMap((one) => one.points.map((point) => point.high)));
+  const least = Math.max(0, ...highs); // one scale for all levels, so that they can be compared
+  return made.map(([level, series]) => rateChart(`level-${level}`, capital(nameOf(level)), "success", series, { height: 180, least }));
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Shares of a whole, on top of each other. */
+function shareStack(iterations, pick, keys, colourOf) {
+  return keys.map((key) => ({
+    key,
+    name: nameOf(key),
+    colour: colourOf(key),
+    points: iterations.flatMap((one) => {
+      const counts = pick(one);
+      const sum = Object.values(counts ?? {}).reduce((total, value) => total + value, 0);
+      if (!sum) return [];
+      const here = counts[key] ?? 0;
+      return [{ x: one.iteration, y: here / sum, told: count(here), detail: `${percent(here / sum)} of ${count(sum)}` }];
+    }),
+  }));
+}
+
+function outcomeChart(iterations, who) {
+  const keys = keysOf(iterations.map((one) => positive(one[who]?.outcomes)), OUTCOMES);
+  const colourOf = (key) => (OUTCOMES.includes(key) ? `var(--${key})` : "var(--dim)");
+  const series = shareStack(iterations, (one) => one[who]?.outcomes, keys, colourOf);
+  return { id: `outcomes-${who}`, title: `Outcomes, ${WHO[who].name}`, hint: "share of attempts", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
+}
+
+const positive = (counts) => Object.fromEntries(Object.entries(counts ?? {}).filter(([, value]) => value > 0));
+
+function lengthChart(iterations, id, title, hint, field) {
+  const kinds = [["successes", "var(--success)"], ["failures", "var(--failure)"]];
+  const series = ["train", "evaluation"].flatMap((who) =>
+    kinds.map(([kind, colour]) => ({
+      key: `${who}-${kind}`,
+      name: `${kind}, ${who === "train" ? "training" : "unseen"}`,
+      colour,
+      dashed: who === "evaluation",
+      points: iterations
+        .filter((one) => one[who]?.[kind].attempts > 0)
+        .map((one) => ({ x: one.iteration, y: one[who][kind][field], detail: `mean of ${count(one[who][kind].attempts)}` })),
+    })),
+  );
+  return { id, title, hint, series: series.filter((one) => one.points.length), write: exact, tick: plainTick, floor: true, height: 220 };
+}
+
+function plainChart(id, title, hint, points, more) {
+  return { id, title, hint, series: points.length ? [{ key: id, name: title, colour: "var(--plain)", points }] : [], write: exact, tick: plainTick, height: 160, ...more };
+}
+
+function figureCharts(iterations) {
+  const keys = keysOf(iterations.map((one) => one.learned?.figures), []).sort((a, b) => figureOrder(a) - figureOrder(b) || (a < b ? -1 : 1));
+  const learned = iterations.filter((one) => one.learned);
+  const figures = keys.map((key) => {
+    const points = learned.filter((one) => Object.hasOwn(one.learned.figures, key)).map((one) => ({ x: one.iteration, y: one.learned.figures[key] }));
+    const share = isShare(key) ? { write: percent, tick: (value, step) => `${brief(value * 100, step * 100)} %` } : {};
+    return plainChart(`figure-${key}`, figureTitle(key), figureHint(key), points, share);
+  });
+  const own = (field, title, hint, more) =>
+    plainChart(`learned-${field}`, title, hint, learned.map((one) => ({ x: one.iteration, y: one.learned[field] })), more);
+  if (!learned.length) return [];
+  return [
+    ...figures,
+    own("lr", "Learning rate", ""),
+    own("rows", "Rows", "samples learned from", { floor: true }),
+    own("tokens", "Tokens", "of prompts and replies", { floor: true }),
+    own("steps", "Optimizer steps", "in an iteration", { floor: true }),
+  ];
+}
+
+function fateChart(iterations) {
+  const keys = keysOf(iterations.map((one) => positive(one.learned?.fates)), Object.keys(FATES));
+  const series = shareStack(iterations, (one) => one.learned?.fates, keys, (key) => FATES[key] ?? "var(--dimmer)");
+  return { id: "fates", title: "Groups", hint: "only kept ones teach", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
+}
+
+function timeChart(iterations) {
+  const known = Object.keys(PHASES);
+  const keys = keysOf(iterations.map((one) => positive(one.seconds)), known);
+  const spare = keys.filter((key) => !known.includes(key));
+  const most = Math.max(0, ...iterations.map((one) => total(one.seconds)));
+  const unit = most >= 7200 ? ["h", 3600] : most >= 180 ? ["min", 60] : ["s", 1];
+  const series = keys.map((key) => ({
+    key,
+    name: nameOf(key),
+    colour: PHASES[key] ?? OTHERS[spare.indexOf(key) % OTHERS.length],
+    points: iterations
+      .filter((one) => Object.hasOwn(one.seconds, key))
+      .map((one) => ({
+        x: one.iteration,
+        y: one.seconds[key] / unit[1],
+        told: duration(one.seconds[key]),
+        detail: `${percent(one.seconds[key] / (total(one.seconds) || 1))} of ${duration(total(one.seconds))}`,
+      })),
+  }));
+  return { id: "time", title: "Where the time went", hint: `${unit[0]} of each iteration`, stacked: true, series, write: exact, tick: plainTick, height: 220 };
+}
+
+export const total = (counts) => Object.values(counts).reduce((sum, value) => sum + value, 0);
+
+function speedChart(iterations, id, title, hint, field) {
+  const points = iterations.filter((one) => one.train).map((one) => ({ x: one.iteration, y: one[field] }));
+  return plainChart(id, title, hint, points, { floor: true, height: 220 });
+}
+
+/** Every section with its charts; charts without anything to show are left out. */
+export function sectionsOf(iterations) {
+  const from = iterations[0]?.iteration ?? 0;
+  const range = { from, to: Math.max(from + LEAST, iterations.at(-1)?.iteration ?? 0) };
+  const sections = [
+    { id: "success", title: "", note: "", charts: successCharts(iterations) },
+    { id: "levels", title: "By difficulty", note: "on one scale", charts: levelCharts(iterations) },
+    {
+      id: "attempts",
+      title: "Attempts",
+      note: "",
+      charts: [
+        outcomeChart(iterations, "evaluation"),
+        outcomeChart(iterations, "train"),
+        lengthChart(iterations, "steps", "Steps", "mean of an attempt", "steps"),
+        lengthChart(iterations, "tokens", "Tokens per step", "sampled, mean", "tokens_per_step"),
+      ],
+    },
+    { id: "learning", title: "Learning", note: "means over the optimizer\u2019s steps of an iteration", charts: figureCharts(iterations) },
+    {
+      id: "speed",
+      title: "Groups, time and speed",
+      note: "",
+      charts: [
+        fateChart(iterations),
+        timeChart(iterations),
+        speedChart(iterations, "steps-per-second", "Steps per second", "while rollouts ran", "steps_per_second"),
+        speedChart(iterations, "tokens-per-second", "Tokens per second", "sampled, likewise", "tokens_per_second"),
+      ],
+    },
+  ];
+  for (const section of sections) {
+    section.charts = section.charts.filter((chart) => chart.series.length).map((chart) => ({ ...chart, range }));
+  }
+  return sections.filter((section) => section.charts.length);
+}

@@ -1,0 +1,66 @@
+"""Curves for the tools that people already have open: every number of an iteration under a flat name."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+from webgym.records.curve import Iteration, Learned, Lengths, Rate, Tried
+
+
+class Scribe(Protocol):
+    """Writes iterations down somewhere."""
+
+    def write(self, iteration: Iteration) -> None:
+        """Add one; iterations come in order."""
+        ...
+
+    def close(self) -> None:
+        """Finish what was begun; nothing is written afterwards."""
+        ...
+
+
+def flat(iteration: Iteration) -> dict[str, float]:
+    """Every number under a name such as `evaluation/success/easy`.
+
+    What was not measured has no name: rates and lengths of no attempts, figures that are not finite.
+    """
+    found: dict[str, float] = {"version": iteration.version}
+    if iteration.evaluation is not None:
+        found |= _tried("evaluation", iteration.evaluation)
+    if iteration.train is not None:
+        found |= _tried("train", iteration.train)
+        found["throughput/steps_per_second"] = iteration.steps_per_second
+        found["throughput/tokens_per_second"] = iteration.tokens_per_second
+    if iteration.learned is not None:
+        found |= _learned(iteration.learned)
+    found |= {f"seconds/{phase}": seconds for phase, seconds in iteration.seconds.items()}
+    return {name: float(value) for name, value in found.items() if math.isfinite(value)}
+
+
+def _tried(of: str, tried: Tried) -> dict[str, float]:
+    found = _rate(f"{of}/success", tried.success)
+    for level, rate in tried.by_level.items():
+        found |= _rate(f"{of}/success/{level}", rate)
+    found |= {f"{of}/outcomes/{kind}": count for kind, count in tried.outcomes.items()}
+    found |= _lengths(of, "successes", tried.successes) | _lengths(of, "failures", tried.failures)
+    return found | {f"{of}/tasks": tried.tasks, f"{of}/sites": tried.sites}
+
+
+def _rate(name: str, rate: Rate) -> dict[str, float]:
+    if rate.attempts == 0:
+        return {}
+    return {name: rate.rate, f"{name}_low": rate.low, f"{name}_high": rate.high}
+
+
+def _lengths(of: str, which: str, lengths: Lengths) -> dict[str, float]:
+    if lengths.attempts == 0:
+        return {}
+    return {f"{of}/steps/{which}": lengths.steps, f"{of}/tokens_per_step/{which}": lengths.tokens_per_step}
+
+
+def _learned(learned: Learned) -> dict[str, float]:
+    found: dict[str, float] = {f"learned/{name}": value for name, value in learned.figures.items()}
+    found |= {f"learned/fates/{fate}": count for fate, count in learned.fates.items()}
+    own = {"rows": learned.rows, "tokens": learned.tokens, "steps": learned.steps, "lr": learned.lr}
+    return found | {f"learned/{name}": value for name, value in own.items()}

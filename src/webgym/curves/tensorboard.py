@@ -1,0 +1,36 @@
+"""Curves in TensorBoard's own files."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from webgym.curves.scribe import flat
+from webgym.errors import ConfigError
+from webgym.records.curve import Iteration
+
+
+class TensorBoard:
+    """A `Scribe` that writes event files into a folder: `tensorboard --logdir FOLDER` shows them.
+
+    Raises:
+        ConfigError: tensorboardX is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            library: Any = importlib.import_module("tensorboardX")
+        except ImportError as error:
+            raise ConfigError(
+                "curves for TensorBoard need the package tensorboardX: pip install tensorboardX"
+            ) from error
+        self._writer: Any = library.SummaryWriter(str(folder))
+
+    def write(self, iteration: Iteration) -> None:
+        for name, value in flat(iteration).items():
+            self._writer.add_scalar(name, value, iteration.iteration, walltime=iteration.ended)
+        self._writer.flush()  # an iteration takes minutes: whoever looks should not wait for another one
+
+    def close(self) -> None:
+        self._writer.close()

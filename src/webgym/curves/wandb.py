@@ -1,0 +1,32 @@
+"""Curves at Weights & Biases, for those who want them there: nothing goes out unless this is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from webgym.curves.about import About
+from webgym.curves.scribe import flat
+from webgym.errors import ConfigError
+from webgym.records.curve import Iteration
+
+
+class WandB:
+    """A `Scribe` that logs to a run at Weights & Biases; who is logged in, and to where, is wandb's own business.
+
+    Raises:
+        ConfigError: wandb is not installed.
+    """
+
+    def __init__(self, project: str, about: About) -> None:
+        try:
+            library: Any = importlib.import_module("wandb")
+        except ImportError as error:
+            raise ConfigError("curves at Weights & Biases need the package wandb: pip install wandb") from error
+        self._run: Any = library.init(project=project, name=about.run, config=dict(about.facts))
+
+    def write(self, iteration: Iteration) -> None:
+        self._run.log(flat(iteration), step=iteration.iteration)
+
+    def close(self) -> None:
+        self._run.finish()

@@ -1,0 +1,118 @@
+"""Curves under flat names, for TensorBoard and for Weights & Biases."""
+
+from __future__ import annotations
+
+import math
+import sys
+import types
+
+import msgspec
+import pytest
+from tests.unit.curves.made import ABOUT, iteration, run
+
+from webgym.curves.scribe import Scribe, flat
+from webgym.curves.tensorboard import TensorBoard
+from webgym.curves.wandb import WandB
+from webgym.errors import ConfigError
+from webgym.records.curve import Lengths, Rate
+
+
+def test_every_number_has_a_flat_name():
+    one = iteration(3)
+    assert one.evaluation is not None
+    assert one.train is not None
+    assert one.learned is not None
+    names = flat(one)
+    assert names["version"] == 3
+    assert names["evaluation/success"] == one.evaluation.success.rate
+    assert names["evaluation/success_low"] == one.evaluation.success.low
+    assert names["evaluation/success/easy"] == one.evaluation.by_level["easy"].rate
+    assert names["evaluation/success/hard_high"] == one.evaluation.by_level["hard"].high
+    assert names["train/outcomes/blocked"] == one.train.outcomes["blocked"]
+    assert names["train/steps/failures"] == one.train.failures.steps
+    assert names["train/tokens_per_step/successes"] == one.train.successes.tokens_per_step
+    assert names["train/tasks"] == one.train.tasks
+    assert names["learned/loss"] == one.learned.figures["loss"]
+    assert names["learned/lr"] == one.learned.lr
+    assert names["learned/fates/all_fail"] == one.learned.fates["all_fail"]
+    assert names["seconds/collect"] == one.seconds["collect"]
+    assert names["throughput/steps_per_second"] == one.steps_per_second
+    assert all(type(value) is float for value in names.values())
+
+
+def test_what_did_not_happen_has_no_name():
+    names = flat(iteration(0))
+    assert {name.split("/")[0] for name in names} == {"version", "evaluation", "seconds"}
+    assert not any(name.startswith("evaluation") for name in flat(iteration(1)))
+
+
+def test_what_was_not_measured_has_no_name():
+    one = iteration(3)
+    nothing = msgspec.structs.replace(
+        one.evaluation, by_level={"easy": Rate(0, 0, 0.0, 0.0, 1.0)}, successes=Lengths(0, 0.0, 0.0)
+    )
+    learned = msgspec.structs.replace(one.learned, figures={"loss": math.nan, "entropy": 0.5})
+    names = flat(msgspec.structs.replace(one, evaluation=nothing, learned=learned))
+    assert not {"evaluation/success/easy", "evaluation/steps/successes", "learned/loss"} & names.keys()
+    assert {"evaluation/success", "evaluation/steps/failures", "learned/entropy"} <= names.keys()
+
+
+def test_tensorboard_reads_back_what_was_written(tmp_path):
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    scribe: Scribe = TensorBoard(tmp_path)
+    for one in run(3):
+        scribe.write(one)
+    scribe.close()
+    found = events.EventAccumulator(str(tmp_path))
+    found.Reload()
+    assert set(found.Tags()["scalars"]) == set().union(*(flat(one) for one in run(3)))
+    success = found.Scalars("evaluation/success/easy")
+    assert [event.step for event in success] == [0, 3]
+    assert success[1].value == pytest.approx(flat(iteration(3))["evaluation/success/easy"])
+    assert success[1].wall_time == iteration(3).ended
+
+
+def test_an_iteration_can_be_looked_at_before_the_next_one(tmp_path):
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    scribe = TensorBoard(tmp_path)
+    scribe.write(iteration(1))
+    found = events.EventAccumulator(str(tmp_path))
+    found.Reload()
+    assert len(found.Scalars("learned/loss")) == 1
+    scribe.close()
+
+
+def test_wandb_gets_the_same_names(monkeypatch):
+    said: list[object] = []
+    wandb = types.ModuleType("wandb")
+
+    class Run:
+        def log(self, names: dict[str, float], step: int) -> None:
+            said.append((names, step))
+
+        def finish(self) -> None:
+            said.append("finished")
+
+    def init(**options: object) -> Run:
+        said.append(options)
+        return Run()
+
+    monkeypatch.setattr(wandb, "init", init, raising=False)
+    monkeypatch.setitem(sys.modules, "wandb", wandb)
+    scribe: Scribe = WandB("agents", ABOUT)
+    scribe.write(iteration(3))
+    scribe.close()
+    assert said == [
+        {"project": "agents", "name": "shop-small", "config": {"model": "qwen3-vl-2b", "recipe": "grpo"}},
+        (flat(iteration(3)), 3),
+        "finished",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("package", "make"), [("tensorboardX", TensorBoard), ("wandb", lambda path: WandB("p", ABOUT))]
+)
+def test_a_missing_package_is_named_with_what_to_run(package, make, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ConfigError, match=f"pip install {package}"):
+        make(tmp_path)
