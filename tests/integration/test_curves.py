@@ -229,14 +229,15 @@ async def test_text_of_others_is_shown_as_text(bare_chromium, tmp_path):
         assert await page.title() == f"{HOSTILE} \u00b7 learning"
 
 
-async def test_a_run_that_is_out_of_reach_is_told(bare_chromium):
-    async with serve_curves(lambda: run(3), about=ABOUT) as server:
+@pytest.mark.parametrize(("planned", "words"), [(40, "no reply, trying again"), (3, "the run is over")])
+async def test_a_run_that_is_out_of_reach_is_told(bare_chromium, planned, words):
+    async with serve_curves(lambda: run(3), about=About("a run", planned)) as server:
         context = await bare_chromium.new_context()
         page = await context.new_page()
         await page.goto(server.url)
         await line(page, "success", "train")
     try:
-        await expect(page.locator("#link")).to_have_text("no reply, trying again")
+        await expect(page.locator("#link")).to_have_text(words)
         await expect(page.locator("#chart-success path.curve")).to_have_count(2)
     finally:
         await context.close()

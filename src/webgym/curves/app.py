@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from webgym.curves.about import About
-from webgym.curves.file import readable
+from webgym.curves.file import in_order, readable
 from webgym.errors import WebGymError
 from webgym.records.base import Record
 from webgym.records.curve import Iteration
@@ -62,7 +62,7 @@ def curves_app(iterations: ReadIterations, *, about: About, token: str) -> Starl
 
 def encoded(about: About, iterations: Sequence[Iteration]) -> bytes:
     """A curve as JSON."""
-    return msgspec.json.encode(Curve(about, tuple(readable(one) for one in iterations)))
+    return msgspec.json.encode(Curve(about, tuple(readable(one) for one in in_order(iterations))))
 
 
 def _problem(error: WebGymError) -> Response:

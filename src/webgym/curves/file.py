@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -47,11 +48,13 @@ def read(path: Path) -> list[Iteration]:
     except FileNotFoundError:
         return []
     whole = data[: data.rfind(b"\n") + 1]
-    found: dict[int, Iteration] = {}
-    for number, line in enumerate(whole.splitlines(), 1):
-        if line.strip():
-            iteration = _parse(line, f"{path}, line {number}")
-            found[iteration.iteration] = iteration
+    lines = enumerate(whole.splitlines(), 1)
+    return in_order(_parse(line, f"{path}, line {number}") for number, line in lines if line.strip())
+
+
+def in_order(iterations: Iterable[Iteration]) -> list[Iteration]:
+    """Each iteration once, as it was done last: a run that is resumed may do some again."""
+    found = {one.iteration: one for one in iterations}
     return [found[number] for number in sorted(found)]
 
 

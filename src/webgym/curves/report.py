@@ -15,7 +15,7 @@ import msgspec
 from webgym.curves.about import About
 from webgym.curves.app import PAGE
 from webgym.curves.bundle import bundle
-from webgym.curves.file import readable
+from webgym.curves.file import in_order, readable
 from webgym.curves.pictures import data_url
 from webgym.records.base import Record
 from webgym.records.curve import Iteration
@@ -85,7 +85,7 @@ def write_report(
     """Write the report, or replace it. `difference` is the paired one of the last evaluation to the first."""
     report = _Report(
         about=about,
-        iterations=tuple(readable(one) for one in iterations),
+        iterations=tuple(readable(one) for one in in_order(iterations)),
         difference=difference,
         examples=tuple(_shown(one) for one in examples),
     )

@@ -20,17 +20,22 @@ class TensorBoard:
 
     def __init__(self, folder: Path) -> None:
         try:
-            library: Any = importlib.import_module("tensorboardX")
+            self._library: Any = importlib.import_module("tensorboardX")
         except ImportError as error:
             raise ConfigError(
                 "curves for TensorBoard need the package tensorboardX: pip install tensorboardX"
             ) from error
-        self._writer: Any = library.SummaryWriter(str(folder))
+        self._folder = folder
+        self._writer: Any = None
 
     def write(self, iteration: Iteration) -> None:
+        if self._writer is None:
+            # A run that is resumed does iterations again: what was written of them before is not to be shown.
+            self._writer = self._library.SummaryWriter(str(self._folder), purge_step=iteration.iteration)
         for name, value in flat(iteration).items():
             self._writer.add_scalar(name, value, iteration.iteration, walltime=iteration.ended)
         self._writer.flush()  # an iteration takes minutes: whoever looks should not wait for another one
 
     def close(self) -> None:
-        self._writer.close()
+        if self._writer is not None:
+            self._writer.close()

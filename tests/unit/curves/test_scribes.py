@@ -82,6 +82,26 @@ def test_an_iteration_can_be_looked_at_before_the_next_one(tmp_path):
     scribe.close()
 
 
+def test_iterations_that_a_resumed_run_does_again_replace_the_earlier_ones(tmp_path, monkeypatch):
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    times = iter((1_790_000_000.0, 1_790_009_000.0))
+    for part in (run(5), run(7)[4:]):
+        monkeypatch.setattr("time.time", lambda at=next(times): at)  # files are told apart by the second they began
+        scribe = TensorBoard(tmp_path)
+        for one in part:
+            scribe.write(one)
+        scribe.close()
+    monkeypatch.undo()
+    found = events.EventAccumulator(str(tmp_path))
+    found.Reload()
+    assert [event.step for event in found.Scalars("learned/loss")] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_scribe_that_wrote_nothing_can_be_closed(tmp_path):
+    TensorBoard(tmp_path).close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_wandb_gets_the_same_names(monkeypatch):
     said: list[object] = []
     wandb = types.ModuleType("wandb")

@@ -52,6 +52,12 @@ async def test_the_curve_is_told_as_it_is_now():
     assert second["iterations"][2]["learned"]["figures"].keys() == iteration(2).learned.figures.keys()
 
 
+async def test_an_iteration_that_was_done_again_is_told_once():
+    async with serve_curves(lambda: [*run(2), iteration(1)], about=ABOUT) as server, asking(server) as session:
+        async with session.get("/curve.json") as reply:
+            assert [one["iteration"] for one in (await reply.json())["iterations"]] == [0, 1, 2]
+
+
 async def test_what_is_known_already_is_not_sent_again():
     iterations = run(1)
     async with serve_curves(lambda: iterations, about=ABOUT) as server, asking(server) as session:

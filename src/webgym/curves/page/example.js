@@ -10,7 +10,7 @@ function step([picture, action], place) {
     "li",
     { class: "step" },
     picture
-      ? h("img", { src: picture, alt: `What the agent saw at step ${place + 1}`, decoding: "async", onclick: enlarge })
+      ? h("img", { src: picture, alt: `What the agent saw at step ${place + 1}`, onclick: enlarge })
       : h("p", { class: "blank quiet" }, "no screenshot"),
     h("p", { class: "action" }, h("span", { class: "quiet" }, `${place + 1} `), h("bdi", null, action)),
   );

@@ -12,6 +12,7 @@ themeSwitch(document.getElementById("theme"));
 const board = new Board(document.getElementById("curves"));
 const link = document.getElementById("link");
 let tag = "";
+let done = false;
 
 function showLink(state, words) {
   link.dataset.state = state;
@@ -21,7 +22,7 @@ function showLink(state, words) {
 async function ask() {
   const headers = tag ? { "If-None-Match": tag } : {};
   const reply = await fetch("/curve.json", { headers, cache: "no-store", signal: AbortSignal.timeout(GIVE_UP) });
-  if (reply.status === 304) return true;
+  if (reply.status === 304) return;
   if (reply.status === 401) throw new Error("open the link again: this one is no longer good");
   const body = await reply.json();
   if (!reply.ok) throw new Error(body.message ?? `the server answered ${reply.status}`);
@@ -29,10 +30,7 @@ async function ask() {
   showName(body.about);
   board.update(body);
   done = Boolean(body.about.planned) && body.iterations.at(-1)?.iteration >= body.about.planned;
-  return true;
 }
-
-let done = false;
 
 async function go() {
   try {

@@ -16,5 +16,5 @@ board.update(report);
 const changed = beforeAfter(report.iterations, report.difference);
 if (changed) board.body.before(changed);
 if (report.examples.length) {
-  root.append(h("section", { id: "section-examples" }, h("h2", null, "Attempts"), h("div", { class: "examples" }, report.examples.map(example))));
+  root.append(h("section", { id: "section-examples" }, h("h2", null, "Examples"), h("div", { class: "examples" }, report.examples.map(example))));
 }
