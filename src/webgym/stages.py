@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from webgym.records.action import Action
@@ -15,6 +16,7 @@ from webgym.records.decision import Turn
 from webgym.records.event import Event
 from webgym.records.observation import Capture, Observation
 from webgym.records.prompt import Completion, Prompt
+from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.session import Look, SessionSpec
 from webgym.records.trajectory import Attempt, Ending, Step
 from webgym.records.verdict import Verdict
@@ -118,6 +120,38 @@ class Recorder(Protocol):
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
         """The attempt is over. Returns when that is safe from a crash of this process."""
+        ...
+
+
+@runtime_checkable
+class Trainer(Protocol):
+    """Makes better weights of batches, one after the other."""
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        """Learn from the batch in this file, written for weights of this version, and write the next ones to a folder.
+
+        Asked again for the same version, it does not learn twice.
+
+        Raises:
+            TrainingError: It cannot; the weights are as they were.
+        """
+        ...
+
+
+@runtime_checkable
+class Weights(Protocol):
+    """Whoever samples from the policy, to be told of new weights."""
+
+    async def rest(self) -> None:
+        """Finish nothing, sample nothing, and give memory back, until the next `publish`.
+
+        Raises:
+            TrainingError: Its memory did not come free.
+        """
+        ...
+
+    async def publish(self, policy: PolicyVersion) -> None:
+        """Sample from these weights from now on."""
         ...
 
 

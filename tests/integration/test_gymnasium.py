@@ -288,7 +288,8 @@ def test_what_a_program_leaves_open_is_closed_when_it_ends(place, then):
 
 
 ON_DEMAND = """
-import gymnasium, webgym.interop.gym
+import gymnasium, signal, webgym.interop.gym
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs inherit that it is ignored
 from webgym.records.action import Wait
 env = gymnasium.make("webgym/Shop-v0", viewport=(448, 320), sessions=2)
 env.reset(seed=1)

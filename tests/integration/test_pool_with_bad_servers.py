@@ -86,9 +86,9 @@ async def test_servers_that_fail_in_every_way_cost_time_and_no_attempt():
         async def misbehave() -> None:
             for number in range(1_000):
                 (one, two)[number % 2].fail(FAULTS[number % len(FAULTS)], times=3)
-                await anyio.sleep(0.2)
+                await anyio.sleep(0.5)
 
-        async with ServedPolicy(model(one, two, tries=12)) as policy:
+        async with ServedPolicy(model(one, two, tries=40)) as policy:
             totals, recorder, _ = await attempts(policy, 40, misbehave)
     assert totals.outcomes["success"] == 40
     assert all(len(steps) == 4 for steps in recorder.steps.values())

@@ -1,4 +1,4 @@
-"""Trainers as users run them: killed and resumed, and spread over processes."""
+"""Trainers spread over processes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 import torch
 from tests.unit.train import tiny
-
-from webgym.train.checkpoint_files import folder_digest
 
 CHILD = [sys.executable, "-m", "tests.integration.trainer_child"]
 DEADLINE = 600
@@ -34,33 +32,10 @@ def finish(child: subprocess.Popen[str]) -> list[dict]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-@pytest.mark.timeout(DEADLINE)
-def test_a_trainer_that_is_killed_and_resumed_ends_bit_equal_to_one_that_was_not(model, tmp_path):
-    through = finish(start("learn", model, tmp_path / "a", tmp_path / "through", 4))
-    assert through[-1] == {"first": 0}
-
-    child = start("learn", model, tmp_path / "b", tmp_path / "resumed", 4)
-    assert child.stdout is not None
-    for line in child.stdout:
-        if json.loads(line) == {"begins": 2}:
-            child.kill()
-            break
-    child.wait(DEADLINE)
-    child.stdout.close()
-    assert child.returncode == -9
-    resumed = finish(start("learn", model, tmp_path / "b", tmp_path / "resumed", 4))
-
-    assert resumed[-1]["first"] >= 2
-    ours, theirs = torch.load(tmp_path / "resumed.pt"), torch.load(tmp_path / "through.pt")
-    assert ours.keys() == theirs.keys()
-    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
-    assert folder_digest(tmp_path / "resumed") == folder_digest(tmp_path / "through")
-
-
 def sharded(model: Path, out: Path, processes: int, kind: str) -> tuple[dict, dict]:
     out.mkdir(exist_ok=True)
     meeting = out / f"meeting-{processes}"
-    children = [start("shard", model, meeting, out, rank, processes, kind) for rank in range(processes)]
+    children = [start(model, meeting, out, rank, processes, kind) for rank in range(processes)]
     said = [finish(child) for child in children]
     return torch.load(out / "found.pt"), said[0][-1]
 

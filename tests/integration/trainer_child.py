@@ -25,21 +25,6 @@ def say(**what: object) -> None:
     print(json.dumps(what), flush=True)
 
 
-def learn(model: str, checkpoints: str, out: str, count: str) -> None:
-    """Learn from `count` batches, with a checkpoint after each; go on from the last one if there is one."""
-    trainer = tiny.trainer(Path(model), recipe=RECIPE)
-    kept = Checkpoints(Path(checkpoints))
-    first = kept.resume(trainer) or 0
-    for number in range(first, int(count)):
-        say(begins=number)
-        trainer.step(batch(number))
-        kept.save(trainer, number + 1)
-        say(kept=number)
-    trainer.save(Path(out), int(count))
-    torch.save(tiny.weights(trainer.model), f"{out}.pt")
-    say(first=first)
-
-
 def shard(model: str, meeting: str, out: str, rank: str, processes: str, lora: str) -> None:
     """Learn from two batches in some processes, leave a checkpoint after the first, and weights after the second."""
     torch.distributed.init_process_group("gloo", f"file://{meeting}", rank=int(rank), world_size=int(processes))
@@ -70,4 +55,4 @@ def shard(model: str, meeting: str, out: str, rank: str, processes: str, lora: s
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    {"learn": learn, "shard": shard}[sys.argv[1]](*sys.argv[2:])
+    shard(*sys.argv[1:])

@@ -72,10 +72,11 @@ def choose(
     folder = Path(loaded.store.root) / name
     if folder.exists() and any(folder.iterdir()):
         raise ConfigError(f"{folder} is there already: go on with --resume {folder}, or choose another name=")
-    return Chosen(loaded, folder, _meta(kind, name, loaded))
+    return Chosen(loaded, folder, made_meta(kind, name, loaded))
 
 
-def _meta(kind: RunKind, name: str, config: RunConfig) -> RunMeta:
+def made_meta(kind: RunKind, name: str, config: RunConfig) -> RunMeta:
+    """Of a run that begins now."""
     import platform
 
     import webgym

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from webgym.pipeline.runs.config import RunConfig
-    from webgym.pipeline.runs.summary import Rate, Summary
+    from webgym.pipeline.runs.summary import Summary
+    from webgym.records.curve import Rate
 
 _MOST_SITES = 12
 _FEWEST_PER_SITE = 5

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 from webgym.errors import ConfigError
+from webgym.store.digest import files_digest
 
 _INDEX = "model.safetensors.index.json"
 _SINGLE = "model.safetensors"
-_CHUNK = 2**24
 
 EMBEDDING = "model.language_model.embed_tokens.weight"
 HEAD = "lm_head.weight"
@@ -41,12 +40,7 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 
 def weights_digest(folder: Path) -> str:
     """SHA-256 over the bytes of the weight files, in the order of their names."""
-    digest = hashlib.sha256()
-    for path in weight_files(folder):
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
-    return digest.hexdigest()
+    return files_digest(weight_files(folder))
 
 
 class Checkpoint(Mapping[str, torch.Tensor]):

@@ -103,8 +103,9 @@ class Engine:
             PolicyRejected: It can never be served: too long, or pictures that do not match its placeholders.
             PolicyUnavailable: Too many wait already.
         """
-        if len(self._waiting) >= self._settings.waiting:
-            raise PolicyUnavailable(f"{len(self._waiting)} requests wait for the engine, and no more may")
+        taken = len(self._waiting) + len(self._running)
+        if taken >= self._settings.waiting + self._settings.slots:
+            raise PolicyUnavailable(f"{taken} requests wait for the engine, and no more may")
         sampling.check()
         self._check(ids, pictures)
         room = self._settings.length - len(ids)

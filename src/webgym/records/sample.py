@@ -54,3 +54,21 @@ class PolicyVersion(Record, frozen=True):
     """Folder with a checkpoint that transformers and the servers load."""
     digest: str = ""
     """Of the weights, to check that those served are those trained."""
+
+
+class Trained(Record, frozen=True, omit_defaults=False):
+    """What came of learning from one batch."""
+
+    policy: PolicyVersion
+    """The weights after it."""
+    rows: int
+    """That counted."""
+    tokens: int
+    """Of prompts and replies."""
+    steps: int
+    """Of the optimizer."""
+    lr: float
+    """At the last of them."""
+    seconds: float
+    figures: dict[str, float]
+    """Means over the optimizer's steps."""

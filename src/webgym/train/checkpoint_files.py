@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -12,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from webgym.errors import ModelError
+from webgym.store.digest import files_digest
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
@@ -106,11 +105,10 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
     """
     from huggingface_hub import save_torch_state_dict  # noqa: PLC0415  slow to import
 
-    state = dict(tensors)
     making = folder.with_name(f".{folder.name}.{os.getpid()}")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
-    save_torch_state_dict(state, making, metadata={"format": "pt"})
+    save_torch_state_dict(dict(tensors), making, metadata={"format": "pt"})
     config.save_pretrained(making)
     for name in CARRIED:
         if carried_from is not None and (carried_from / name).is_file():
@@ -118,7 +116,7 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
     for path in making.iterdir():
         sync(path)
     replace_folder(making, folder)
-    return digest(state.items())
+    return folder_digest(folder)
 
 
 def replace_folder(made: Path, folder: Path) -> None:
@@ -142,18 +140,6 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def digest(tensors: Iterable[tuple[str, Tensor]]) -> str:
-    """Of names and values, whatever files they are in."""
-    parts = sorted((name, _digest(tensor)) for name, tensor in tensors)
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def _digest(tensor: Tensor) -> str:
-    flat = tensor.detach().cpu().contiguous().flatten().view(torch.uint8)
-    values: Any = flat.numpy()
-    return hashlib.sha256(memoryview(values)).hexdigest()
-
-
 def folder_digest(folder: Path) -> str:
-    """Of the weights in a folder, to compare with those that were trained."""
-    return digest(read_tensors(folder))
+    """Of the weights in a folder: SHA-256 over the bytes of their files, in the order of their names."""
+    return files_digest(weight_files(folder))

@@ -11,6 +11,8 @@ from webgym.engine.engine import Engine
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.errors import PolicyRejected, PolicyUnavailable
+from webgym.nano.tokenizer import vocabulary
+
 
 
 def many(engine, count, most=40):
@@ -101,13 +103,13 @@ def test_samplings_that_make_no_sense_are_refused(engine, sampling):
 
 def test_tokens_that_the_model_does_not_have_are_refused(engine):
     with pytest.raises(PolicyRejected):
-        engine.submit(1, [3, 480], [])
+        engine.submit(1, [3, len(vocabulary())], [])
     with pytest.raises(PolicyRejected):
         engine.submit(1, [], [])
 
 
 def test_more_than_may_wait_are_refused(folder):
-    engine = Engine(folder, EngineSettings(device="cpu", slots=1, length=512, waiting=2, threads=1))
+    engine = Engine(folder, EngineSettings(device="cpu", slots=1, length=512, waiting=1, threads=1))
     one = request(engine, 1, sampling=Sampling(max_tokens=2))
     submit(engine, {1: one, 2: one})
     with pytest.raises(PolicyUnavailable):

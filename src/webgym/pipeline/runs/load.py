@@ -5,13 +5,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import tomli_w
 from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
+
+C = TypeVar("C", bound=RunConfig)
 
 
 def load_config(
@@ -22,18 +24,30 @@ def load_config(
     Raises:
         ConfigError: A file, a key or a value that cannot be; the message names it.
     """
+    return load_config_as(RunConfig, path, overrides, base)
+
+
+def load_config_as(
+    kind: type[C], path: Path | None = None, overrides: Iterable[str] = (), base: Mapping[str, Any] | None = None
+) -> C:
+    """Likewise, of a kind of run that has more to configure."""
     data: dict[str, Any] = {}
     _merge(data, base or {})
     if path is not None:
         _merge(data, _read(path))
     for override in overrides:
         _merge(data, _parsed(override))
-    return _checked(data)
+    return _checked(kind, data)
 
 
 def config_from(text: str) -> RunConfig:
     """A configuration as `to_toml` wrote it."""
-    return _checked(tomllib.loads(text))
+    return config_from_as(RunConfig, text)
+
+
+def config_from_as(kind: type[C], text: str) -> C:
+    """Likewise, of a kind of run that has more to configure."""
+    return _checked(kind, tomllib.loads(text))
 
 
 def to_toml(config: RunConfig) -> str:
@@ -41,9 +55,9 @@ def to_toml(config: RunConfig) -> str:
     return tomli_w.dumps(config.model_dump(mode="json", exclude_none=True))
 
 
-def _checked(data: Mapping[str, Any]) -> RunConfig:
+def _checked(kind: type[C], data: Mapping[str, Any]) -> C:
     try:
-        return RunConfig.model_validate(data)
+        return kind.model_validate(data)
     except ValidationError as error:
         problems = [f"{'.'.join(map(str, one['loc'])) or 'configuration'}: {one['msg']}" for one in error.errors()]
         raise ConfigError("the configuration cannot be used:\n  " + "\n  ".join(problems)) from None

@@ -17,19 +17,13 @@ from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, ground_for
 from webgym.pipeline.runs.interrupt import interruptible
 from webgym.pipeline.runs.policy import policy_of
-from webgym.pipeline.runs.scenes import WiredScenes
 from webgym.pipeline.runs.tasks import groups_for, tasks_for
+from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
-from webgym.records.observation import Viewport
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import Completion, run_all
-from webgym.rollout.gates import GateLimits, Gates
-from webgym.rollout.limits import Limits
-from webgym.rollout.play import Tools
 from webgym.rollout.pool import Finished, open_pool
-from webgym.rollout.roll import roll
 from webgym.rollout.tally import Totals
-from webgym.sites.weather import Weather
 from webgym.stages import Policy
 from webgym.store.meta import RunMeta
 from webgym.store.write import RunWriter, open_writer
@@ -107,15 +101,7 @@ async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
     events = EventBus(parts.board.apply, audience.happened)
-    viewport = Viewport(config.browser.width, config.browser.height)
-    weather = Weather(**config.weather.model_dump())
-    casting = casting_of(config, parts.policy)
-    scenes = WiredScenes(casting, viewport, parts.ground.control, weather, config.tasks.sites_per_family)
-    gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))
-    tools = Tools(parts.ground.browser, gates, parts.writer, events, Limits(**config.limits.model_dump()))
-
-    async def one(attempt: Attempt) -> Ending:
-        return await roll(attempt, scenes, tools, tries=config.pool.tries)
+    one = wired(config, parts.ground, casting_of(config, parts.policy), parts.writer, events)
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):

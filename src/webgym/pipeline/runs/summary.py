@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from webgym.records.base import Record
+from webgym.records.curve import Rate
 from webgym.records.trajectory import OUTCOME_KINDS, OutcomeKind
 from webgym.store.rows import Row
 from webgym.store.statistics import wilson
@@ -14,16 +15,6 @@ from webgym.store.statistics import wilson
 _NORMAL_95 = 1.959964
 MASKED_WARNING = 0.05
 """Share of ended attempts without a reward above which the rates deserve doubt."""
-
-
-class Rate(Record, frozen=True, omit_defaults=False):
-    """A share with its 95 % interval."""
-
-    successes: int
-    attempts: int
-    rate: float
-    low: float
-    high: float
 
 
 class Summary(Record, frozen=True, omit_defaults=False):

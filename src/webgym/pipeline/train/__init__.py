@@ -1,0 +1,1 @@
+"""Training: collect, learn, publish, evaluate, again."""

@@ -1,0 +1,91 @@
+"""From what an iteration collected to the file that the trainer learns from."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from webgym.buffer.batches import Weighing, batch_of
+from webgym.buffer.groups import ScoredGroup
+from webgym.buffer.replay import Replay, cloning_batch
+from webgym.buffer.samples import SampleMaker, runs
+from webgym.errors import ConfigError, TrainingError
+from webgym.pipeline.train.collect import Load
+from webgym.records.prompt import unpack_ids
+from webgym.records.sample import Batch
+from webgym.train.recipe import GroupSource
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a batch has to know of the model's tokens."""
+
+    image: int
+    """Stands for a part of a picture."""
+    never: frozenset[int]
+    """Cannot be learned to say: a picture would have to follow."""
+
+
+def vocabulary_of(model: Path) -> Vocabulary:
+    """Of a checkpoint in a folder.
+
+    Raises:
+        ConfigError: It has no such settings.
+    """
+    try:
+        found = msgspec.json.decode((model / "config.json").read_bytes())
+        image = int(found["image_token_id"])
+        others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
+    except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
+        raise ConfigError(f"{model / 'config.json'} does not tell which token stands for pictures: {error}") from None
+    return Vocabulary(image, frozenset({image, *(int(one) for one in others if one is not None)}))
+
+
+def group_batch(
+    groups: Collection[ScoredGroup], source: GroupSource, words: Vocabulary, version: int, *, logprobs: bool
+) -> Batch:
+    """Weighted steps of groups that were compared."""
+    weighing = Weighing(source.aggregation, source.k, source.skip_unchanged)
+    batch = batch_of(tuple(groups), SampleMaker(runs(words.image), logprobs=logprobs), weighing, version)
+    return sayable(batch, words)
+
+
+def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, seed: int) -> Batch | None:
+    """Steps of successful attempts of the last iterations; None if there are none."""
+    refs = replay.draw(seed)
+    if not refs:
+        return None
+    return sayable(cloning_batch(refs, load, SampleMaker(runs(words.image), logprobs=False), version), words)
+
+
+def sayable(batch: Batch, words: Vocabulary) -> Batch:
+    """Without replies that have tokens of pictures in them: no trainer can compute those."""
+    kept = tuple(one for one in batch.samples if words.never.isdisjoint(unpack_ids(one.sampled)))
+    return msgspec.structs.replace(batch, samples=kept)
+
+
+def check_lag(batch: Batch) -> None:
+    """Every token was sampled by the weights that learn from it.
+
+    Raises:
+        TrainingError: One was not: this loop waits for its rollouts, so something is wrong with it.
+    """
+    lags = Counter(batch.version - version for sample in batch.samples for version in unpack_ids(sample.versions))
+    if set(lags) - {0}:
+        raise TrainingError(f"tokens of other versions in a batch of synchronous training, by lag: {dict(lags)}")
+
+
+def write_batch(path: Path, batch: Batch) -> None:
+    """Whole, or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".part")
+    with draft.open("wb") as file:
+        file.write(msgspec.msgpack.encode(batch))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,124 @@
+"""The rollouts of one iteration: as many attempts as its batch needs, those made before a restart included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import anyio.to_thread
+
+from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted
+from webgym.pipeline.train.curriculum import attempt_groups
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Trajectory
+from webgym.rollout.pool import Finished, Pool
+from webgym.train.recipe import GroupSource
+
+Load = Callable[[str], Trajectory]
+"""A finished attempt from the store. Blocks."""
+Graded = Callable[[Group], Group]
+"""What is done to a group before it is learned from: nothing, but for controls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollouts:
+    """What attempts of an iteration need."""
+
+    pool: Pool
+    tasks: Sequence[Task]
+    load: Load
+    over: Callable[[], frozenset[str]]
+    """Attempts that are over."""
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Attempts of one iteration."""
+
+    groups: tuple[Group, ...]
+    """All of them, in the order in which they began."""
+    chosen: tuple[ScoredGroup, ...]
+    """Those to learn from, in the same order; none if they are for a replay."""
+    fates: dict[str, int]
+
+
+async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int, graded: Graded) -> Collected:
+    """Groups until enough of them can be learned from, or `refill` is used up."""
+    wanted = Wanted(source.groups, source.estimator, refill=source.refill)
+    collector = Collector(wanted)
+    waiting = _Waiting(rollouts, attempt_groups(rollouts.tasks, iteration, source.members, rollouts.seed))
+    while not collector.full():
+        await waiting.begin(collector.missing(waiting.running))
+        group = await waiting.next()
+        if group is None:
+            break
+        collector.put(graded(group))
+    order = {group.name: place for place, group in enumerate(waiting.over)}
+    kept = collector.take(0)
+    fates = {str(fate): count for fate, count in collector.fates.items()}
+    return Collected(tuple(waiting.over), tuple(sorted(kept, key=lambda group: order[group.name])), fates)
+
+
+async def collect_attempts(rollouts: Rollouts, count: int, iteration: int) -> Collected:
+    """One attempt at each of so many tasks."""
+    waiting = _Waiting(rollouts, attempt_groups(rollouts.tasks, iteration, 1, rollouts.seed))
+    await waiting.begin(count)
+    while await waiting.next() is not None:
+        pass
+    return Collected(tuple(waiting.over), (), {})
+
+
+class _Waiting:
+    """Groups that have begun."""
+
+    def __init__(self, rollouts: Rollouts, groups: Iterator[tuple[Attempt, ...]]) -> None:
+        self._rollouts = rollouts
+        self._groups = groups
+        self._begun: dict[str, tuple[Attempt, ...]] = {}
+        """By name, in the order in which they began."""
+        self._ready: list[str] = []
+        """Were over before a restart."""
+        self._done: dict[str, Group] = {}
+
+    @property
+    def running(self) -> int:
+        return len(self._begun) - len(self._done)
+
+    @property
+    def over(self) -> list[Group]:
+        """In the order in which they began."""
+        return [self._done[name] for name in self._begun if name in self._done]
+
+    async def begin(self, count: int) -> None:
+        over = self._rollouts.over()
+        for _ in range(count):
+            attempts = next(self._groups)
+            name = attempts[0].group
+            self._begun[name] = attempts
+            todo = [attempt for attempt in attempts if attempt.attempt_id not in over]
+            if not todo:
+                self._ready.append(name)
+            else:
+                await self._rollouts.pool.submit(todo)
+
+    async def next(self) -> Group | None:
+        """The next one that is over; None if none is left."""
+        if not self.running:
+            return None
+        name = self._ready.pop(0) if self._ready else (await self._finished()).attempts[0].group
+        attempts = self._begun[name]
+        load = self._rollouts.load
+
+        def members() -> tuple[Trajectory, ...]:
+            return tuple(load(attempt.attempt_id) for attempt in attempts)
+
+        self._done[name] = Group(name, await anyio.to_thread.run_sync(members))
+        return self._done[name]
+
+    async def _finished(self) -> Finished:
+        finished = self._rollouts.pool.finished()
+        try:
+            return await anext(finished)
+        finally:
+            await finished.aclose()

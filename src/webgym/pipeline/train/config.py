@@ -1,0 +1,122 @@
+"""What can be configured about training, besides what every run has."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RunConfig, TasksConfig
+from webgym.train.recipe import Recipe, recipe_named
+from webgym.train.settings import TrainerSettings
+
+Control = Literal["none", "shuffled-rewards", "blank-screenshots", "swapped-instructions", "random-weights"]
+NotNegative = Annotated[int, Field(ge=0)]
+
+
+def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Changes to one kind of source do not fit another: naming one starts anew."""
+    if "use" in changes and changes["use"] != base.get("use", changes["use"]):
+        return changes
+    merged = dict(base)
+    for key, value in changes.items():
+        inner = merged.get(key)
+        merged[key] = _merged(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
+    return merged
+
+
+class PolicyConfig(Config):
+    """The policy that learns, and how it is sampled from meanwhile."""
+
+    model: str = ""
+    """A folder, or a name on the hub; `random-nano`: nano as it is before anyone taught it anything."""
+    temperature: Annotated[float, Field(gt=0)] = 1.0
+    max_tokens: Count = 256
+    device: str = "auto"
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
+    slots: Count = 16
+    """Replies that are written at once."""
+    length: Count = 2048
+    """Tokens of a prompt and its reply."""
+    threads: NotNegative = 0
+    graphs: bool = False
+
+
+class EvaluateConfig(Config):
+    """Attempts at tasks on websites that are never trained on."""
+
+    every: NotNegative = 5
+    """Iterations; 0: never. There is always one before the first and one after the last."""
+    tasks: TasksConfig = TasksConfig()
+    limits: LimitsConfig = LimitsConfig()
+    temperature: Annotated[float, Field(ge=0)] = 0.0
+    """0 takes the likeliest tokens."""
+
+
+class LearnConfig(Config):
+    """How it learns: a recipe by name, and what is different here."""
+
+    recipe: str = "asyncwebrl-grpo"
+    lr: Annotated[float, Field(ge=0)] | None = None
+    """None: the recipe's. 0 is a control: everything runs and nothing is learned."""
+    source: dict[str, Any] = {}
+    loss: dict[str, Any] = {}
+    optimizer: dict[str, Any] = {}
+    updates: dict[str, Any] = {}
+    use: str = "reference"
+    """`reference`: the trainer that comes with WebGym. Or `module:function`, which makes a `Trainer`."""
+    keep: Count = 2
+    """Checkpoints, and published weights, besides the first and the last evaluated."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> LearnConfig:
+        try:
+            self.whole()
+        except ConfigError as error:
+            raise ValueError(str(error)) from None
+        return self
+
+    def whole(self) -> Recipe:
+        """The recipe with its changes.
+
+        Raises:
+            ConfigError: There is no such recipe, or a change does not fit it.
+        """
+        named = recipe_named(self.recipe).model_dump(mode="json")
+        for part in ("source", "loss", "optimizer", "updates"):
+            named[part] = _merged(named[part], getattr(self, part))
+        if self.lr is not None:
+            named["optimizer"]["lr"] = self.lr
+        try:
+            return Recipe.model_validate(named)
+        except ValidationError as error:
+            problems = "; ".join(f"train.{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            raise ConfigError(problems) from None
+
+
+class CurvesConfig(Config):
+    """Who is told how learning goes, besides the page and the file."""
+
+    serve: bool = True
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
+    tensorboard: bool = True
+    wandb: str = ""
+    """Project; empty: not told."""
+
+
+class TrainConfig(RunConfig):
+    """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `weather` are of its rollouts."""
+
+    iterations: Count = 100
+    control: Control = "none"
+    """Runs in which nothing should be learned, to see that it is not."""
+    policy: PolicyConfig = PolicyConfig()
+    evaluate: EvaluateConfig = EvaluateConfig()
+    train: LearnConfig = LearnConfig()
+    trainer: TrainerSettings = TrainerSettings()
+    curves: CurvesConfig = CurvesConfig()
+
+    def evaluation(self) -> TrainConfig:
+        """The same run, but for the attempts of an evaluation."""
+        return self.model_copy(update={"tasks": self.evaluate.tasks, "limits": self.evaluate.limits})

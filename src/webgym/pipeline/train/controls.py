@@ -1,0 +1,88 @@
+"""Training runs in which nothing should be learned: if something is, it is not what it seems."""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import msgspec
+from PIL import Image
+
+from webgym.pipeline.runs.scenes import Casting, MakeAgent, Place
+from webgym.records.action import Action
+from webgym.records.observation import Blob, Capture, Viewport, address_of
+from webgym.records.session import Look, SessionSpec
+from webgym.records.task import Task
+from webgym.records.trajectory import Trajectory, reward
+from webgym.sites.rng import Rng
+from webgym.stages import Agent, Browser, Session
+
+
+def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -> tuple[Trajectory, ...]:
+    """Attempts that have a reward get each other's. What they did and last saw stays their own."""
+    graded = [place for place, one in enumerate(trajectories) if reward(one.ending.outcome) is not None]
+    outcomes = Rng("shuffled", seed, name).shuffled([trajectories[place].ending.outcome for place in graded])
+    shuffled = list(trajectories)
+    for place, outcome in zip(graded, outcomes, strict=True):
+        mine = trajectories[place]
+        shuffled[place] = msgspec.structs.replace(mine, ending=msgspec.structs.replace(mine.ending, outcome=outcome))
+    return tuple(shuffled)
+
+
+def swapped_instructions(casting: Casting, tasks: Sequence[Task], seed: int) -> Casting:
+    """Every agent is told to do what another task asks; the judge knows better."""
+
+    def make(place: Place) -> Agent:
+        mine = place.attempt.task
+        others = [task for task in tasks if task.instruction != mine.instruction] or [mine]
+        other = others[Rng("swapped", seed, mine.task_id).below(len(others))]
+        told = msgspec.structs.replace(mine, instruction=other.instruction)
+        attempt = msgspec.structs.replace(place.attempt, task=told)
+        return inner(Place(attempt, place.site, place.snapshot))
+
+    inner: MakeAgent = casting.agent
+    return Casting(make, casting.look, casting.judge)
+
+
+class Blindfolded:
+    """A browser whose screenshots show nothing."""
+
+    def __init__(self, inner: Browser) -> None:
+        self._inner = inner
+
+    def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[Session]:
+        """A session of the browser inside."""
+        return self._opened(spec)
+
+    @asynccontextmanager
+    async def _opened(self, spec: SessionSpec) -> AsyncGenerator[Session]:
+        async with self._inner.open(spec) as session:
+            yield _Blind(session)
+
+
+class _Blind:
+    def __init__(self, inner: Session) -> None:
+        self._inner = inner
+
+    async def step(self, action: Action | None, look: Look) -> Capture:
+        capture = await self._inner.step(action, look)
+        seen = capture.observation
+        shot = seen.screenshot
+        if shot is None:
+            return capture
+        data = _blank(seen.viewport, shot.media_type)
+        blind = Blob(address_of(data), shot.media_type, len(data))
+        others = {address: blob for address, blob in capture.blobs.items() if address != shot.address}
+        return Capture(msgspec.structs.replace(seen, screenshot=blind), {**others, blind.address: data})
+
+    async def blob(self, address: str) -> bytes:
+        return await self._inner.blob(address)
+
+
+@functools.lru_cache(maxsize=8)
+def _blank(viewport: Viewport, media_type: str) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (viewport.width, viewport.height), "white").save(out, media_type.removeprefix("image/"))
+    return out.getvalue()

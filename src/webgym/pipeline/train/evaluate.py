@@ -1,0 +1,75 @@
+"""How good weights are on websites that are never trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from webgym.pipeline.runs.load import to_toml
+from webgym.pipeline.runs.tasks import groups_for
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.unseen import check_rows
+from webgym.records.sample import PolicyVersion
+from webgym.records.task import Task
+from webgym.rollout.finite import Completion, run_all
+from webgym.rollout.pool import Finished, Roll, open_pool
+from webgym.stages import Events, Recorder
+from webgym.store.meta import RunMeta
+from webgym.store.read import Run, open_run
+from webgym.store.rows import Row
+from webgym.store.write import RunWriter, open_writer
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """Makes one run of its own for each evaluation, beside that of training."""
+
+    config: TrainConfig
+    tasks: Sequence[Task]
+    folders: Folders
+    meta: RunMeta
+    """Of the training run."""
+    wire: Callable[[Recorder], Roll]
+    events: Events
+    trained_on: Run
+    writing: Callable[[RunWriter | None], None]
+    """Told who writes now, for those who show it."""
+    told: Callable[[int, int, Finished | None], None]
+    """Of every group that is over: iteration, attempts in all."""
+
+    async def __call__(self, iteration: int, policy: PolicyVersion) -> list[Row]:
+        """Attempts at all tasks that were not over before a restart."""
+        folder = self.folders.evaluation(iteration)
+        groups = groups_for(self.tasks, self.config.evaluate.tasks.repeats, self.config.seed)
+        planned = sum(len(group) for group in groups)
+        async with open_writer(folder, self._meta(iteration, policy)) as writer:
+            over = writer.finished()
+            todo = [[one for one in group if one.attempt_id not in over] for group in groups]
+            self.writing(writer)
+            self.told(iteration, planned, None)
+            try:
+                async with open_pool(self.wire(writer), self.events, slots=self.config.browser.sessions) as pool:
+                    await run_all(
+                        pool,
+                        [group for group in todo if group],
+                        lambda finished: self.told(iteration, planned, finished),
+                        Completion(self.config.pool.threshold, self.config.pool.grace_seconds),
+                    )
+            finally:
+                self.writing(None)
+        with open_run(folder) as run:
+            rows = run.rows()
+        check_rows(self.trained_on.rows(), rows)
+        return rows
+
+    def _meta(self, iteration: int, policy: PolicyVersion) -> RunMeta:
+        return RunMeta(
+            name=f"{self.meta.name}, evaluation {iteration}",
+            created=self.meta.created,
+            command=self.meta.command,
+            config=to_toml(self.config.evaluation()),
+            seed=self.config.seed,
+            versions={**self.meta.versions, "policy": str(policy.version)},
+            kind="eval",
+        )

@@ -1,0 +1,46 @@
+"""What an iteration looks like in its curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from webgym.pipeline.runs.summary import summarise
+from webgym.records.curve import Learned, Lengths, Tried
+from webgym.records.sample import Trained
+from webgym.store.rows import Row
+
+
+def tried(rows: Sequence[Row]) -> Tried:
+    """What became of attempts."""
+    found = summarise(rows)
+    graded = [row for row in rows if row.reward is not None]
+    return Tried(
+        success=found.success_over_graded,
+        by_level=found.by_level,
+        outcomes=found.outcomes,
+        successes=_lengths([row for row in graded if row.outcome == "success"]),
+        failures=_lengths([row for row in graded if row.outcome != "success"]),
+        tasks=found.tasks,
+        sites=len({row.site for row in rows}),
+    )
+
+
+def learned(trained: Trained, fates: Mapping[str, int]) -> Learned:
+    """What one update was like."""
+    return Learned(
+        rows=trained.rows,
+        tokens=trained.tokens,
+        steps=trained.steps,
+        lr=trained.lr,
+        figures=trained.figures,
+        fates=dict(fates),
+    )
+
+
+def _lengths(rows: Sequence[Row]) -> Lengths:
+    steps = sum(row.steps for row in rows)
+    return Lengths(
+        attempts=len(rows),
+        steps=steps / max(1, len(rows)),
+        tokens_per_step=sum(row.sampled_tokens for row in rows) / max(1, steps),
+    )

@@ -1,0 +1,58 @@
+"""Where everything of a training run is. What is there tells how far it came: there is no other state to lose."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Of one run."""
+
+    run: Path
+
+    @property
+    def curve(self) -> Path:
+        return self.run / "curve.jsonl"
+
+    @property
+    def report(self) -> Path:
+        return self.run / "report.html"
+
+    @property
+    def tensorboard(self) -> Path:
+        return self.run / "tensorboard"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.run / "checkpoints"
+
+    @property
+    def first_policy(self) -> Path:
+        """Weights that were made for this run, if it did not begin with given ones."""
+        return self.policy(0)
+
+    def policy(self, version: int) -> Path:
+        return self.run / "policies" / f"v{version:05d}"
+
+    def batch(self, version: int) -> Path:
+        """What weights of this version learned from."""
+        return self.run / "batches" / f"{version:05d}.msgpack"
+
+    def evaluation(self, iteration: int) -> Path:
+        return self.run / "evaluations" / f"{iteration:05d}"
+
+    def forget_policies(self, keep: set[int]) -> None:
+        """Delete published weights but these versions."""
+        wanted = {self.policy(version).name for version in keep}
+        for folder in (self.run / "policies").glob("v[0-9]*"):
+            if folder.name not in wanted:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def forget_batches(self, newest: int) -> None:
+        """Delete batches that no trainer will ask for again."""
+        for path in (self.run / "batches").glob("*.msgpack"):
+            if path.name < self.batch(newest).name:
+                path.unlink(missing_ok=True)

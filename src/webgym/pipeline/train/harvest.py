@@ -1,0 +1,85 @@
+"""What an iteration learns from: rollouts, then a batch in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from webgym.buffer.groups import Group
+from webgym.buffer.replay import Replay, ReplaySettings
+from webgym.pipeline.train.batches import Vocabulary, group_batch, replay_batch
+from webgym.pipeline.train.collect import Collected, Rollouts, collect_attempts, collect_groups
+from webgym.pipeline.train.controls import shuffled_rewards
+from webgym.records.sample import Batch
+from webgym.records.trajectory import Trajectory
+from webgym.train.recipe import GroupSource, Recipe, ReplaySource
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """Of one iteration."""
+
+    batch: Batch | None
+    """None if there is nothing to learn from."""
+    fates: dict[str, int]
+
+
+@dataclass(slots=True)
+class Harvester:
+    """Makes batches as a recipe says."""
+
+    recipe: Recipe
+    rollouts: Rollouts
+    words: Vocabulary
+    shuffles: bool = False
+    """Whether rewards are shuffled: a control."""
+    replay: Replay = field(init=False)
+
+    def __post_init__(self) -> None:
+        match self.recipe.source:
+            case ReplaySource(iterations=iterations, power=power, steps=steps):
+                self.replay = Replay(ReplaySettings(iterations, power, steps))
+            case GroupSource():
+                self.replay = Replay()
+
+    @property
+    def remembers(self) -> int:
+        """How many iterations back a batch may draw from."""
+        match self.recipe.source:
+            case ReplaySource(iterations=iterations):
+                return iterations - 1
+            case GroupSource():
+                return 0
+
+    def remember(self, iteration: int, trajectories: Iterable[Trajectory]) -> None:
+        """Attempts of an iteration before a restart."""
+        for one in self._graded(tuple(trajectories), f"{iteration}"):
+            self.replay.add(iteration, one)
+
+    async def harvest(self, iteration: int, version: int) -> Harvest:
+        """Rollouts, and what to learn from them."""
+        match self.recipe.source:
+            case GroupSource() as source:
+                collected = await collect_groups(self.rollouts, source, iteration, self._group)
+                logprobs = self.recipe.loss.needs_behaviour
+                batch = group_batch(collected.chosen, source, self.words, version, logprobs=logprobs)
+                return Harvest(batch if batch.samples else None, collected.fates)
+            case ReplaySource() as source:
+                collected = await collect_attempts(self.rollouts, source.tasks, iteration)
+                self.remember(iteration, _members(collected))
+                drawn = replay_batch(
+                    self.replay, self.rollouts.load, self.words, version, self.rollouts.seed + iteration
+                )
+                return Harvest(drawn if drawn and drawn.samples else None, collected.fates)
+
+    def _group(self, group: Group) -> Group:
+        return msgspec.structs.replace(group, members=self._graded(group.members, group.name))
+
+    def _graded(self, trajectories: tuple[Trajectory, ...], name: str) -> tuple[Trajectory, ...]:
+        return shuffled_rewards(trajectories, self.rollouts.seed, name) if self.shuffles else trajectories
+
+
+def _members(collected: Collected) -> Iterable[Trajectory]:
+    return (member for group in collected.groups for member in group.members)

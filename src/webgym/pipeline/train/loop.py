@@ -1,0 +1,177 @@
+"""Synchronous training: collect, learn, publish, evaluate, one after the other.
+
+Every part of an iteration leaves a file when it is done, and is not done again when its file is there: a run that is
+killed anywhere goes on where it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio.to_thread
+
+from webgym.pipeline.train.batches import check_lag, write_batch
+from webgym.pipeline.train.curriculum import of_iteration
+from webgym.pipeline.train.figures import learned, tried
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.harvest import Harvester
+from webgym.records.curve import Iteration, Learned, Tried
+from webgym.records.sample import PolicyVersion
+from webgym.records.trajectory import Trajectory
+from webgym.stages import Trainer, Weights
+from webgym.store.read import Run
+from webgym.store.rows import Row
+
+Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
+"""Attempts at the tasks of evaluation with weights of this version, after this iteration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Who does what."""
+
+    harvester: Harvester
+    trainer: Trainer
+    weights: Weights
+    evaluate: Evaluate
+    store: Run
+    """Attempts of training, while they are written."""
+    folders: Folders
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long to go on."""
+
+    iterations: int
+    every: int
+    """Iterations from one evaluation to the next; 0: first and last alone."""
+    keep: int
+
+    def evaluates(self, iteration: int) -> bool:
+        return iteration in (0, self.iterations) or bool(self.every and iteration % self.every == 0)
+
+
+@dataclass(slots=True)
+class Clock:
+    """Where the time of an iteration went."""
+
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+
+    @asynccontextmanager
+    async def __call__(self, what: str) -> AsyncGenerator[None]:
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[what] = self.seconds.get(what, 0.0) + time.monotonic() - began
+
+
+class Loop:
+    """One training run under way."""
+
+    def __init__(self, stages: Stages, plan: Plan, first: PolicyVersion, told: Callable[[Iteration], None]) -> None:
+        self._stages = stages
+        self._plan = plan
+        self._policy = first
+        self._told = told
+
+    async def run(self, done: Sequence[Iteration], until: int) -> None:
+        """All iterations up to this one that are not among those done."""
+        if not done:
+            await self._before()
+        following = done[-1].iteration + 1 if done else 1
+        await self._remember(following)
+        for iteration in range(following, min(until, self._plan.iterations) + 1):
+            await self._iterate(iteration)
+
+    async def _before(self) -> None:
+        """How good the policy is that everything begins with."""
+        clock = Clock()
+        found = await self._evaluated(0, clock)
+        self._told(_entry(0, self._policy.version, clock, evaluation=found))
+
+    async def _remember(self, following: int) -> None:
+        """What earlier iterations left for the next ones."""
+        harvester = self._stages.harvester
+        for iteration in range(max(1, following - harvester.remembers), following):
+            names = [row.attempt_id for row in await self._rows(iteration) if row.outcome is not None]
+            found = await anyio.to_thread.run_sync(self._trajectories, names)
+            harvester.remember(iteration, found)
+
+    def _trajectories(self, names: Sequence[str]) -> list[Trajectory]:
+        return [self._stages.store.trajectory(name) for name in names]
+
+    async def _iterate(self, iteration: int) -> None:
+        clock = Clock()
+        update = await self._update(iteration, clock)
+        rows = await self._rows(iteration)
+        found = await self._evaluated(iteration, clock) if self._plan.evaluates(iteration) else None
+        self._tidy()
+        train = tried([row for row in rows if row.outcome is not None])
+        self._told(
+            _entry(iteration, self._policy.version, clock, train=train, update=update, evaluation=found, rows=rows)
+        )
+
+    async def _update(self, iteration: int, clock: Clock) -> Learned | None:
+        """Rollouts and an update; None if there was nothing to learn from."""
+        stages, version = self._stages, self._policy.version
+        async with clock("collect"):
+            harvest = await stages.harvester.harvest(iteration, version)
+        if harvest.batch is None:
+            return None
+        if stages.harvester.remembers == 0:
+            check_lag(harvest.batch)
+        path = stages.folders.batch(version)
+        if not path.exists():
+            await anyio.to_thread.run_sync(write_batch, path, harvest.batch)
+        async with clock("sleep"):
+            await stages.weights.rest()
+        async with clock("learn"):
+            trained = await stages.trainer.step(path, version, stages.folders.policy(version + 1))
+        self._policy = trained.policy
+        async with clock("wake"):
+            await stages.weights.publish(trained.policy)
+        return learned(trained, harvest.fates)
+
+    async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
+        async with clock("evaluate"):
+            return tried(await self._stages.evaluate(iteration, self._policy))
+
+    async def _rows(self, iteration: int) -> list[Row]:
+        rows = await anyio.to_thread.run_sync(self._stages.store.rows)
+        return [row for row in rows if row.attempt_id.startswith(of_iteration(iteration))]
+
+    def _tidy(self) -> None:
+        newest = self._policy.version
+        # The one before is gone back to if this iteration is not in the curve yet.
+        keep = {0, *range(newest - max(2, self._plan.keep) + 1, newest + 1)}
+        self._stages.folders.forget_policies(keep)
+        self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
+
+
+def _entry(
+    iteration: int,
+    version: int,
+    clock: Clock,
+    *,
+    train: Tried | None = None,
+    update: Learned | None = None,
+    evaluation: Tried | None = None,
+    rows: Sequence[Row] = (),
+) -> Iteration:
+    collecting = clock.seconds.get("collect", 0.0)
+    return Iteration(
+        iteration=iteration,
+        version=version,
+        ended=time.time(),
+        train=train,
+        learned=update,
+        evaluation=evaluation,
+        seconds=clock.seconds,
+        steps_per_second=sum(row.steps for row in rows) / collecting if collecting else 0.0,
+        tokens_per_second=sum(row.sampled_tokens for row in rows) / collecting if collecting else 0.0,
+    )

@@ -1,0 +1,33 @@
+"""Control-C ends a training run at once: whatever was under way is done again when it is resumed."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import anyio
+
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.run import Audience, train
+from webgym.store.meta import RunMeta
+
+
+async def stoppable(config: TrainConfig, folder: Path, meta: RunMeta | None, audience: Audience, until: int) -> bool:
+    """Train until this iteration; whether it was stopped before."""
+    stopped = False
+
+    async def listen(scope: anyio.CancelScope) -> None:
+        nonlocal stopped
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                if not stopped:
+                    audience.say("stopping; nothing that was finished is lost")
+                stopped = True
+                scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        with anyio.CancelScope() as scope:
+            tasks.start_soon(listen, scope)
+            await train(config, folder, meta, audience, until)
+        tasks.cancel_scope.cancel()
+    return stopped

@@ -1,0 +1,28 @@
+"""`python -m webgym.train FD`: a trainer for whoever holds the other end of a socket pair."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+
+from webgym.serving.parentage import die_with_parent
+
+
+def main() -> None:
+    """Train until the other end is closed."""
+    die_with_parent()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s trainer %(levelname)s %(message)s")
+    # Threads that spin while they wait for each other starve whoever else needs the cores. Read by OpenMP when torch is
+    # imported, which is why that comes last.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    from webgym.train.serve import serve  # noqa: PLC0415
+
+    with socket.socket(fileno=int(sys.argv[1])) as sock:
+        sock.setblocking(True)
+        serve(sock)
+
+
+if __name__ == "__main__":
+    main()

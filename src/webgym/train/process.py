@@ -1,0 +1,185 @@
+"""The reference trainer in a process of its own: a `Trainer` that survives its process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import anyio.abc
+import msgspec
+
+from webgym.errors import TrainingError
+from webgym.records.sample import Trained
+from webgym.train.orders import LONGEST, Answer, Done, Failed, Ready, Start, Step, error_from, line
+
+logger = logging.getLogger(__name__)
+
+TRIES = 3
+"""Of one step: a process that dies each time is not helped by a fourth."""
+_STOP_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Channel:
+    process: anyio.abc.Process
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    channel: _Channel
+    ready: Ready
+
+
+class TrainerDiedError(Exception):
+    """Its process ended before it answered."""
+
+
+class TrainerProcess:
+    """Starts a trainer when it is first needed, and again if it dies: it goes on from its last checkpoint.
+
+    Args:
+        start: Which trainer.
+        ready_seconds: To load model and checkpoint.
+        step_seconds: To learn from a batch.
+    """
+
+    def __init__(self, start: Start, *, ready_seconds: float = 1800.0, step_seconds: float = 4 * 3600.0) -> None:
+        self._start = start
+        self._ready_seconds = ready_seconds
+        self._step_seconds = step_seconds
+        self._started: _Started | None = None
+        self._stack = AsyncExitStack()
+        self.restarts = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The operating system's number for it, while it lives."""
+        return self._started.channel.process.pid if self._started else None
+
+    async def ready(self) -> Ready:
+        """Load the model, so that whatever is wrong with it is known before anything else is done.
+
+        Raises:
+            TrainingError, ConfigError: It cannot be trained here.
+        """
+        try:
+            return (await self._running()).ready
+        except (OSError, TimeoutError, TrainerDiedError) as error:
+            await self.close()
+            raise TrainingError(f"the trainer does not start: {error}") from error
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        """Learn from the batch in this file; asked again for the same version, it does not learn twice.
+
+        Raises:
+            TrainingError: It cannot; the last checkpoint is as it was.
+        """
+        order = Step(str(batch), version, str(folder))
+        for left in reversed(range(TRIES)):
+            try:
+                return await self._asked(order)
+            except TrainerDiedError:
+                await self.close()
+                if not left:
+                    break
+                self.restarts += 1
+                logger.warning("the trainer died; it is started again and goes on from its last checkpoint")
+        raise TrainingError(f"the trainer died {TRIES} times on the same batch: its log above may say why")
+
+    async def close(self) -> None:
+        """End its process, if there is one."""
+        self._started = None
+        stack, self._stack = self._stack, AsyncExitStack()
+        await stack.aclose()
+
+    async def _asked(self, order: Step) -> Trained:
+        try:
+            channel = (await self._running()).channel
+            channel.writer.write(line(order))
+            with anyio.fail_after(self._step_seconds):
+                answer = await _answer(channel.reader)
+        except (OSError, TimeoutError) as error:
+            raise TrainerDiedError(str(error)) from error
+        match answer:
+            case Done(trained=trained):
+                return trained
+            case Failed():
+                await self.close()
+                raise error_from(answer)
+            case Ready():
+                raise TrainerDiedError("it answered out of turn")
+
+    async def _running(self) -> _Started:
+        if self._started is not None:
+            return self._started
+        channel = await self._stack.enter_async_context(_process())
+        channel.writer.write(line(self._start))
+        with anyio.fail_after(self._ready_seconds):
+            answer = await _answer(channel.reader)
+        match answer:
+            case Ready():
+                self._started = _Started(channel, answer)
+                return self._started
+            case Failed():
+                await self.close()
+                raise error_from(answer)
+            case Done():
+                raise TrainerDiedError("it answered out of turn")
+
+
+async def _answer(reader: asyncio.StreamReader) -> Answer:
+    try:
+        received = await reader.readuntil(b"\n")
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+        raise TrainerDiedError("it hung up") from error
+    return msgspec.json.decode(received, type=Answer)
+
+
+@asynccontextmanager
+async def _process() -> AsyncGenerator[_Channel]:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    with theirs:
+        command = [sys.executable, "-m", "webgym.train", str(theirs.fileno())]
+        process = await anyio.open_process(
+            command, stdin=None, stdout=None, stderr=None, pass_fds=[theirs.fileno()], start_new_session=True
+        )
+    reader, writer = await asyncio.open_connection(sock=ours, limit=LONGEST)
+    try:
+        yield _Channel(process, reader, writer)
+    finally:
+        writer.close()
+        await _stopped(process)
+
+
+async def _stopped(process: anyio.abc.Process) -> None:
+    """It has been hung up on; killed if it does not end by itself."""
+    with anyio.move_on_after(_STOP_SECONDS, shield=True):
+        await process.wait()
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+        with anyio.move_on_after(_STOP_SECONDS, shield=True):
+            await process.wait()
+
+
+@asynccontextmanager
+async def open_trainer_process(start: Start) -> AsyncGenerator[TrainerProcess]:
+    """A trainer as long as the block lasts."""
+    trainer = TrainerProcess(start)
+    try:
+        yield trainer
+    finally:
+        with anyio.CancelScope(shield=True):
+            await trainer.close()

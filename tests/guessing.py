@@ -1,0 +1,39 @@
+"""Parts for training runs in which untrained models succeed now and then: replies are answers, a coin is the judge."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webgym.agent.dialects.compact import Compact
+from webgym.records.action import Answer, Wait
+from webgym.records.decision import Decision
+from webgym.records.observation import Observation
+from webgym.records.prompt import Completion
+from webgym.records.trajectory import Attempt, Step
+from webgym.records.verdict import FactVerdict, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Blurting(Compact):
+    """Waits for a moment if the reply is short of something, answers otherwise."""
+
+    def parse(self, completion: Completion, seen: Observation) -> Decision:
+        if len(completion.text) % 3 == 0 and seen.sequence < 3:
+            return Decision(Wait(0.1), call="wait 0.1")
+        return Decision(Answer(completion.text[:40] or "?"), call="answer")
+
+
+BLURTING = Blurting()
+
+
+class Coin:
+    """Decides by the name of the attempt alone: the same every time, and nothing that can be learned."""
+
+    exact = True
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        del steps, last, answer
+        heads = hashlib.sha256(attempt.attempt_id.encode()).digest()[0] % 2 == 0
+        return Verdict((FactVerdict(0, 0, heads),))

@@ -1,0 +1,238 @@
+"""Training as users start it: real sites, real Chromium, a real engine and trainer, killed and resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import anyio
+import psutil
+import pytest
+from tests.unit.nano.small import SMALL
+
+from webgym.curves.file import read
+from webgym.engine.checkpoint import weights_digest
+from webgym.errors import ModelError, SampleError, TrainingError
+from webgym.nano.folder import write_folder
+from webgym.nano.model import new_model
+from webgym.pipeline.runs.load import config_from_as
+from webgym.pipeline.train.batches import write_batch
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.folders import Folders
+from webgym.records.prompt import unpack_ids
+from webgym.records.sample import Batch
+from webgym.store.meta import load_meta
+from webgym.store.read import open_run
+from webgym.train.orders import Start
+from webgym.train.process import open_trainer_process
+from webgym.train.serve import read_batch
+
+pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400), pytest.mark.anyio]
+ROOT = Path(__file__).parents[2]
+SETTINGS = (
+    "iterations=3",
+    "evaluate.every=0",
+    "evaluate.tasks.count=2",
+    "train.source.groups=2",
+    "train.source.members=3",
+    "train.lr=1e-3",
+    "train.keep=9",
+    "browser.sessions=4",
+    "browser.width=448",
+    "browser.height=320",
+    "agent.dialect=tests.guessing:BLURTING",
+    "agent.prompt=bare-1",
+    "agent.rounds=0",
+    "judge.use=tests.guessing:Coin",
+    "policy.max_tokens=16",
+    "policy.threads=1",
+    "trainer.device=cpu",
+    "trainer.precision=float32",
+)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "small"
+    write_folder(folder, new_model(SMALL), SMALL)
+    return folder
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "webgym", "train", *map(str, arguments)]
+
+
+def environment() -> dict[str, str]:
+    return os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)}
+
+
+def webgym(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        command(*arguments), check=False, cwd=ROOT, capture_output=True, text=True, timeout=360, env=environment()
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def begun(model: Path, root: Path, name: str, *more: str) -> tuple[str, ...]:
+    return (f"policy.model='{model}'", f"store.root='{root}'", f"name={name}", *SETTINGS, *more)
+
+
+@pytest.fixture(scope="module")
+def run(model, tmp_path_factory) -> tuple[Path, dict]:
+    """A run of three iterations, and what it said of itself."""
+    root = tmp_path_factory.mktemp("runs")
+    said = webgym(*begun(model, root, "whole"), "--json")
+    return root / "whole", json.loads(said.stdout)
+
+
+def test_a_run_learns_and_leaves_its_curve_its_weights_and_a_report(run, model):
+    folder, said = run
+    folders = Folders(folder)
+    curve = read(folders.curve)
+    assert [one.iteration for one in curve] == [0, 1, 2, 3]
+    assert said["path"] == str(folder)
+    learned = [one for one in curve if one.learned is not None]
+    assert learned
+    assert [one.version for one in learned] == list(range(1, len(learned) + 1))
+    assert all({"collect", "sleep", "learn", "wake"} <= one.seconds.keys() for one in learned)
+    assert all(one.learned.figures["grad_norm"] > 0 and one.learned.steps == 6 for one in learned)
+    digests = {weights_digest(path) for path in (model, *(folders.policy(one.version) for one in learned))}
+    assert len(digests) == len(learned) + 1  # every update moved the weights
+    assert curve[0].evaluation.tasks == curve[-1].evaluation.tasks == 2
+    assert folders.report.read_text("utf-8").startswith("<!doctype html>")
+    assert list(folders.tensorboard.iterdir())
+
+
+def test_every_token_was_sampled_by_the_weights_that_learned_from_it(run):
+    folders = Folders(run[0])
+    batches = sorted((run[0] / "batches").iterdir())
+    assert batches
+    for path in batches:
+        batch = read_batch(path)
+        assert batch == read_batch(folders.batch(batch.version))
+        assert {version for one in batch.samples for version in unpack_ids(one.versions)} == {batch.version}
+
+
+def test_no_website_is_both_trained_and_tested_on(run):
+    folders = Folders(run[0])
+    with open_run(run[0]) as trained, open_run(folders.evaluation(0)) as tested:
+        assert {row.site for row in trained.rows()}.isdisjoint({row.site for row in tested.rows()})
+    said = webgym(*begun(Path("anywhere"), run[0].parent, "same", "evaluate.tasks.split=train"), code=1)
+    assert "both trained and tested on" in said.stderr
+
+
+def start_of(run: Path, model: Path, checkpoints: Path) -> Start:
+    config = config_from_as(TrainConfig, load_meta(run).config)
+    return Start(
+        str(model),
+        config.train.whole().model_dump_json(),
+        config.trainer.model_dump_json(),
+        str(run),
+        str(checkpoints),
+    )
+
+
+async def test_a_killed_trainer_ends_bit_equal_to_one_that_was_not(run, model, tmp_path):
+    """From the stored trajectories of the run above, whose last weights are those of a trainer that was not killed."""
+    folders = Folders(run[0])
+    batches = sorted((run[0] / "batches").iterdir())
+    async with open_trainer_process(start_of(run[0], model, tmp_path / "checkpoints")) as trainer:
+        for version, batch in enumerate(batches):
+            async with anyio.create_task_group() as tasks:
+                await trainer.ready()
+                if version == len(batches) - 1:
+                    tasks.start_soon(kill_soon, trainer.pid)
+                trained = await trainer.step(batch, version, tmp_path / f"v{version + 1}")
+            assert trained.policy.digest == weights_digest(folders.policy(version + 1))
+        assert trainer.restarts == 1
+        again = await trainer.step(batches[-1], len(batches) - 1, tmp_path / "again")
+        assert again == trained  # learned once, however often it is asked
+        assert weights_digest(tmp_path / "again") == trained.policy.digest
+
+
+async def kill_soon(pid: int) -> None:
+    await anyio.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.full
+async def test_what_is_wrong_with_a_batch_is_told_and_the_last_checkpoint_kept(run, model, tmp_path):
+    batch = read_batch(min((run[0] / "batches").iterdir()))
+    write_batch(tmp_path / "empty.msgpack", Batch((), 0))
+    (tmp_path / "torn.msgpack").write_bytes((run[0] / "batches" / "00000.msgpack").read_bytes()[:100])
+    write_batch(tmp_path / "whole.msgpack", batch)
+    async with open_trainer_process(start_of(run[0], model, tmp_path / "checkpoints")) as trainer:
+        with pytest.raises(SampleError, match="empty"):
+            await trainer.step(tmp_path / "empty.msgpack", 0, tmp_path / "v1")
+        with pytest.raises(Exception, match="cannot be read"):
+            await trainer.step(tmp_path / "torn.msgpack", 0, tmp_path / "v1")
+        with pytest.raises(TrainingError, match="asked for is 4"):
+            await trainer.step(tmp_path / "whole.msgpack", 4, tmp_path / "v1")
+        assert (await trainer.step(tmp_path / "whole.msgpack", 0, tmp_path / "v1")).policy.version == 1
+        write_batch(tmp_path / "next.msgpack", Batch((), 1))
+        with pytest.raises(SampleError):
+            await trainer.step(tmp_path / "next.msgpack", 1, tmp_path / "v2")
+        assert (await trainer.ready()).version == 1
+
+
+async def test_a_model_that_is_not_there_is_told_before_anything_is_tried(run, tmp_path):
+    async with open_trainer_process(start_of(run[0], tmp_path / "nowhere", tmp_path / "checkpoints")) as trainer:
+        with pytest.raises(ModelError, match="nowhere"):
+            await trainer.ready()
+    said = webgym(*begun(tmp_path / "nowhere", tmp_path, "none"), code=1)
+    assert "nowhere" in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.full
+def test_a_run_that_is_killed_goes_on_where_it_was(run, model, tmp_path):
+    arguments = begun(model, tmp_path, "killed")
+    folders = Folders(tmp_path / "killed")
+    process = subprocess.Popen(command(*arguments), cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL)
+    wait_for(lambda: len(read(folders.curve)) >= 2, process)
+    below = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait(30)
+    psutil.wait_procs(below, timeout=30)
+
+    webgym("--resume", tmp_path / "killed")
+    curve = read(folders.curve)
+    assert [one.iteration for one in curve] == [0, 1, 2, 3]
+    with open_run(tmp_path / "killed") as killed, open_run(run[0]) as whole:
+        rows = killed.rows()
+        assert len({row.attempt_id for row in rows}) == len(rows)
+        assert all(row.outcome is not None for row in rows)
+        # The same tasks are drawn whether or not someone stops in between.
+        first = {row.attempt_id for row in rows if row.attempt_id.startswith("00001/")}
+        assert first == {row.attempt_id for row in whole.rows() if row.attempt_id.startswith("00001/")}
+
+
+@pytest.mark.full
+def test_a_learning_rate_of_0_moves_nothing_and_a_run_can_stop_in_between(model, tmp_path):
+    webgym(*begun(model, tmp_path, "still", "train.lr=0"), "--until", 1)
+    folders = Folders(tmp_path / "still")
+    [_, one] = read(folders.curve)
+    assert one.version == 1
+    assert one.learned.lr == 0
+    before, after = weights_of(model), weights_of(folders.policy(1))
+    assert all((before[name] == after[name]).all() for name in before)
+
+
+def weights_of(folder: Path) -> dict:
+    from safetensors.torch import load_file
+
+    return load_file(folder / "model.safetensors")
+
+
+def wait_for(condition, process: subprocess.Popen, seconds: float = 240) -> None:
+    give_up = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
