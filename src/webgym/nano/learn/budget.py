@@ -1,0 +1,31 @@
+"""How long learning goes on: so many steps, so many seconds, or whichever comes first."""
+
+from __future__ import annotations
+
+import math
+
+from webgym.errors import ConfigError
+from webgym.records.base import Record
+
+
+class Budget(Record, frozen=True):
+    """Without steps, time alone decides, and two runs never end with the same weights."""
+
+    seconds: float = math.inf
+    steps: int | None = None
+
+    def progress(self, step: int, seconds: float) -> float:
+        """How much is spent, from 0 to 1."""
+        by_steps = step / self.steps if self.steps else 0.0
+        return min(1.0, max(by_steps, seconds / self.seconds))
+
+    def check(self) -> None:
+        """Refuse one that never ends.
+
+        Raises:
+            ConfigError: Nothing limits it.
+        """
+        if self.steps is None and not math.isfinite(self.seconds):
+            raise ConfigError("say how long to learn: minutes, steps or both")
+        if self.seconds <= 0 or (self.steps is not None and self.steps < 1):
+            raise ConfigError("there is no time to learn anything")

@@ -1,0 +1,264 @@
+"""Learns from a folder of lessons while others fill it, and publishes weights that they act with.
+
+OUT/log.jsonl               one JSON object for each progress line and measurement
+OUT/weights/v00001/ …       versions, as they are published
+OUT/learner.safetensors     where a learner that was killed goes on
+OUT/final/                  the last weights, as transformers and the engine load them
+OUT/report.json             what they get right on held-out websites
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from webgym.errors import TrainingError
+from webgym.nano.config import NanoConfig
+from webgym.nano.folder import read_model
+from webgym.nano.learn.budget import Budget
+from webgym.nano.learn.learner import Learner
+from webgym.nano.learn.measure import NAMED, READING, WHOLE, Measured
+from webgym.nano.learn.publish import Publisher
+from webgym.nano.learn.settings import LearnSettings
+from webgym.nano.learn.shelf import Shelf
+from webgym.nano.learn.words import Words
+from webgym.nano.model import new_model
+from webgym.records.base import Record
+
+logger = logging.getLogger(__name__)
+
+LOG, FINAL, VERSIONS, REPORT = "log.jsonl", "final", "weights", "report.json"
+
+
+class Entry(Record, frozen=True):
+    """A line of the log."""
+
+    time: float
+    """Seconds since 1970."""
+    seconds: float
+    """Of the time allowed, spent."""
+    step: int
+    rows_per_second: float
+    lessons: int
+    """That can be learned from now."""
+    seen: int
+    """Lessons that ever came."""
+    left_out: int
+    figures: dict[str, float]
+    version: int = 0
+    measured: Measured | None = None
+
+
+class Learned(Record, frozen=True, omit_defaults=False):
+    """What came of it."""
+
+    complete: bool
+    """Whether the time allowed was spent; else it was told to stop, and goes on when asked again."""
+    step: int
+    seconds: float
+    version: int
+    """The last that was published."""
+    measured: Measured | None
+    """On all held-out lessons, if there are any."""
+
+
+def learn(
+    lessons: Path,
+    out: Path,
+    budget: Budget,
+    settings: LearnSettings = LearnSettings(),
+    *,
+    config: NanoConfig = NanoConfig(),
+    start: Path | None = None,
+) -> Learned:
+    """Learn until the budget is spent or a SIGTERM comes; go on from where the folder's last learner was.
+
+    Args:
+        lessons: Folder of shards; others may still write into it.
+        out: Folder of everything that is written.
+        budget: How long.
+        settings: How.
+        config: Size of the model.
+        start: Folder of a checkpoint to start from, instead of fresh weights.
+
+    Raises:
+        ConfigError: A budget that never ends, or no model at `start`.
+        TrainingError: No lessons came, the loss is no number, or the checkpoint is of other settings.
+    """
+    budget.check()
+    out.mkdir(parents=True, exist_ok=True)
+    model = read_model(start) if start is not None else new_model(config, seed=settings.seed)
+    learner = Learner(model, config, settings, Words())
+    resumed = learner.resume(out)
+    shelf = Shelf(lessons, config, settings, learner.words, learner.device)
+    with _asked_to_stop() as stop:
+        shelf.start()
+        try:
+            return _Course(learner, shelf, out, budget, stop).go(resumed=resumed)
+        finally:
+            shelf.stop()
+
+
+@contextmanager
+def _asked_to_stop() -> Generator[threading.Event]:
+    """Set when a SIGTERM or a Ctrl-C comes; the step under way is finished."""
+    stop = threading.Event()
+
+    def told(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        stop.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, told) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Clock:
+    """Says when something that is done every so many seconds is due."""
+
+    def __init__(self, every: float, now: float) -> None:
+        self._every = every
+        self._next = now + every
+
+    def due(self, now: float) -> bool:
+        if now < self._next:
+            return False
+        self._next = now + self._every
+        return True
+
+
+class _Course:
+    """One run of a learner."""
+
+    def __init__(self, learner: Learner, shelf: Shelf, out: Path, budget: Budget, stop: threading.Event) -> None:
+        self._learner = learner
+        self._shelf = shelf
+        self._out = out
+        self._budget = budget
+        self._stop = stop
+        self._settings = learner.settings
+        self._publisher = Publisher(out / VERSIONS, learner.config, self._settings.keep)
+        self._began = 0.0
+        self._told = (0.0, learner.step)
+
+    def go(self, *, resumed: bool) -> Learned:
+        learner = self._learner
+        self._wait_for_lessons()
+        if not self._stop.is_set():
+            if not resumed:
+                self._publisher.publish(learner.average.weights)
+            learner.prepare(self._shelf.train)
+            logger.info("learning from %d lessons from step %d on", len(self._shelf.train), learner.step)
+            self._began = time.monotonic() - learner.seconds
+            self._told = (self._now(), learner.step)
+            self._run()
+        return self._finish()
+
+    def _now(self) -> float:
+        """Seconds of the budget that are spent."""
+        return time.monotonic() - self._began if self._began else self._learner.seconds
+
+    def _wait_for_lessons(self) -> None:
+        settings, shelf = self._settings.shelf, self._shelf
+        end = time.monotonic() + settings.patience
+        shelf.wait_until_scanned(settings.patience)
+        while len(shelf.train) < settings.first and not self._stop.is_set():
+            if time.monotonic() > end:
+                raise TrainingError(
+                    f"{len(shelf.train)} lessons came in {settings.patience:.0f} s, {settings.first} are needed"
+                )
+            if not shelf.take():
+                self._stop.wait(0.1)
+
+    def _run(self) -> None:
+        settings, learner, shelf = self._settings, self._learner, self._shelf
+        now = self._now()
+        publish, save = _Clock(settings.publish_s, now), _Clock(settings.checkpoint_s, now)
+        log, measure = _Clock(settings.log_s, now), _Clock(settings.measure_s, now)
+        while not self._stop.is_set():
+            now = self._now()
+            progress = self._budget.progress(learner.step, now)
+            if progress >= 1:
+                return
+            shelf.take()
+            if len(shelf.train) == 0:
+                self._stop.wait(0.1)
+                continue
+            learner.learn(shelf.train, progress)
+            if log.due(now):
+                self._tell(None)
+            if publish.due(now):
+                self._publisher.publish(learner.average.weights)
+            if save.due(now):
+                learner.save(self._out, self._now())
+            if measure.due(now) and len(shelf.held):
+                self._tell(learner.measure(shelf.held, settings.measured))
+
+    def _finish(self) -> Learned:
+        learner, held = self._learner, self._shelf.held
+        complete = self._budget.progress(learner.step, self._now()) >= 1
+        learner.save(self._out, self._now())
+        self._publisher.publish(learner.average.weights)
+        measured = learner.measure(held, len(held)) if complete and len(held) else None
+        self._tell(measured)
+        found = Learned(complete, learner.step, self._now(), self._publisher.version, measured)
+        if complete:
+            self._publisher.write(self._out / FINAL, learner.average.weights)
+            draft = self._out / f".{REPORT}.{os.getpid()}"
+            draft.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+            draft.replace(self._out / REPORT)
+        return found
+
+    def _tell(self, measured: Measured | None) -> None:
+        learner, shelf, now = self._learner, self._shelf, self._now()
+        since, step = self._told
+        speed = (learner.step - step) * self._settings.batch / max(now - since, 1e-9)
+        self._told = (now, learner.step)
+        entry = Entry(
+            time=time.time(),
+            seconds=round(now, 2),
+            step=learner.step,
+            rows_per_second=round(speed, 1),
+            lessons=len(shelf.train),
+            seen=shelf.seen,
+            left_out=shelf.left_out,
+            figures={name: round(value, 5) for name, value in learner.figures().items()},
+            version=self._publisher.version,
+            measured=measured,
+        )
+        with (self._out / LOG).open("ab") as file:
+            file.write(msgspec.json.encode(entry) + b"\n")
+        losses = " ".join(f"{name} {value:.3f}" for name, value in entry.figures.items())
+        logger.info(
+            "%4.0f s step %d, %.0f rows/s, %d lessons, v%d: %s%s",
+            now,
+            learner.step,
+            speed,
+            entry.lessons,
+            entry.version,
+            losses,
+            _in_words(measured) if measured else "",
+        )
+
+
+def _in_words(measured: Measured) -> str:
+    parts = [
+        f"{name} {100 * found.rate:.1f} % of {found.attempts}"
+        for name in (NAMED, READING, WHOLE)
+        if (found := measured.free.get(name)) is not None
+    ]
+    return f" | held out, free: {', '.join(parts)}"

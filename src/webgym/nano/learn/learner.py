@@ -1,0 +1,142 @@
+"""A pupil with what makes it learn: one step at a time, from lessons on a shelf."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import Qwen3VLForConditionalGeneration
+
+from webgym.errors import LossNotFinite
+from webgym.nano.config import NanoConfig
+from webgym.nano.learn import checkpoint
+from webgym.nano.learn.colours import recoloured, scaled
+from webgym.nano.learn.loss import Losses, Teaching
+from webgym.nano.learn.measure import Measured, measure
+from webgym.nano.learn.model import Pupil
+from webgym.nano.learn.optimize import Average, Optimizer, schedule
+from webgym.nano.learn.rows import Packer
+from webgym.nano.learn.settings import LearnSettings
+from webgym.nano.learn.shelf import Pile
+from webgym.nano.learn.words import Words
+
+_HOW = ("rows", "loss", "optimizer", "batch", "recolour", "seed")
+"""Settings that decide what is learned; a checkpoint fits no others."""
+_SMOOTH = 0.02
+_AHEAD = 20
+"""Steps that a GPU may be behind."""
+
+
+def find_device(name: str) -> torch.device:
+    """The one that is named, or the best there is."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)
+
+
+class Learner:
+    """Of one model, on one device."""
+
+    def __init__(
+        self, model: Qwen3VLForConditionalGeneration, config: NanoConfig, settings: LearnSettings, words: Words
+    ) -> None:
+        self.device = find_device(settings.device)
+        self.settings = settings
+        self.config = config
+        self.words = words
+        self.packer = Packer(config, settings.rows, settings.loss, words)
+        self.pupil = Pupil(model, config, words).to(self.device).train()
+        self.optimizer = Optimizer(self.pupil, settings.optimizer)
+        self.average = Average(self.pupil, settings.optimizer.average)
+        self.step = 0
+        self.seconds = 0.0
+        """Spent before this process took over."""
+        self._teaching = Teaching(self.pupil, settings.loss, words).to(self.device)
+        self._taught: Any = self._teaching
+        if self.device.type == "cuda":
+            torch.set_float32_matmul_precision("high")
+            if settings.compile:
+                self._taught = torch.compile(self._teaching, dynamic=False)
+        self._smooth: Tensor | None = None
+
+    def prepare(self, pile: Pile) -> None:
+        """A step that changes nothing: compiling, and finding out whether memory suffices, is no part of learning."""
+        self._pass(pile).total.backward()
+        self.optimizer.clear()
+        self._wait()
+
+    def learn(self, pile: Pile, progress: float) -> None:
+        """One step."""
+        losses = self._pass(pile)
+        losses.total.backward()
+        norm = self.optimizer.step(schedule(progress, self.step, self.settings.optimizer))
+        self.step += 1
+        self.average.follow(self.step)
+        now = torch.stack([*(loss.detach() for loss in losses), norm.detach()])
+        self._smooth = now if self._smooth is None else self._smooth.lerp(now, _SMOOTH)
+        if self.step % _AHEAD == 0:
+            self._wait()
+
+    def _pass(self, pile: Pile) -> Losses:
+        settings = self.settings
+        generator = torch.Generator().manual_seed(settings.seed * 1_000_003 + self.step)
+        stack = pile.at(pile.sample(settings.batch, generator))
+        rows = self.packer.pack(stack, generator)
+        cuda = self.device.type == "cuda"
+        pictures = scaled(stack.pictures, torch.bfloat16 if cuda else torch.float32)
+        if settings.recolour:
+            pictures = recoloured(pictures, generator)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=cuda):
+            return self._taught(pictures, rows, stack.letters)
+
+    def figures(self) -> dict[str, float]:
+        """Losses and the gradient's norm over the last steps.
+
+        Raises:
+            LossNotFinite: They are no numbers; the last checkpoint is from before.
+        """
+        if self._smooth is None:
+            return {}
+        values: list[float] = self._smooth.tolist()
+        found = dict(zip((*Losses._fields, "norm"), values, strict=True))
+        if not all(-1e9 < value < 1e9 for value in values):
+            raise LossNotFinite(f"step {self.step}: {found}")
+        return found
+
+    def measure(self, pile: Pile, most: int) -> Measured:
+        """The average of the weights, on lessons that are not learned from."""
+        self.average.exchange()
+        self.pupil.eval()
+        try:
+            return measure(self.pupil, self.packer, pile, self.words, most)
+        finally:
+            self.pupil.train()
+            self.average.exchange()
+
+    def save(self, folder: Path, seconds: float) -> None:
+        """To go on from after a kill.
+
+        Raises:
+            LossNotFinite: There is nothing to go on from; what was saved before stays.
+        """
+        self.figures()
+        head = checkpoint.Head(self.step, seconds, self._how())
+        checkpoint.save(folder, head, self.pupil, self.optimizer, self.average)
+
+    def resume(self, folder: Path) -> bool:
+        """Go on from what was saved; whether there was anything."""
+        head = checkpoint.restore(folder, self._how(), self.pupil, self.optimizer, self.average)
+        if head is not None:
+            self.step, self.seconds = head.step, head.seconds
+        return head is not None
+
+    def _how(self) -> dict[str, Any]:
+        return self.settings.model_dump(mode="json", include=set(_HOW))
+
+    def _wait(self) -> None:
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()

@@ -1,0 +1,95 @@
+"""What learning makes smaller."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - as everyone calls it
+
+from webgym.nano.learn.model import Pupil
+from webgym.nano.learn.rows import Rows
+from webgym.nano.learn.settings import LossSettings
+from webgym.nano.learn.words import Words
+
+
+class Losses(NamedTuple):
+    """Means; `total` is what is learned from."""
+
+    total: Tensor
+    replies: Tensor
+    """All tokens of replies, by their weights."""
+    policy: Tensor
+    """Tokens of what to do alone."""
+    pointer: Tensor
+    letters: Tensor
+
+
+class Teaching(nn.Module):
+    """A pass through a model, as one piece that torch can compile."""
+
+    def __init__(self, pupil: Pupil, settings: LossSettings, words: Words) -> None:
+        super().__init__()
+        self.pupil = pupil
+        self._settings = settings
+        self._first, self._count = words.first_place, words.places
+        side = words.side(pupil.config)
+        self.register_buffer("middles", (torch.arange(words.places) + 0.5) * side, persistent=False)
+
+    def forward(self, pictures: Tensor, rows: Rows, letters: Tensor) -> Losses:
+        """Losses of a batch; pictures from -1 to 1."""
+        pupil, settings = self.pupil, self._settings
+        seen = pupil.look(pictures)
+        states = pupil.states(seen, rows.ids, rows.positions, rows.segments)
+        at = (rows.before + pupil.prefix)[..., None].expand(-1, -1, states.shape[-1])
+        costs = self._costs(pupil.logits(states.gather(1, at)), rows)
+        replies = _mean(costs, rows.weights)
+        policy = _mean(costs, rows.policy.float())
+        pointer = self._pointer(states, rows)
+        reading = self._letters(seen.patches, letters)
+        total = replies + settings.pointer * pointer + settings.letters * reading
+        return Losses(total, replies, policy, pointer, reading)
+
+    def _costs(self, logits: Tensor, rows: Rows) -> Tensor:
+        """Cross entropy of each token. A location is right in its box, most of all where the reply says."""
+        normal = torch.logsumexp(logits, -1)
+        hard = logits.gather(-1, rows.targets[..., None])[..., 0]
+        locations = logits[..., self._first : self._first + self._count]
+        soft = (location_targets(self.get_buffer("middles"), rows) * locations).sum(-1)
+        return normal - torch.where(rows.middles >= 0, soft, hard)
+
+    def _pointer(self, states: Tensor, rows: Rows) -> Tensor:
+        found = F.log_softmax(self.pupil.pointer(states, rows.pointing), -1)
+        costs = -(found * rows.pointed).sum(-1)
+        return _mean(costs, (rows.pointed.sum(-1) > 0).float())
+
+    def _letters(self, patches: Tensor, letters: Tensor) -> Tensor:
+        """A letter may be a place further left or right than it is thought to be."""
+        slots = self.pupil.constant("slots")
+        row, column, kind = letters.long().unbind(-1)
+        there = (kind >= 0).float()
+        beside = torch.stack([(column + step).clamp(0, slots.shape[1] - 1) for step in (-1, 0, 1)], -1)
+        numbers = slots[row.clamp(min=0)[..., None], beside]
+        logits = self.pupil.letters(patches)
+        near = logits.gather(1, numbers.flatten(1)[..., None].expand(-1, -1, logits.shape[-1]))
+        likely = F.log_softmax(near.float(), -1).unflatten(1, numbers.shape[1:])
+        right = likely.gather(-1, kind.clamp(min=0)[..., None, None].expand(-1, -1, beside.shape[-1], 1))[..., 0]
+        costs = torch.logsumexp(right, -1).neg() + torch.log(right.new_tensor(float(beside.shape[-1])))
+        return _mean(costs, there)
+
+
+def location_targets(middles: Tensor, rows: Rows) -> Tensor:
+    """How right each location is: [rows, tokens, locations], a bell around the one that is named, cut at the box.
+
+    Of a box that holds the middle of no location, the one that is named is left.
+    """
+    distance = (middles - rows.middles[..., None]) / rows.spreads[..., None]
+    inside = (middles >= rows.bounds[..., 0, None]) & (middles <= rows.bounds[..., 1, None])
+    return torch.softmax(-0.5 * distance**2 + torch.where(inside, 0.0, -50.0), -1)
+
+
+def _mean(costs: Tensor, weights: Tensor) -> Tensor:
+    return (costs * weights).sum() / weights.sum().clamp(min=1.0)

@@ -1,0 +1,164 @@
+"""How much of what held-out websites ask is right.
+
+Forced: every token after what should have been said before it. Free: after what the model said itself, as in an
+attempt.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from webgym.nano.learn import greedy
+from webgym.nano.learn.colours import scaled
+from webgym.nano.learn.model import Pupil
+from webgym.nano.learn.replies import Box, inside, read_decision, read_place
+from webgym.nano.learn.rows import Chosen, Packer
+from webgym.nano.learn.segments import Column, Kind
+from webgym.nano.learn.shelf import Pile, Stack
+from webgym.nano.learn.words import Words
+from webgym.records.base import Record
+from webgym.records.curve import Rate
+from webgym.store.statistics import wilson
+
+NAMED = "named clicks"
+"""Places of things that are named."""
+READING = "reading"
+"""What is here, what does a field hold, what does a line say: all of it, letter by letter."""
+WHOLE = "decisions"
+"""Verb, place and text."""
+_ROWS = 48
+_SLACK = 12
+"""Tokens that a free reply may be longer than the right one."""
+_KINDS = {Kind.WHAT: "what", Kind.VALUE: "value", Kind.TEXT: "text"}
+
+
+class Measured(Record, frozen=True, omit_defaults=False):
+    """Shares that are right, by what was asked, such as `named clicks`, `reading: text`, `click: place`."""
+
+    lessons: int
+    forced: dict[str, Rate]
+    free: dict[str, Rate]
+
+
+class _Asked(NamedTuple):
+    kind: Kind
+    verb: str
+    right: str
+    """What should have been said."""
+    box: Box | None
+
+
+def measure(pupil: Pupil, packer: Packer, pile: Pile, words: Words, most: int) -> Measured:
+    """On the first lessons of a pile, without changing anything."""
+    places = pile.places[:most]
+    forced, free = _Count(), _Count()
+    side = words.side(pupil.config)
+    device = pupil.embedding.device.type
+    with torch.no_grad(), torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+        for some in places.split(_ROWS):
+            stack, verbs = pile.at(some), pile.verbs(some.tolist())
+            chosen = packer.choose(stack.table)
+            asked = _asked(stack, chosen, verbs, words)
+            for one, said in zip(asked, _forced(pupil, packer, stack, chosen, words), strict=True):
+                forced.add(one, said, side)
+            room = _with_room(packer, stack)
+            asked = _asked(stack, room, verbs, words)
+            found = greedy.replies(pupil, packer, stack, room, words)
+            for one, said in zip(asked, _flat(found, room), strict=True):
+                free.add(one, words.decode(said), side)
+    return Measured(len(places), forced.rates(), free.rates())
+
+
+def rate(successes: int, attempts: int) -> Rate:
+    """With its interval."""
+    low, high = wilson(successes, attempts)
+    return Rate(successes, attempts, successes / attempts if attempts else 0.0, low, high)
+
+
+class _Count:
+    """Of replies that are right, by what was asked."""
+
+    def __init__(self) -> None:
+        self._found: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+
+    def rates(self) -> dict[str, Rate]:
+        return {name: rate(*found) for name, found in sorted(self._found.items())}
+
+    def add(self, asked: _Asked, said: str, side: float) -> None:
+        """A reply."""
+        if asked.kind in (Kind.POLICY, Kind.ANSWER):
+            self._decision(asked, said, side)
+        elif asked.kind is Kind.WHERE:
+            right = asked.box is not None and inside(read_place(said), asked.box, side)
+            self._tell(NAMED, right=right)
+        else:
+            self._tell(READING, right=said == asked.right)
+            self._tell(f"{READING}: {_KINDS[asked.kind]}", right=said == asked.right)
+
+    def _decision(self, asked: _Asked, said: str, side: float) -> None:
+        wanted, found = read_decision(asked.right), read_decision(said)
+        verb, text = found.verb == wanted.verb, found.text == wanted.text
+        place = wanted.place is None or found.place == wanted.place
+        if wanted.place is not None and asked.box is not None:
+            place = inside(found.place, asked.box, side)
+        self._tell(f"{asked.verb}: verb", right=verb)
+        if wanted.place is not None:
+            self._tell(f"{asked.verb}: place", right=verb and place)
+        if wanted.text:
+            self._tell(f"{asked.verb}: text", right=verb and text)
+        for name in (WHOLE, f"{asked.verb}: whole"):
+            self._tell(name, right=verb and place and text)
+
+    def _tell(self, name: str, *, right: bool) -> None:
+        self._found[name][0] += right
+        self._found[name][1] += 1
+
+
+def _with_room(packer: Packer, stack: Stack) -> Chosen:
+    """As many segments as fit with room for replies that are longer than they should be."""
+    table = stack.table.clone()
+    length = table[..., Column.LENGTH]
+    longer = (length + _SLACK).clamp(max=packer.room)
+    table[..., Column.LENGTH] = torch.where(length > 0, longer, 0).to(table.dtype)
+    return packer.choose(table)
+
+
+def _segments(chosen: Chosen) -> Iterator[tuple[int, int]]:
+    """Row and number of each."""
+    for row, lengths in enumerate(chosen.length.tolist()):
+        yield from ((row, number) for number, length in enumerate(lengths) if length)
+
+
+def _flat(found: list[list[list[int]]], chosen: Chosen) -> Iterator[list[int]]:
+    return (found[row][number] for row, number in _segments(chosen))
+
+
+def _asked(stack: Stack, chosen: Chosen, verbs: list[str], words: Words) -> list[_Asked]:
+    tables, tokens = chosen.table.tolist(), stack.tokens.tolist()
+    found: list[_Asked] = []
+    for row, number in _segments(chosen):
+        line = tables[row][number]
+        start = line[Column.START] + line[Column.ASK]
+        reply = tokens[row][start : tokens[row].index(words.end, start)]
+        corners = tuple(line[Column.LEFT : Column.BOTTOM + 1])
+        box = None if corners[0] < 0 else corners
+        found.append(_Asked(Kind(line[Column.KIND]), verbs[row], words.decode(reply), box))
+    return found
+
+
+def _forced(pupil: Pupil, packer: Packer, stack: Stack, chosen: Chosen, words: Words) -> Iterator[str]:
+    rows = packer.lay_out(stack, chosen)
+    states = pupil.states(pupil.look(scaled(stack.pictures)), rows.ids, rows.positions, rows.segments)
+    best: Tensor = pupil.logits(states[:, pupil.prefix :]).argmax(-1)
+    tokens, starts, tables = best.tolist(), chosen.start.tolist(), chosen.table.tolist()
+    for row, number in _segments(chosen):
+        line, start = tables[row][number], starts[row][number]
+        said = tokens[row][start + line[Column.ASK] - 1 : start + line[Column.LENGTH] - 1]
+        yield words.decode(said[:-1] if said[-1] == words.end else said)

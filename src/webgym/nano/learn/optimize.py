@@ -1,0 +1,167 @@
+"""Muon for the matrices inside the layers, AdamW for the rest, and an average of the weights on the way."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from webgym.errors import CheckpointError
+from webgym.nano.learn.model import Pupil
+from webgym.nano.learn.settings import OptimizerSettings
+
+_MOMENTUM = 0.95
+_COEFFICIENTS = (3.4445, -4.7750, 2.0315)
+_ITERATIONS = 5
+_ADAM = ("exp_avg", "exp_avg_sq", "step")
+_MUON = "momentum"
+
+
+def orthogonal(updates: Tensor) -> Tensor:
+    """The nearest orthogonal matrices, roughly: Newton and Schulz's iteration on [matrices, rows, columns]."""
+    first, second, third = _COEFFICIENTS
+    tall = updates.shape[-2] > updates.shape[-1]
+    states = updates.bfloat16()
+    states = states.mT if tall else states
+    states = states / (states.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    for _ in range(_ITERATIONS):
+        square = states @ states.mT
+        states = first * states + (second * square + third * (square @ square)) @ states
+    return states.mT if tall else states
+
+
+class Muon(torch.optim.Optimizer):
+    """As torch's own (`match_rms_adamw`), for all matrices of one shape at once.
+
+    Torch's takes one at a time: over a thousand launches a step, as long as nano's whole pass takes on a large GPU.
+    """
+
+    def __init__(self, weights: Iterable[Tensor], lr: float, decay: float) -> None:
+        super().__init__(list(weights), {"lr": lr, "weight_decay": decay})
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # noqa: ARG002  # pyright: ignore[reportIncompatibleMethodOverride]
+        for group in self.param_groups:
+            alike: dict[torch.Size, list[Tensor]] = {}
+            for weight in group["params"]:
+                if weight.grad is not None:
+                    alike.setdefault(weight.shape, []).append(weight)
+            for shape, weights in alike.items():
+                self._move(weights, shape, group["lr"], group["weight_decay"])
+
+    def _move(self, weights: list[Tensor], shape: torch.Size, lr: float, decay: float) -> None:
+        gradients = [weight.grad for weight in weights]
+        kept = [self._kept(weight) for weight in weights]
+        torch._foreach_lerp_(kept, gradients, 1 - _MOMENTUM)
+        ahead = torch._foreach_lerp(gradients, kept, _MOMENTUM)  # noqa: SLF001 - one launch instead of sixty
+        change = orthogonal(torch.stack(ahead)).float() * (-lr * 0.2 * math.sqrt(max(shape)))
+        torch._foreach_mul_(weights, 1 - lr * decay)
+        torch._foreach_add_(weights, list(change.unbind(0)))
+
+    def _kept(self, weight: Tensor) -> Tensor:
+        state = self.state[weight]
+        if _MUON not in state:
+            state[_MUON] = torch.zeros_like(weight)
+        return state[_MUON]
+
+
+def _in_layers(name: str, weight: Tensor) -> bool:
+    return weight.ndim == 2 and any(part in name for part in (".blocks.", ".layers.", "merger"))
+
+
+def _shrinks(name: str, weight: Tensor) -> bool:
+    return weight.ndim >= 2 and ("embed" not in name or "patch_embed" in name)
+
+
+def schedule(progress: float, step: int, settings: OptimizerSettings) -> float:
+    """Share of the learning rate: up over the first steps, then down along a cosine."""
+    cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
+    return min(1.0, (step + 1) / settings.warmup) * (settings.floor + (1 - settings.floor) * cosine)
+
+
+class Optimizer:
+    """Of one pupil."""
+
+    def __init__(self, pupil: Pupil, settings: OptimizerSettings) -> None:
+        self._settings = settings
+        self._named = dict(pupil.named_parameters())
+        layers = [weight for name, weight in self._named.items() if _in_layers(name, weight)]
+        rest = {name: weight for name, weight in self._named.items() if not _in_layers(name, weight)}
+        groups = [
+            {"params": [w for n, w in rest.items() if _shrinks(n, w)], "weight_decay": settings.decay},
+            {"params": [w for n, w in rest.items() if not _shrinks(n, w)], "weight_decay": 0.0},
+        ]
+        fused = next(iter(self._named.values())).is_cuda
+        self._adam = torch.optim.AdamW(groups, lr=settings.lr, betas=(0.9, 0.95), fused=fused)
+        self._muon = Muon(layers, settings.muon_lr, settings.decay)
+
+    def step(self, share: float) -> Tensor:
+        """Move along the gradients with this share of the learning rate; returns their norm, and clears them."""
+        norm = torch.nn.utils.clip_grad_norm_(list(self._named.values()), self._settings.clip, foreach=True)
+        for optimizer, lr in ((self._adam, self._settings.lr), (self._muon, self._settings.muon_lr)):
+            for group in optimizer.param_groups:
+                group["lr"] = lr * share
+            optimizer.step()
+        self.clear()
+        return norm
+
+    def clear(self) -> None:
+        """Forget gradients."""
+        for weight in self._named.values():
+            weight.grad = None
+
+    def state(self) -> Iterator[tuple[str, Tensor]]:
+        """What it remembers of every weight, by name."""
+        for name, weight in self._named.items():
+            for optimizer in (self._adam, self._muon):
+                kept: dict[str, Any] = optimizer.state.get(weight, {})
+                for part, value in kept.items():
+                    yield f"{part}:{name}", value
+
+    def restore(self, found: Mapping[str, Tensor]) -> None:
+        """Remember this instead.
+
+        Raises:
+            CheckpointError: It is of other weights.
+        """
+        for name, weight in self._named.items():
+            muon = _in_layers(name, weight)
+            optimizer, parts = (self._muon, (_MUON,)) if muon else (self._adam, _ADAM)
+            if any(f"{part}:{name}" not in found for part in parts):
+                raise CheckpointError(f"the checkpoint says nothing about {name}")
+            optimizer.state[weight] = {part: self._placed(part, found[f"{part}:{name}"], weight) for part in parts}
+
+    def _placed(self, part: str, value: Tensor, weight: Tensor) -> Tensor:
+        """A count of steps stays where AdamW looks for it."""
+        device = weight.device if part != "step" or self._adam.defaults.get("fused") else torch.device("cpu")
+        return value.to(device).clone()
+
+
+class Average:
+    """Weights as they were over the last steps, those of now the most."""
+
+    def __init__(self, pupil: Pupil, past: float) -> None:
+        self._past = past
+        named = dict(pupil.model.named_parameters())
+        self._now = list(named.values())
+        self.weights = {name: weight.detach().clone() for name, weight in named.items()}
+
+    @torch.no_grad()
+    def follow(self, step: int) -> None:
+        """After a step; the first ones count for less, for they are soon outdated."""
+        past = min(self._past, (1 + step) / (10 + step))
+        torch._foreach_lerp_(list(self.weights.values()), self._now, 1 - past)
+
+    @torch.no_grad()
+    def exchange(self) -> None:
+        """Put the average in the place of the weights, and these in its own; a second time undoes it."""
+        for kept, weight in zip(self.weights.values(), self._now, strict=True):
+            before = weight.detach().clone()
+            weight.copy_(kept)
+            kept.copy_(before)

@@ -1,0 +1,213 @@
+"""Rows for the model: one picture, what to do about it, and as many questions as there is room for.
+
+Everything is computed for all rows at once and on the device, from a table: at thousands of rows a second, nothing may
+be done for each of them.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from webgym.nano.config import NanoConfig
+from webgym.nano.learn.segments import QUESTIONS, Column, Kind
+from webgym.nano.learn.settings import LossSettings, RowSettings
+from webgym.nano.learn.shelf import Stack
+from webgym.nano.learn.words import Words
+
+_FIRST = 1e9
+_NEVER = -1e9
+
+
+class Chosen(NamedTuple):
+    """Segments that a row has, in order. [rows, segments] each."""
+
+    table: Tensor
+    """[rows, segments, columns]"""
+    start: Tensor
+    """In the row's text."""
+    length: Tensor
+    """0: left out."""
+
+
+class Rows(NamedTuple):
+    """A batch. B rows of L tokens after the picture, R tokens of replies, S segments."""
+
+    ids: Tensor
+    """[B, L]"""
+    positions: Tensor
+    """[B, L] What each would be if its segment were alone, from the first token after the picture."""
+    segments: Tensor
+    """[B, L] Its number; -1 where there is none."""
+    before: Tensor
+    """[B, R] Where the token before each of the replies' is."""
+    targets: Tensor
+    """[B, R]"""
+    weights: Tensor
+    """[B, R] 0 where there is none."""
+    middles: Tensor
+    """[B, R] Of the location that is right, in pixels; -1 if the target is no location."""
+    spreads: Tensor
+    """[B, R] In pixels."""
+    bounds: Tensor
+    """[B, R, 2] Between which a location is right."""
+    policy: Tensor
+    """[B, R] Whether it is part of what to do."""
+    pointing: Tensor
+    """[B, S] Where the token before a place is."""
+    pointed: Tensor
+    """[B, S, picture tokens] Share of the place's box that each has; all 0 where there is none."""
+
+
+class Packer:
+    """Of rows of one size."""
+
+    def __init__(self, config: NanoConfig, rows: RowSettings, loss: LossSettings, words: Words) -> None:
+        self._config = config
+        self._rows = rows
+        self._loss = loss
+        self._side = words.side(config)
+        self._first_place, self._places = words.first_place, words.places
+        self.room = rows.tokens - config.picture_tokens - len(words.prefix) - 1
+        """Tokens after the picture."""
+        odds = torch.ones(len(Kind))
+        for name, kind in QUESTIONS.items():
+            odds[kind] = rows.odds.get(name, 1.0)
+        self._odds = odds
+
+    def pack(self, stack: Stack, generator: torch.Generator | None) -> Rows:
+        """A row for each lesson, with questions at random, or the first ones if there is no generator."""
+        return self.lay_out(stack, self.choose(stack.table, generator), generator)
+
+    def choose(self, table: Tensor, generator: torch.Generator | None = None) -> Chosen:
+        """Segments that fit together. What does not fit is left out as a whole, and smaller ones still may."""
+        table = table.long()
+        lengths, kinds = table[..., Column.LENGTH], table[..., Column.KIND]
+        order = self._order(kinds, lengths, generator)
+        table = table.gather(1, order[..., None].expand_as(table))
+        lengths = table[..., Column.LENGTH]
+        replies = lengths - table[..., Column.ASK]
+        asked = (table[..., Column.KIND] >= Kind.WHERE).long()
+        used = lengths.new_zeros(len(table))
+        used_replies, questions = used.clone(), used.clone()
+        starts: list[Tensor] = []
+        taken: list[Tensor] = []
+        for number in range(table.shape[1]):
+            length, reply = lengths[:, number], replies[:, number]
+            fits = (used + length <= self.room) & (used_replies + reply <= self._rows.replies)
+            fits &= questions + asked[:, number] <= self._rows.questions
+            starts.append(used)
+            taken.append(torch.where(fits, length, 0))
+            used = used + taken[-1]
+            used_replies = used_replies + torch.where(fits, reply, 0)
+            questions = questions + torch.where(fits & (length > 0), asked[:, number], 0)
+        return Chosen(table, torch.stack(starts, 1), torch.stack(taken, 1))
+
+    def _order(self, kinds: Tensor, lengths: Tensor, generator: torch.Generator | None) -> Tensor:
+        """What to do first, then questions; at random, each as likely as its kind's odds say (Efraimidis, Spirakis)."""
+        if generator is None:
+            keys = -torch.arange(kinds.shape[1], device=kinds.device).float().expand(kinds.shape)
+        else:
+            random = torch.rand(kinds.shape, generator=generator).to(kinds.device)
+            keys = random.clamp(min=1e-12).log() / self._odds.to(kinds.device)[kinds]
+        keys = torch.where((kinds == Kind.POLICY) | (kinds == Kind.ANSWER), _FIRST, keys)
+        return torch.where(lengths > 0, keys, _NEVER).argsort(dim=1, descending=True, stable=True)
+
+    def lay_out(self, stack: Stack, chosen: Chosen, generator: torch.Generator | None = None) -> Rows:
+        """Rows with the chosen segments; with a generator, places wander in their boxes."""
+        count, device = len(stack.tokens), stack.tokens.device
+        at = torch.arange(self.room, device=device).expand(count, -1).contiguous()
+        ends = chosen.start + chosen.length
+        number = torch.searchsorted(ends, at, right=True)
+        inside = number < ends.shape[1]
+        number = number.clamp(max=ends.shape[1] - 1)
+        table = chosen.table.gather(1, number[..., None].expand(-1, -1, chosen.table.shape[-1]))
+        offset = at - chosen.start.gather(1, number)
+        source = (table[..., Column.START] + offset).clamp(0, stack.tokens.shape[1] - 1)
+        ids = torch.where(inside, stack.tokens.long().gather(1, source), 0)
+        shown = ids
+        if generator is not None and self._rows.wander:
+            noise = torch.randn(ids.shape, generator=generator).to(device)
+            shown = self._wandered(ids, table, offset, noise)
+        after = offset + 1
+        replied = inside & (after >= table[..., Column.ASK]) & (after < table[..., Column.LENGTH])
+        before = replied.long().argsort(dim=1, descending=True, stable=True)[:, : self._rows.replies]
+        table = table.gather(1, before[..., None].expand(-1, -1, table.shape[-1]))
+        return Rows(
+            shown,
+            torch.where(inside, offset, 0),
+            torch.where(inside, number, -1),
+            before,
+            ids.gather(1, (before + 1).clamp(max=self.room - 1)),
+            *self._wanted(table, after.gather(1, before), replied.gather(1, before), ids, before),
+            *self._pointing(chosen),
+        )
+
+    def _wandered(self, ids: Tensor, table: Tensor, offset: Tensor, noise: Tensor) -> Tensor:
+        """Tokens, with those of places moved within the box, by as much as the loss is soft."""
+        across, down = _places(table, offset)
+        low, high = _sides(table, across)
+        cell = (ids - self._first_place) + (noise * self._spread(low, high) / self._side).round().long()
+        least, most = (low / self._side - 0.5).ceil().long(), (high / self._side - 0.5).floor().long()
+        moves = (across | down) & (table[..., Column.LEFT] >= 0) & (least <= most)
+        cell = cell.minimum(most).maximum(least).clamp(0, self._places - 1)
+        return torch.where(moves, cell + self._first_place, ids)
+
+    def _spread(self, low: Tensor, high: Tensor) -> Tensor:
+        return (self._loss.soft * (high - low)).clamp(min=self._side / 4)
+
+    def _wanted(
+        self, table: Tensor, offset: Tensor, real: Tensor, ids: Tensor, before: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """Weights, middles, spreads and bounds of targets, and which are of what to do."""
+        loss, kind = self._loss, table[..., Column.KIND]
+        across, down = _places(table, offset)
+        located = (across | down) & real
+        low, high = _sides(table, across)
+        target = ids.gather(1, (before + 1).clamp(max=self.room - 1))
+        middle = ((target - self._first_place).float() + 0.5) * self._side
+        boxed = (table[..., Column.LEFT] >= 0) & (high > low)
+        policy = (kind == Kind.POLICY) | (kind == Kind.ANSWER)
+        weight = torch.where(located, loss.place, 1.0)
+        weight = torch.where(policy, loss.policy, weight)
+        weight = torch.where(kind == Kind.ANSWER, loss.policy * loss.answer, weight)
+        soft = located & boxed & (loss.soft > 0)
+        return (
+            torch.where(real, weight, 0.0),
+            torch.where(soft, middle, -1.0),
+            self._spread(low, high),
+            torch.stack([low, high], -1),
+            policy & real,
+        )
+
+    def _pointing(self, chosen: Chosen) -> tuple[Tensor, Tensor]:
+        table, config = chosen.table, self._config
+        cell = config.patch * config.merge
+        place = table[..., Column.PLACE]
+        left, top, right, bottom = table[..., Column.LEFT : Column.BOTTOM + 1, None].float().unbind(-2)
+        columns = torch.arange(0, config.width, cell, device=table.device)
+        rows = torch.arange(0, config.height, cell, device=table.device)
+        wide = (torch.minimum(right, columns + cell) - torch.maximum(left, columns)).clamp(min=0)
+        high = (torch.minimum(bottom, rows + cell) - torch.maximum(top, rows)).clamp(min=0)
+        shares = (high[..., :, None] * wide[..., None, :]).flatten(2)
+        pointed = (chosen.length > 0) & (place > 0) & (left[..., 0] >= 0)
+        shares = torch.where(pointed[..., None], shares, 0.0)
+        shares = shares / shares.sum(-1, keepdim=True).clamp(min=1e-6)
+        at = (chosen.start + place - 1).clamp(0, self.room - 1)
+        return torch.where(pointed, at, 0), shares
+
+
+def _places(table: Tensor, offset: Tensor) -> tuple[Tensor, Tensor]:
+    """Which tokens of segments say how far to the right a place is, and which how far down."""
+    place = table[..., Column.PLACE]
+    return (place > 0) & (offset == place), (place > 0) & (offset == place + 1)
+
+
+def _sides(table: Tensor, across: Tensor) -> tuple[Tensor, Tensor]:
+    """Between what a location is right: left and right, or top and bottom."""
+    low = torch.where(across, table[..., Column.LEFT], table[..., Column.TOP])
+    return low.float(), torch.where(across, table[..., Column.RIGHT], table[..., Column.BOTTOM]).float()

@@ -1,0 +1,179 @@
+"""A lesson as numbers: the tokens of its segments one after the other, and a table that says what they are."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from webgym.nano.config import NanoConfig
+from webgym.nano.learn.letters import letters_of
+from webgym.nano.learn.settings import ShelfSettings
+from webgym.nano.learn.words import Words
+from webgym.records.lesson import Lesson, Question
+
+logger = logging.getLogger(__name__)
+
+_FAR = 32_000
+Bytes = NDArray[np.uint8]
+Shorts = NDArray[np.int16]
+
+
+class Kind(IntEnum):
+    """Of a segment. An answer that ends an attempt counts more than other things to do."""
+
+    NONE = 0
+    POLICY = 1
+    ANSWER = 2
+    WHERE = 3
+    WHAT = 4
+    VALUE = 5
+    TEXT = 6
+
+
+QUESTIONS = {"where": Kind.WHERE, "what": Kind.WHAT, "value": Kind.VALUE, "text": Kind.TEXT}
+
+
+class Column(IntEnum):
+    """Of the table, which has a row for every segment."""
+
+    START = 0
+    """In the lesson's tokens."""
+    ASK = 1
+    """Tokens before the reply."""
+    LENGTH = 2
+    """All tokens; 0 where there is no segment."""
+    KIND = 3
+    PLACE = 4
+    """Where the first of its reply's two location tokens is, from the segment's start; 0: it names no place."""
+    LEFT = 5
+    """The box; -1: there is none."""
+    TOP = 6
+    RIGHT = 7
+    BOTTOM = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Lessons as arrays; the first axis is the lesson."""
+
+    pictures: Bytes
+    tokens: Shorts
+    table: Shorts
+    letters: Shorts
+    """Row, column and kind of each; -1 after the last."""
+    verbs: tuple[str, ...]
+    sites: tuple[str, ...]
+    left_out: int
+    """Segments that are too long, and lessons whose picture cannot be shown."""
+
+    def __len__(self) -> int:
+        return len(self.sites)
+
+    def part(self, numbers: Sequence[int]) -> Prepared:
+        """Some of them."""
+        pick = list(numbers)
+        return Prepared(
+            self.pictures[pick],
+            self.tokens[pick],
+            self.table[pick],
+            self.letters[pick],
+            tuple(self.verbs[number] for number in pick),
+            tuple(self.sites[number] for number in pick),
+            self.left_out,
+        )
+
+
+class Preparer:
+    """Makes them, for one size of picture."""
+
+    def __init__(self, config: NanoConfig, settings: ShelfSettings, words: Words, longest: int, most: int) -> None:
+        self._config = config
+        self._settings = settings
+        self._words = words
+        self._longest, self._most = longest, most
+        """Tokens of a segment that a row has room for, and of its reply."""
+
+    def prepare(self, lessons: Sequence[Lesson]) -> Prepared:
+        """Those of some lessons that can be learned from."""
+        settings, config, count = self._settings, self._config, len(lessons)
+        pictures = np.zeros((count, config.height, config.width, 3), np.uint8)
+        tokens = np.zeros((count, settings.tokens), np.int16)
+        table = np.zeros((count, settings.questions + 1, len(Column)), np.int16)
+        letters = np.full((count, settings.letters, 3), -1, np.int16)
+        good: list[int] = []
+        left_out = 0
+        for number, lesson in enumerate(lessons):
+            picture = decode_picture(lesson.picture, config)
+            if picture is None:
+                left_out += 1
+                continue
+            pictures[number] = picture
+            left_out += self._segments(lesson, tokens[number], table[number])
+            self._letters(lesson, letters[number])
+            if table[number, :, Column.LENGTH].any():
+                good.append(number)
+        verbs = tuple(lesson.verb for lesson in lessons)
+        sites = tuple(lesson.site for lesson in lessons)
+        return Prepared(pictures, tokens, table, letters, verbs, sites, left_out).part(good)
+
+    def _segments(self, lesson: Lesson, tokens: Shorts, table: Shorts) -> int:
+        asked = _asked(lesson)
+        coded = self._words.encode([text for ask, reply, *_ in asked for text in (ask, reply)])
+        start = row = left_out = 0
+        for number, (_, _, kind, box) in enumerate(asked):
+            ask = [*coded[2 * number], self._words.assistant]
+            reply = [*coded[2 * number + 1], self._words.end]
+            length = len(ask) + len(reply)
+            too_long = length > self._longest or len(reply) > self._most or start + length > len(tokens)
+            if too_long or row == len(table):
+                left_out += 1
+                continue
+            tokens[start : start + length] = ask + reply
+            place = self._place(reply)
+            corners = (-1, -1, -1, -1) if box is None else [max(0, min(side, _FAR)) for side in box]
+            table[row] = (start, len(ask), length, kind, 0 if place is None else len(ask) + place, *corners)
+            start += length
+            row += 1
+        return left_out
+
+    def _place(self, reply: Sequence[int]) -> int | None:
+        """Where a reply names a place."""
+        cells = [self._words.cell(token) is not None for token in reply]
+        return next((at for at in range(len(reply) - 1) if cells[at] and cells[at + 1]), None)
+
+    def _letters(self, lesson: Lesson, letters: Shorts) -> None:
+        lines = ((one.reply, one.box) for one in lesson.questions if one.kind == "text" and one.box is not None)
+        found = (letter for text, box in lines for letter in letters_of(text, box, self._config))
+        for number, letter in zip(range(len(letters)), found, strict=False):
+            letters[number] = (letter.row, letter.column, letter.kind)
+
+
+def _asked(lesson: Lesson) -> list[tuple[str, str, Kind, tuple[int, int, int, int] | None]]:
+    """What to do first: it is what matters, should there be no room for all."""
+    found = [_question(question) for question in lesson.questions]
+    if lesson.reply:
+        kind = Kind.ANSWER if lesson.verb == "answer" else Kind.POLICY
+        found.insert(0, (lesson.ask, lesson.reply, kind, lesson.box))
+    return found
+
+
+def _question(question: Question) -> tuple[str, str, Kind, tuple[int, int, int, int] | None]:
+    return question.ask, question.reply, QUESTIONS[question.kind], question.box
+
+
+def decode_picture(data: bytes, config: NanoConfig) -> Bytes | None:
+    """Its pixels; None if it is none, or of another size."""
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if image.size != (config.width, config.height):
+                return None
+            return np.asarray(image.convert("RGB"))
+    except (OSError, UnidentifiedImageError):
+        return None

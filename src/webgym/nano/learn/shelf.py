@@ -1,0 +1,180 @@
+"""Lessons in memory, on the device that learns: the newest of a folder that others write into."""
+
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+import queue
+import time
+import zlib
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from webgym.errors import TrainingError
+from webgym.nano.config import NanoConfig
+from webgym.nano.learn.follow import Arrived, Broken, Change, Follower, Gone, Scanned
+from webgym.nano.learn.segments import Column, Prepared, Preparer
+from webgym.nano.learn.settings import LearnSettings, ShelfSettings
+from webgym.nano.learn.words import Words
+
+_POLL_S = 0.25
+
+
+def held_out(site: str, share: float) -> bool:
+    """Whether a website is never learned from: the same ones in every run."""
+    return zlib.crc32(site.encode()) < share * 2**32
+
+
+class Stack(NamedTuple):
+    """Lessons at some places of a pile."""
+
+    pictures: Tensor
+    tokens: Tensor
+    table: Tensor
+    letters: Tensor
+
+
+class Pile:
+    """Room for a number of lessons. When it is full, the shards that came first make room."""
+
+    def __init__(self, room: int, config: NanoConfig, settings: ShelfSettings, device: torch.device) -> None:
+        short = {"dtype": torch.int16, "device": device}
+        self._all = Stack(
+            torch.empty((room, config.height, config.width, 3), dtype=torch.uint8, device=device),
+            torch.zeros((room, settings.tokens), **short),
+            torch.zeros((room, settings.questions + 1, len(Column)), **short),
+            torch.zeros((room, settings.letters, 3), **short),
+        )
+        self._room = room
+        self._device = device
+        self._free = deque(range(room))
+        self._shards: dict[str, list[int]] = {}
+        self._verbs = [""] * room
+        self._used: Tensor = torch.zeros(0, dtype=torch.long, device=device)
+        self._fresh = True
+
+    def __len__(self) -> int:
+        return self._room - len(self._free)
+
+    def put(self, name: str, lessons: Prepared) -> None:
+        """Add a shard, or replace the one of that name."""
+        self.drop(name)
+        lessons = lessons.part(range(max(0, len(lessons) - self._room), len(lessons)))
+        while len(self._free) < len(lessons):
+            self.drop(next(iter(self._shards)))
+        places = [self._free.popleft() for _ in range(len(lessons))]
+        at = torch.tensor(places, dtype=torch.long, device=self._device)
+        arrays = (lessons.pictures, lessons.tokens, lessons.table, lessons.letters)
+        for whole, array in zip(self._all, arrays, strict=True):
+            whole[at] = torch.from_numpy(array).to(self._device)
+        for place, verb in zip(places, lessons.verbs, strict=True):
+            self._verbs[place] = verb
+        self._shards[name] = places
+        self._fresh = False
+
+    def drop(self, name: str) -> None:
+        """Take a shard away, if it is here."""
+        self._free.extend(self._shards.pop(name, ()))
+        self._fresh = False
+
+    @property
+    def places(self) -> Tensor:
+        """Where its lessons are, in the order they came."""
+        if not self._fresh:
+            listed = [place for places in self._shards.values() for place in places]
+            self._used = torch.tensor(listed, dtype=torch.long, device=self._device)
+            self._fresh = True
+        return self._used
+
+    def at(self, places: Tensor) -> Stack:
+        """The lessons there."""
+        return Stack(*(whole[places] for whole in self._all))
+
+    def verbs(self, places: Sequence[int]) -> list[str]:
+        return [self._verbs[place] for place in places]
+
+    def sample(self, count: int, generator: torch.Generator) -> Tensor:
+        """Places of some lessons, any of them more than once."""
+        numbers = torch.randint(len(self), (count,), generator=generator)
+        return self.places[numbers.to(self._device)]
+
+
+class Shelf:
+    """What is learned from and what never is, in step with a folder.
+
+    Lessons are only put in between two steps, by the thread that learns: on a GPU, what is still being computed with
+    the old ones comes first.
+    """
+
+    def __init__(
+        self, folder: Path, config: NanoConfig, settings: LearnSettings, words: Words, device: torch.device
+    ) -> None:
+        shelf, rows = settings.shelf, settings.rows
+        self.train = Pile(shelf.lessons, config, shelf, device)
+        self.held = Pile(shelf.held_lessons, config, shelf, device)
+        self.left_out = 0
+        """Segments and lessons that do not fit."""
+        self.seen = 0
+        """Lessons that ever came."""
+        self._settings = shelf
+        room = rows.tokens - config.picture_tokens - len(words.prefix) - 1
+        preparer = Preparer(config, shelf, words, room, rows.replies)
+        self._follower = Follower(folder, preparer.prepare, shelf.readers)
+
+    def start(self) -> None:
+        self._follower.start()
+
+    def stop(self) -> None:
+        self._follower.stop()
+
+    def wait_until_scanned(self, patience: float) -> None:
+        """Put in all that the folder holds now.
+
+        Raises:
+            TrainingError: It took too long, or the folder cannot be read.
+        """
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            try:
+                change = self._follower.changes.get(timeout=_POLL_S)
+            except queue.Empty:
+                continue
+            if isinstance(change, Scanned):
+                return
+            self._put(change)
+        raise TrainingError(f"the lessons were not read in {patience:.0f} s")
+
+    def take(self) -> bool:
+        """Put in what has been read meanwhile: at most one shard, so that no step waits long. Whether there was any."""
+        try:
+            change = self._follower.changes.get_nowait()
+        except queue.Empty:
+            return False
+        self._put(change)
+        return True
+
+    def _put(self, change: Change) -> None:
+        match change:
+            case Arrived(name, lessons):
+                self._arrived(name, lessons)
+            case Gone(name):
+                self.train.drop(name)
+                self.held.drop(name)
+            case Scanned():
+                pass
+            case Broken(error):
+                raise TrainingError(f"the folder of lessons cannot be followed: {error}") from error
+
+    def _arrived(self, name: str, lessons: Prepared) -> None:
+        held = [held_out(site, self._settings.held_out) for site in lessons.sites]
+        for pile, wanted in ((self.train, False), (self.held, True)):
+            numbers = [number for number, is_held in enumerate(held) if is_held is wanted]
+            if numbers:
+                pile.put(name, lessons.part(numbers))
+        self.left_out += lessons.left_out
+        self.seen += len(lessons)
