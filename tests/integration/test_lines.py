@@ -17,11 +17,12 @@ async def told(tab, page: str) -> list[TextLine]:
 
 
 async def test_text_is_told_line_by_line_with_its_place(tab):
-    page = "<p style='position:absolute;margin:0;left:40px;top:60px;width:90px;font:16px/20px monospace'>one two three four</p>"
+    style = "position:absolute;margin:0;left:40px;top:60px;width:90px;font:16px/20px monospace"
+    page = f"<p style='{style}'>one two three four</p>"
     found = await told(tab, page)
     assert " ".join(line.text for line in found) == "one two three four"
     assert len(found) >= 2
-    assert all(40 <= line.box.x and line.box.x + line.box.width <= 131 for line in found)
+    assert all(line.box.x >= 40 and line.box.x + line.box.width <= 131 for line in found)
     assert [line.box.y for line in found] == sorted(line.box.y for line in found)
     assert 60 <= found[0].box.y <= 64
 
@@ -33,9 +34,15 @@ async def test_what_cannot_be_read_is_not_told(tab):
         "<div style='width:60px;overflow:hidden;white-space:nowrap'>short <b style='margin-left:90px'>clipped</b></div>"
         "<p style='position:absolute;top:200px'>covered</p>"
         "<div style='position:fixed;top:190px;left:0;width:300px;height:60px;background:white'>bar</div>"
+        "<p style='position:absolute;top:300px'>under a notice</p>"
+        "<div role=status style='position:fixed;top:310px;left:0;width:90px;height:30px;pointer-events:none'></div>"
         f"<p style='position:absolute;top:{VIEWPORT.height + 50}px'>below</p>"
     )
-    assert [line.text for line in await told(tab, page)] == ["seen", "short", "bar"]
+    found = await told(tab, page)
+    assert [line.text for line in found if line.shown] == ["seen", "short", "bar"]
+    away = {line.text: line.box.y for line in found if not line.shown}
+    assert set(away) == {"covered", "under a notice", "below"}
+    assert away["below"] > VIEWPORT.height
 
 
 async def test_text_is_told_as_it_is_spelt_on_the_screen(tab):

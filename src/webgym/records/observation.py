@@ -181,11 +181,14 @@ class Element(Record, frozen=True):
 
 
 class TextLine(Record, frozen=True):
-    """A line of text that can be read in the viewport."""
+    """A line of text of the page, in sight or scrolled away."""
 
     text: str
     """As it is shown."""
     box: Box
+    """In the viewport's coordinates, also where that is outside of it."""
+    shown: bool = False
+    """Whether all of it can be read in the viewport."""
     label: str = ""
     """What names it: the term it belongs to, its column and row in a table, or its test id."""
     item: str = ""
@@ -229,7 +232,7 @@ class Observation(Record, frozen=True):
     elements: tuple[Element, ...] | None = None
     """Every interactive element of the page's main frame, on request."""
     lines: tuple[TextLine, ...] | None = None
-    """What can be read in the viewport, on request."""
+    """What can be read on the page's main frame, on request."""
     accessibility: str | None = None
     """The accessibility tree as indented text, on request."""
     storage_state: str | None = None

@@ -76,7 +76,7 @@ class Look(Record, frozen=True):
     """Every interactive element of the page's main frame, also those out of sight. For oracles and tests of one's own
     sites: agents that work from screenshots have no use for it."""
     lines: bool = False
-    """Every line of text in sight, likewise: for teaching a model to read."""
+    """Every line of text, likewise: for teaching a model to read."""
     accessibility: bool = False
     storage_state: bool = False
     settle_seconds: float = 5.0

@@ -46,7 +46,7 @@ MOST_NAME = 28
 MOST_REMEMBERED = 20
 """Characters of a text that later prompts show."""
 WAIT_SECONDS = 0.5
-_BOX_SCREENS = 0.25
+_BOX_SCREENS = 0.4
 """How far a part of the page is scrolled: the lists in it are a few lines high."""
 _PLACE = re.compile(r"<(\d{3})><(\d{3})>")
 _SEPARATOR = ">"

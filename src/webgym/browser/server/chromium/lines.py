@@ -1,4 +1,4 @@
-"""Every line of text that can be read on the screen: for those who teach a model to read."""
+"""Every line of text of a page, also those out of sight: for those who teach a model to read."""
 
 from __future__ import annotations
 

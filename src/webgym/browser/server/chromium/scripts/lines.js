@@ -1,6 +1,6 @@
-// Every line of text that can be read in the viewport: what it says, where it is, what names it.
+// Every line of text of the page, in sight or above or below it: what it says, where it is, what names it.
 (() => {
-  const MOST = 400;
+  const MOST = 1500;
   const LONGEST = 160;
   const { innerWidth, innerHeight } = window;
   const UNREAD = new Set(["style", "script", "option", "template", "noscript", "title", "textarea"]);
@@ -8,9 +8,10 @@
   const round = (number) => Math.round(number * 10) / 10;
   const words = (element) => clean(element?.innerText);
 
-  const clips = new Map(); // element → what of the viewport its text can show in
+  const whole = { left: 0, top: -Infinity, right: innerWidth, bottom: Infinity };
+  const clips = new Map(); // element → what of the page its text can show in
   const clipOf = (element) => {
-    if (!element || element === document.documentElement) return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    if (!element || element === document.body || element === document.documentElement) return whole;
     if (clips.has(element)) return clips.get(element);
     const style = getComputedStyle(element);
     const outer = clipOf(/fixed/.test(style.position) ? null : element.parentElement);
@@ -28,7 +29,14 @@
   const isWithin = (rect, clip) =>
     rect.left >= clip.left - 1 && rect.right <= clip.right + 1 && rect.top >= clip.top - 2 && rect.bottom <= clip.bottom + 2;
 
+  const notices = [...document.querySelectorAll("[role=status], [role=alert], [aria-live]")] // often let clicks through
+    .filter((part) => getComputedStyle(part).position === "fixed" && part.checkVisibility({ visibilityProperty: true }));
+  const isUnderNotice = (parent, x, y) => notices.some((part) => {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    return !part.contains(parent) && x >= left && x <= right && y >= top - 4 && y <= bottom + 4;
+  });
   const isCovered = (parent, x, y) => { // links over whole cards are not in the way, what floats over the page is
+    if (isUnderNotice(parent, x, y)) return true;
     const hit = document.elementFromPoint(x, y);
     if (!hit) return true;
     for (let part = hit; part && !part.contains(parent); part = part.parentElement) {
@@ -57,8 +65,9 @@
     return fact ? clean(fact.dataset.testid.slice(5).replace(/[:_-]+/g, " ")) : "";
   };
   const itemOf = (parent) => {
-    const item = parent.closest("article, li, tr, [class*=card], [class*=item], [class*=row]");
-    const head = item?.querySelector("h1, h2, h3, h4, a[href]:not(:empty)");
+    const item = parent.closest("article, li, tr, a, [class*=card], [class*=item]");
+    const heads = [...(item?.querySelectorAll("h1, h2, h3, h4, .strong, .subject, .name, a[href]") ?? [])];
+    const head = heads.find((part) => /\p{L}{3}/u.test(part.innerText));
     return head && !head.contains(parent) ? words(head) : "";
   };
 
@@ -81,9 +90,10 @@
     }
     for (const { words: said, left, top, right, bottom } of lines) {
       const y = (top + bottom) / 2;
-      if (isCovered(parent, left + 2, y) || isCovered(parent, right - 2, y)) continue;
+      const inView = top >= -2 && bottom <= innerHeight + 2;
+      const shown = inView && !isCovered(parent, left + 2, y) && !isCovered(parent, right - 2, y);
       const box = { x: round(left), y: round(top), width: round(right - left), height: round(bottom - top) };
-      out.push({ text: clean(spell(said.join(" "))), box, label: labelOf(parent), item: itemOf(parent) });
+      out.push({ text: clean(spell(said.join(" "))), box, label: labelOf(parent), item: itemOf(parent), shown });
     }
   };
 
@@ -93,7 +103,7 @@
     if (!node.data.trim() || !parent || UNREAD.has(parent.localName)) continue;
     range.selectNodeContents(node);
     const rect = range.getBoundingClientRect();
-    if (!rect.width || rect.bottom < 0 || rect.top > innerHeight || rect.right < 0 || rect.left > innerWidth) continue;
+    if (!rect.width || rect.right < 0 || rect.left > innerWidth) continue;
     if (parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) linesOf(node, parent);
   }
   return JSON.stringify(out);

@@ -1,0 +1,124 @@
+"""What an attempt has found out, in as few words as its judge needs, and as the screen has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from webgym.records.observation import TextLine
+from webgym.sites.errand import End, Errand
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot, replay
+from webgym.sites.worlds import world_of
+
+DONE = "Done"
+"""Of who had nothing to find out."""
+_EDGES = " .,;:!?\"'()[]“”‘’"  # noqa: RUF001
+_NOT_WORDS = re.compile(r"[^\w.$€£%]+")
+_MOST_WORDS = 8
+"""Of a piece of the screen."""
+
+_WRAPPED = 3
+"""Lines that one piece may stand on."""
+_ONE_SCREEN = 180.0
+"""Pixels between lines that can be read at once, at nano's size."""
+
+Holds = Callable[[str], bool]
+"""Whether a fact is true with this answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer."""
+
+    text: str
+    visible: bool
+    """Whether all of it can be read off the screen, or there is nothing to read."""
+    away: TextLine | None = None
+    """If it cannot: a line that says what is missing, out of sight but near enough to what is not missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    line: TextLine | None
+    """That says it; None: no line of this page does."""
+
+
+def shortest_answer(
+    site: Site, errands: Sequence[Errand], snapshot: Snapshot, full: str, lines: Sequence[TextLine]
+) -> Said:
+    """The pieces of an oracle's answer that its facts depend on, each as the screen has it if it does."""
+    world, state = world_of(site), replay(site, snapshot.events)
+
+    def holder(errand: Errand, fact: str) -> Holds:
+        return lambda answer: errand.holds(fact, End(world, state, snapshot.visits, answer))
+
+    facts = [
+        (errand.answer(world) or full, holder(errand, one.name)) for errand in errands for one in errand.facts(world)
+    ]
+    pieces: dict[str, _Piece] = {}
+    for words, holds in facts:
+        if not holds("") and holds(full) and not holds(", ".join(pieces)):
+            piece = _piece(words if holds(words) else full, holds, lines)
+            pieces[piece.text] = piece
+    text = ", ".join(pieces) or DONE
+    if any(holds(full) != holds(text) for _, holds in facts):
+        return Said(full, visible=False)
+    found = [piece.line for piece in pieces.values() if piece.line is not None]
+    if len(found) < len(pieces):
+        return Said(text, visible=False)
+    away = next((line for line in found if not line.shown), None)
+    if away is None:
+        return Said(text, visible=True)
+    return Said(text, visible=False, away=away if _fit_on_one_screen(found) else None)
+
+
+def _piece(words: str, holds: Holds, lines: Sequence[TextLine]) -> _Piece:
+    """The shortest words that do, as a line has them: best one in sight, and best the oracle's own."""
+    fitting = [span for span in _spans(words) if holds(span)]
+    shown, away = [line for line in lines if line.shown], [line for line in lines if not line.shown]
+    for part in (shown, away):
+        joined = _joined(part)
+        for span in fitting:
+            found = next(((line, text) for line, text in joined if _folded(span) in _folded(text)), None)
+            if found is not None:
+                return _Piece(_as_written(span, found[1]), found[0])
+    for part in (shown, away):
+        written = ((span, line) for line in part for span in _spans(line.text, _MOST_WORDS) if holds(span))
+        span, line = min(written, key=lambda one: len(one[0]), default=("", None))
+        if line is not None:
+            return _Piece(span, line)
+    return _Piece(fitting[0] if fitting else words, None)
+
+
+def _fit_on_one_screen(lines: Sequence[TextLine]) -> bool:
+    tops = [line.box.y for line in lines]
+    return max(tops) - min(tops) < _ONE_SCREEN
+
+
+def _joined(lines: Sequence[TextLine]) -> list[tuple[TextLine, str]]:
+    """Each line alone, then each with those after it: long texts are wrapped."""
+    alone = [(line, line.text) for line in lines]
+    return alone + [(line, " ".join(one.text for one in lines[at : at + _WRAPPED])) for at, line in enumerate(lines)]
+
+
+def _as_written(text: str, spelt: str) -> str:
+    """The same words as they are spelt there."""
+    folded = _folded(text)
+    return next((span for span in _spans(spelt) if _folded(span) == folded), text)
+
+
+def _spans(text: str, most: int | None = None) -> Iterator[str]:
+    """Runs of its words, the shortest first."""
+    words = text.split()
+    ends = range(1, min(len(words), most or len(words)) + 1)
+    found = {
+        " ".join(words[at : at + length]).strip(_EDGES) for length in ends for at in range(len(words) - length + 1)
+    }
+    return iter(sorted((span for span in found if span), key=lambda span: (len(span), span)))
+
+
+def _folded(text: str) -> str:
+    return f" {' '.join(word.strip('.') for word in _NOT_WORDS.sub(' ', text.lower()).split())} "

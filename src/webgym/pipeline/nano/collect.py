@@ -1,0 +1,202 @@
+"""Lessons from many attempts at once, for so long or so many: by oracles who stray, and by a policy as it learns."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+from pydantic import BaseModel, ConfigDict, Field
+
+from webgym.errors import ConfigError
+from webgym.pipeline.nano.follow import Following, following
+from webgym.pipeline.nano.lessons import Lead, LessonAgent, Unsaid
+from webgym.pipeline.nano.manner import MOST_FACTS
+from webgym.pipeline.nano.shards import ShardWriter
+from webgym.pipeline.nano.stage import open_stage
+from webgym.pipeline.runs.scenes import Place
+from webgym.records.lesson import Lesson
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, outcome_kind
+from webgym.rollout.pool import Pool
+from webgym.sites.catalogue import sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.rng import Rng
+from webgym.sites.site import Site
+from webgym.sites.tasks.generate import tasks_of
+from webgym.stages import Agent
+
+SPLIT = "train"
+"""Of the sites that lessons come from, and no other."""
+
+
+class CollectConfig(BaseModel):
+    """How lessons are made. Frozen; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: float = Field(default=60.0, gt=0)
+    lessons: int = Field(default=0, ge=0)
+    """Enough after so many; 0: any number."""
+    sessions: int = Field(default=8, ge=1)
+    nodes: int = Field(default=1, ge=1)
+    families: tuple[str, ...] = ()
+    """None named: all."""
+    sites_per_family: int = Field(default=200, ge=1)
+    tasks_per_site: int = Field(default=60, ge=1)
+    part: tuple[int, int] = (0, 1)
+    """Which of how many equal parts of the sites: for several processes."""
+    seed: int = 0
+    steps: int = Field(default=12, ge=1)
+    strays: float = Field(default=0.12, ge=0, le=1)
+    policy_attempts: float = Field(default=0.65, ge=0, le=1)
+    """Share of attempts in which the policy acts, once there is one."""
+    policy_steps: float = Field(default=0.85, ge=0, le=1)
+    """Share of their steps in which it does."""
+    temperature: float = Field(default=0.6, ge=0)
+    shard: int = Field(default=128, ge=1)
+    """Lessons of a file."""
+    shards: int = Field(default=500, ge=1)
+    """Files of the folder."""
+
+
+@dataclass(slots=True)
+class Collected:
+    """What came of it."""
+
+    lessons: int = 0
+    seconds: float = 0.0
+    attempts: int = 0
+    outcomes: collections.Counter[str] = field(default_factory=collections.Counter[str])
+    verbs: collections.Counter[str] = field(default_factory=collections.Counter[str])
+    questions: collections.Counter[str] = field(default_factory=collections.Counter[str])
+    by: collections.Counter[str] = field(default_factory=collections.Counter[str])
+    unsaid: dict[str, Unsaid] = field(default_factory=dict[str, Unsaid])
+    """By family of sites."""
+    version: int = -1
+    """Of the policy, at the end."""
+
+    def count(self, lesson: Lesson) -> None:
+        self.lessons += 1
+        self.verbs[lesson.verb] += 1
+        self.by[lesson.by] += 1
+        self.questions.update(one.kind for one in lesson.questions)
+
+
+async def collect(
+    config: CollectConfig, folder: Path, follow: Path | None = None, told: Callable[[Collected], None] | None = None
+) -> Collected:
+    """Write lessons into a folder.
+
+    Args:
+        config: How many, and of what.
+        folder: For the shards.
+        follow: Folder in which a learner writes versions of its weights; their policy acts too, once there is one.
+        told: Called after every attempt.
+    """
+    collected = Collected()
+    attempts = attempts_of(config)
+    first = next(attempts)
+    with ShardWriter(folder, size=config.shard, most=config.shards) as shards:
+        async with following(follow, temperature=config.temperature) as policy:
+            casting = _Casting(config, policy, shards, collected)
+            async with open_stage(
+                casting.agent,
+                [first.task],
+                sessions=config.sessions,
+                nodes=config.nodes,
+                per_family=config.sites_per_family,
+                steps=config.steps,
+            ) as pool:
+                began = anyio.current_time()
+                await _run(pool, itertools.chain([first], attempts), config, collected, told)
+                collected.seconds = anyio.current_time() - began
+            collected.version = policy.version
+    return collected
+
+
+class _Casting:
+    """Who acts in which attempt."""
+
+    def __init__(self, config: CollectConfig, policy: Following, shards: ShardWriter, collected: Collected) -> None:
+        self._config = config
+        self._policy = policy
+        self._shards = shards
+        self._collected = collected
+        self._rng = Rng("leads", config.seed, *config.part)
+
+    def agent(self, place: Place) -> Agent:
+        config = self._config
+        leads = self._policy.policy is not None and self._rng.chance(config.policy_attempts)
+        policy = self._policy.policy if leads else None
+        lead = Lead(config.strays, policy, config.policy_steps, config.steps)
+        family = place.site.family if place.site is not None else ""
+        return LessonAgent(place, lead, self._take, self._collected.unsaid.setdefault(family, Unsaid()))
+
+    def _take(self, lesson: Lesson) -> None:
+        self._shards.add(lesson)
+        self._collected.count(lesson)
+
+
+async def _run(
+    pool: Pool,
+    attempts: Iterator[Attempt],
+    config: CollectConfig,
+    collected: Collected,
+    told: Callable[[Collected], None] | None,
+) -> None:
+    async with anyio.create_task_group() as tasks:
+
+        async def submit() -> None:
+            while True:
+                # The first task of a site takes its world to be made: a second or two.
+                await pool.submit([await anyio.to_thread.run_sync(next, attempts)])
+
+        async def count() -> None:
+            began = anyio.current_time()
+            async for finished in pool.finished():
+                collected.attempts += 1
+                collected.outcomes[outcome_kind(finished.endings[0].outcome)] += 1
+                collected.seconds = anyio.current_time() - began
+                if told is not None:
+                    told(collected)
+                if config.lessons and collected.lessons >= config.lessons:
+                    break
+
+        tasks.start_soon(submit)
+        with anyio.move_on_after(config.seconds):
+            await count()
+        tasks.cancel_scope.cancel()
+
+
+def attempts_of(config: CollectConfig) -> Iterator[Attempt]:
+    """Attempts for ever, site after site, so that any few of them come from many sites.
+
+    Raises:
+        ConfigError: There is no site to learn from.
+    """
+    part, parts = config.part
+    chosen = [one for one in sites(config.sites_per_family, config.families or FAMILIES) if one.split == SPLIT]
+    mixed = Rng("sites", config.seed).shuffled(chosen)[part::parts]
+    if not mixed:
+        raise ConfigError("no site is left to learn from: ask for more sites_per_family, or for fewer parts")
+    tasks: dict[str, list[Task]] = {}
+    for number in itertools.count():
+        turn, at = divmod(number, len(mixed))
+        site = mixed[at]
+        if site.name not in tasks:
+            tasks[site.name] = _easy(site, config)
+        if not tasks[site.name]:
+            continue
+        task = tasks[site.name][turn % len(tasks[site.name])]
+        name = f"{task.task_id}/{config.seed}-{part}-{number}"
+        yield Attempt(name, task, seed=Rng("lesson", config.seed, number).below(2**31))
+
+
+def _easy(site: Site, config: CollectConfig) -> list[Task]:
+    found = [task for task in tasks_of(site, config.tasks_per_site) if task.difficulty <= MOST_FACTS]
+    return Rng("tasks", config.seed, site.name).shuffled(found)

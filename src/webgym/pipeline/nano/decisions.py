@@ -1,0 +1,157 @@
+"""An oracle's decision, as someone would take it who sees the screen and speaks as nano does."""
+
+from __future__ import annotations
+
+import msgspec
+
+from webgym.agent.dialects.dialect import Inexpressible
+from webgym.agent.dialects.nano import NANO, WAIT_SECONDS, home_of, name_for, scroll_distance
+from webgym.pipeline.nano.answers import Said
+from webgym.pipeline.nano.names import aim_box, element_of, is_interactive, letters, name_of
+from webgym.records.action import (
+    Action,
+    Answer,
+    Back,
+    Click,
+    Navigate,
+    Point,
+    Scroll,
+    Select,
+    TypeText,
+    Wait,
+)
+from webgym.records.decision import Decision
+from webgym.records.observation import Box, Element, Observation
+
+_SEEKING = "scroll to "
+_DISMISS = "dismiss:"
+_LEGIBLE = 8
+"""Pixels: links whose text is lower than that cannot be read."""
+
+
+def as_seen(decision: Decision, seen: Observation, *, unmoved: bool = False) -> Decision | None:
+    """The decision in nano's terms: named in words, links clicked on their text, scrolls of one size.
+
+    Args:
+        decision: An oracle's. Its answers are another matter: see `answered`.
+        seen: What it was made on.
+        unmoved: Whether the action before was a scroll that moved nothing.
+
+    Returns:
+        None where nano has no such action.
+    """
+    return _sayable(_told(decision, seen, unmoved), seen)
+
+
+def answered(said: Said, seen: Observation, *, unmoved: bool = False) -> Decision | None:
+    """The answer, if all of it can be read; else a scroll to what cannot.
+
+    Returns:
+        None if the page does not say it: nano remembers nothing of pages it has left.
+    """
+    if said.visible:
+        return _sayable(Decision(Answer(said.text)), seen)
+    if said.away is None:
+        return None
+    down = said.away.box.y > seen.viewport.height / 2
+    scroll = _scrolled(Decision(Scroll(dy=1 if down else -1)), seen, unmoved)
+    return _sayable(msgspec.structs.replace(scroll, sentence=scroll.sentence or name_for(said.away.label)), seen)
+
+
+def _sayable(told: Decision, seen: Observation) -> Decision | None:
+    try:
+        NANO.say(told, seen)
+    except Inexpressible:
+        return None
+    return told
+
+
+def _told(decision: Decision, seen: Observation, unmoved: bool) -> Decision:
+    match decision.action:
+        case Click(Point()) | TypeText(target=Point()) | Select(Point()):
+            return _aimed(decision, decision.action, seen)
+        case Scroll():
+            return _scrolled(decision, seen, unmoved)
+        case Navigate(url) if url != home_of(seen):
+            return Decision(Back())  # astray on another website
+        case Wait():
+            return Decision(Wait(WAIT_SECONDS))
+        case _:
+            return Decision(decision.action)
+
+
+def _aimed(decision: Decision, action: Click | TypeText | Select, seen: Observation) -> Decision:
+    point = action.target
+    if not isinstance(point, Point):
+        return decision
+    element = element_of(seen.elements or (), decision.box, point)
+    if element is None:
+        return Decision(action, decision.box, "")
+    match action:
+        case Click():
+            return click_on(_with_words(element, seen), seen)
+        case Select(options=(value,)):
+            action = msgspec.structs.replace(action, options=(element.options.get(value) or value,))
+        case _:
+            pass
+    return _on(element, action, point, seen)
+
+
+def click_on(element: Element, seen: Observation) -> Decision:
+    """A click on an element within reach."""
+    point = element.point or Point(int(element.box.x), int(element.box.y))
+    return _on(element, Click(point), point, seen)
+
+
+def _on(element: Element, action: Action, point: Point, seen: Observation) -> Decision:
+    left, top, right, bottom = aim_box(element.box, point, seen.viewport)
+    return Decision(action, Box(left, top, right - left, bottom - top), name_of(element))
+
+
+def _with_words(element: Element, seen: Observation) -> Element:
+    """A link to the same place that says where it leads, in place of a picture that does not."""
+    if not element.href or letters(element.text) >= 3:
+        return element
+    others = [
+        one
+        for one in seen.elements or ()
+        if one.href == element.href and one.point is not None and letters(one.text) >= 3 and one.box.height >= _LEGIBLE
+    ]
+    return min(others, key=lambda one: abs(one.box.y - element.box.y), default=element)
+
+
+def _scrolled(decision: Decision, seen: Observation, unmoved: bool) -> Decision:
+    action, elements = decision.action, seen.elements or ()
+    if unmoved:
+        # Something lies over the page and keeps it from moving; the oracle, which sees what is behind, need not know.
+        closer = next((one for one in elements if one.key.startswith(_DISMISS) and one.point is not None), None)
+        if closer is not None:
+            return click_on(closer, seen)
+    if not isinstance(action, Scroll) or not action.dy:
+        return decision
+    distance = scroll_distance(seen.viewport, page=action.target is None)
+    scroll = Scroll(dy=distance if action.dy > 0 else -distance, target=action.target)
+    return Decision(scroll, _scroller(action, seen), _sought(decision.sentence, elements))
+
+
+def _scroller(action: Scroll, seen: Observation) -> Box | None:
+    """The part of the page that is scrolled."""
+    point = action.target
+    if not isinstance(point, Point):
+        return None
+    frames = {one.scroller for one in seen.elements or () if one.scroller is not None}
+    around = [one for one in frames if one.x <= point.x <= one.x + one.width and one.y <= point.y <= one.y + one.height]
+    frame = min(around, key=lambda one: one.width * one.height, default=Box(point.x - 40, point.y - 40, 80, 80))
+    left, top, right, bottom = aim_box(frame, point, seen.viewport)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _sought(sentence: str, elements: tuple[Element, ...]) -> str:
+    """The name of what an oracle scrolls to, if a person would call it something."""
+    if not sentence.startswith(_SEEKING):
+        return ""
+    called = sentence.removeprefix(_SEEKING)
+    for one in elements:
+        if called == (repr(one.text[:40]) if one.text else one.key or one.tag):
+            return name_of(one) if is_interactive(one) else name_for(one.key.rpartition(":")[2].replace("-", " "))
+    return ""

@@ -1,0 +1,185 @@
+"""Attempts that teach: at each step an oracle says what should be done, whoever then acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import anyio.lowlevel
+
+from webgym.agent.dialects.nano import NANO, verb_of
+from webgym.agent.vlm import vlm_agent
+from webgym.errors import ConfigError
+from webgym.pipeline.hermetic.agents import stray
+from webgym.pipeline.nano.answers import shortest_answer
+from webgym.pipeline.nano.decisions import answered, as_seen
+from webgym.pipeline.nano.manner import LOOK, SETTINGS
+from webgym.pipeline.nano.questions import questions_about
+from webgym.pipeline.runs.scenes import Place
+from webgym.records.action import Answer, Scroll
+from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.lesson import Lesson
+from webgym.records.observation import Box, Capture, Changed, Observation
+from webgym.records.prompt import Completion, Prompt
+from webgym.sites.oracle.oracle import decide
+from webgym.sites.rng import Rng
+from webgym.sites.tasks.errands import errands_of
+from webgym.stages import Policy
+
+_STUCK = 2
+"""Steps in a row that changed nothing, after which an oracle helps the policy on."""
+_PEACEFUL = 5
+"""Steps at the end of an attempt without strays: there would be no time to make up for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Who acts in an attempt."""
+
+    strays: float = 0.12
+    """Share of an oracle's steps in which something else is done instead."""
+    policy: Policy | None = None
+    """Acts instead of the oracle."""
+    share: float = 0.85
+    """Of steps in which it does."""
+    steps: int = 12
+    """That the attempt may take."""
+
+
+@dataclass(slots=True)
+class Unsaid:
+    """Decisions of oracles that nano has no words for, by what they were."""
+
+    steps: int = 0
+    """All decisions."""
+    kinds: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, decision: Decision) -> None:
+        kind = str(decision.action.__struct_config__.tag)
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+
+class LessonAgent:
+    """An agent on a hermetic site that hands out a lesson for every page it sees.
+
+    It acts through prompts and replies as nano does, so that what a lesson asks is what nano will be asked.
+    """
+
+    look = LOOK
+
+    def __init__(self, place: Place, lead: Lead, give: Callable[[Lesson], None], unsaid: Unsaid | None = None) -> None:
+        if place.site is None or place.snapshot is None:
+            raise ConfigError(f"there is no oracle for {place.attempt.task.website}: only hermetic sites have one")
+        self._site = place.site
+        self._snapshot = place.snapshot
+        self._task = place.attempt.task
+        self._errands = errands_of(self._task, place.site.family)
+        self._lead = lead
+        self._give = give
+        self._unsaid = unsaid or Unsaid()
+        self._rng = Rng("lessons", place.attempt.attempt_id, place.attempt.seed)
+        self._voice = _Voice(lead.policy)
+        self._vlm = vlm_agent(self._task, self._voice, SETTINGS, affinity=place.attempt.attempt_id)
+        self._step = 0
+        self._last: Decision | Malformed | None = None
+        self._stuck = 0
+
+    async def decide(self, capture: Capture) -> Turn:
+        """Give a lesson, then act. Where an oracle leads to what nano has no words for, the attempt ends."""
+        seen = capture.observation
+        self._step += 1
+        # After a reply that could not be read nothing was done: the effect is still that of the action before.
+        moved = isinstance(seen.effect, Changed) and not isinstance(self._last, Malformed)
+        self._stuck = 0 if moved or self._last is None else self._stuck + 1
+        wanted = await self._wanted(seen, moved)
+        reply = NANO.say(wanted, seen) if wanted is not None else ""
+        self._voice.oracle = reply
+        self._voice.spoken, self._voice.policy_speaks = self._choose(seen, wanted, reply)
+        if not self._voice.spoken and not self._voice.policy_speaks:
+            self._teach(capture, "", wanted, "")
+            return Turn(Decision(Answer("")))
+        turn = await self._vlm.decide(capture)
+        self._teach(capture, self._voice.asked, wanted, reply)
+        self._last = turn.choice
+        return turn
+
+    async def _wanted(self, seen: Observation, moved: bool) -> Decision | None:
+        """What the oracle would do, in nano's terms."""
+        snapshot = await self._snapshot()
+        decision = decide(self._site, self._errands, seen, snapshot)
+        self._unsaid.steps += 1
+        unmoved = not moved and isinstance(self._last, Decision) and isinstance(self._last.action, Scroll)
+        match decision.action:
+            case Answer(full):
+                said = shortest_answer(self._site, self._errands, snapshot, full, seen.lines or ())
+                told = answered(said, seen, unmoved=unmoved)
+            case _:
+                told = as_seen(decision, seen, unmoved=unmoved)
+        if told is None:
+            self._unsaid.add(decision)
+        return told
+
+    def _choose(self, seen: Observation, wanted: Decision | None, reply: str) -> tuple[str, bool]:
+        """What is said, and whether the policy is asked instead."""
+        lead = self._lead
+        if lead.policy is not None:
+            return reply, self._stuck < _STUCK and self._rng.chance(lead.share)
+        ends = wanted is None or isinstance(wanted.action, Answer)
+        if not ends and self._step <= lead.steps - _PEACEFUL and self._rng.chance(lead.strays):
+            astray = as_seen(Decision(stray(seen, self._rng)), seen)
+            return (reply if astray is None else NANO.say(astray, seen)), False
+        return reply, False
+
+    def _teach(self, capture: Capture, asked: str, wanted: Decision | None, reply: str) -> None:
+        shot = capture.observation.screenshot
+        picture = capture.blobs.get(shot.address) if shot is not None else None
+        if picture is None:
+            return  # a dialog is open: there is nothing to see
+        self._give(
+            Lesson(
+                picture=picture,
+                site=self._site.name,
+                questions=questions_about(capture.observation, self._rng.fork("questions", self._step)),
+                ask=asked if reply else "",
+                reply=reply,
+                verb=verb_of(reply),
+                box=_corners(wanted.box) if wanted is not None and reply else None,
+                by="policy" if self._lead.policy is not None else "oracle",
+                task_id=self._task.task_id,
+                step=self._step,
+            )
+        )
+
+
+class _Voice:
+    """A policy that says what it was told to say, or asks another. Its answers are the oracle's: they end attempts."""
+
+    def __init__(self, policy: Policy | None) -> None:
+        self._policy = policy
+        self.policy_speaks = False
+        self.spoken = ""
+        self.oracle = ""
+        self.asked = ""
+        """The words of the latest prompt."""
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        """One reply."""
+        self.asked = prompt.messages[-1].text
+        if self._policy is None or not self.policy_speaks:
+            await anyio.lowlevel.checkpoint()
+            return Completion(self.spoken)
+        completion = await self._policy.sample(prompt, pictures, affinity=affinity)
+        if self.oracle and not _acts(completion.text):
+            return Completion(self.oracle)
+        return completion
+
+
+def _acts(reply: str) -> bool:
+    """Whether a reply does something to the page, as far as its verb tells."""
+    return verb_of(reply) not in ("", "answer")
+
+
+def _corners(box: Box | None) -> tuple[int, int, int, int] | None:
+    if box is None:
+        return None
+    return round(box.x), round(box.y), round(box.x + box.width), round(box.y + box.height)

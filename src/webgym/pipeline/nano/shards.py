@@ -1,0 +1,88 @@
+"""Lessons in files, for whoever learns from them meanwhile.
+
+A shard is `lessons-<pid>-<number>.msgpack`: a MessagePack list of `Lesson`. It is written whole under another name,
+then renamed; the oldest of a folder are deleted when there are too many. Several processes may write into one folder.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from webgym.records.lesson import Lesson
+
+PATTERN = "lessons-*.msgpack"
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(list[Lesson])
+
+
+class ShardWriter:
+    """Collects lessons and writes them in shards; what is left is written at the end of the block.
+
+    Args:
+        folder: Made if it is not there.
+        size: Lessons of a shard.
+        most: Shards of the folder, those of other processes included.
+    """
+
+    def __init__(self, folder: Path, *, size: int = 128, most: int = 500) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._size = size
+        self._most = most
+        self._waiting: list[Lesson] = []
+        self._number = 0
+        self.written = 0
+        """Lessons."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.flush()
+
+    def add(self, lesson: Lesson) -> None:
+        """One more."""
+        self._waiting.append(lesson)
+        if len(self._waiting) >= self._size:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write those that wait, however few."""
+        if not self._waiting:
+            return
+        path = self._folder / f"lessons-{os.getpid()}-{self._number:06d}.msgpack"
+        draft = path.with_suffix(".draft")
+        draft.write_bytes(_encoder.encode(self._waiting))
+        draft.replace(path)
+        self.written += len(self._waiting)
+        self._number += 1
+        self._waiting = []
+        self._make_room()
+
+    def _make_room(self) -> None:
+        shards = oldest_first(self._folder)
+        for path in shards[: max(0, len(shards) - self._most)]:
+            path.unlink(missing_ok=True)
+
+
+def oldest_first(folder: Path) -> list[Path]:
+    """The shards of a folder."""
+    found: list[tuple[int, str, Path]] = []
+    for path in folder.glob(PATTERN):
+        try:
+            found.append((path.stat().st_mtime_ns, path.name, path))
+        except FileNotFoundError:  # another process made room
+            continue
+    return [path for _, _, path in sorted(found)]
+
+
+def read_shard(path: Path) -> list[Lesson]:
+    """The lessons of a file."""
+    return _decoder.decode(path.read_bytes())

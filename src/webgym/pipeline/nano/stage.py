@@ -1,0 +1,67 @@
+"""Where lessons take place: hermetic sites, a fleet, a pool of attempts; nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from webgym.pipeline.nano.manner import LOOK, VIEWPORT
+from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
+from webgym.pipeline.runs.ground import ground_for
+from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, WiredScenes
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, Step
+from webgym.rollout.gates import Gates
+from webgym.rollout.limits import Limits
+from webgym.rollout.play import Tools
+from webgym.rollout.pool import Pool, open_pool
+from webgym.rollout.roll import roll
+from webgym.sites.weather import CLEAR
+from webgym.telemetry.events import EventBus
+
+_WALL_SECONDS = 300.0
+_TRIES = 2
+
+
+class _Forgetful:
+    """A recorder that keeps nothing: lessons are handed out as attempts go."""
+
+    async def begin(self, attempt: Attempt) -> None:
+        """Nothing."""
+
+    async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
+        """Nothing."""
+
+    async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
+        """Nothing."""
+
+
+@asynccontextmanager
+async def open_stage(
+    agent: MakeAgent, tasks: Sequence[Task], *, sessions: int, nodes: int, per_family: int, steps: int
+) -> AsyncGenerator[Pool]:
+    """A pool of attempts by this agent, judged by the sites themselves, while the block lasts.
+
+    Args:
+        agent: Makes who acts.
+        tasks: Some of those that will be attempted.
+        sessions: Open at once.
+        nodes: Processes they are spread over.
+        per_family: Sites that are served.
+        steps: That an attempt may take.
+    """
+    config = RunConfig(
+        tasks=TasksConfig(sites_per_family=per_family),
+        browser=BrowserConfig(sessions=sessions, nodes=nodes, width=VIEWPORT.width, height=VIEWPORT.height),
+    )
+    async with ground_for(config, tasks) as ground:
+        events = EventBus()
+        scenes = WiredScenes(Casting(agent, LOOK, ExactJudge), VIEWPORT, ground.control, CLEAR, per_family)
+        limits = Limits(easy=steps, medium=steps, hard=steps, wall_seconds=_WALL_SECONDS)
+        tools = Tools(ground.browser, Gates(events), _Forgetful(), events, limits)
+
+        async def one(attempt: Attempt) -> Ending:
+            return await roll(attempt, scenes, tools, tries=_TRIES)
+
+        async with open_pool(one, events, slots=sessions, backlog=2 * sessions) as pool:
+            yield pool

@@ -1,0 +1,197 @@
+"""The nano suite: easy tasks on unseen websites, each solved by an oracle that acts as nano could.
+
+A task is in it if an oracle that sees and speaks as nano does (its screen size, its actions, answers that can be read
+off the last screen) solves it within the suite's steps. So every task of it can be done, and none needs more.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field
+
+from webgym.errors import ConfigError
+from webgym.pipeline.nano.answers import DONE
+from webgym.pipeline.nano.lessons import Lead, LessonAgent
+from webgym.pipeline.nano.manner import MOST_FACTS
+from webgym.pipeline.nano.stage import open_stage
+from webgym.pipeline.runs.scenes import Place
+from webgym.records.base import Record
+from webgym.records.lesson import Lesson
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, Infrastructure, Success
+from webgym.rollout.finite import run_all
+from webgym.rollout.pool import Finished
+from webgym.sites.catalogue import sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.rng import Rng
+from webgym.sites.site import Site
+from webgym.sites.tasks.generate import tasks_of
+from webgym.stages import Agent
+
+NAME = "nano"
+UNSEEN = ("validation", "test", "test_structure")
+
+
+class SuiteConfig(BaseModel):
+    """Which tasks are tried. Frozen; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seed: int = 0
+    splits: tuple[str, ...] = UNSEEN
+    families: tuple[str, ...] = ()
+    """None named: all."""
+    sites_per_family: int = Field(default=50, ge=1)
+    tasks_per_site: int = Field(default=60, ge=1)
+    """That are drawn from."""
+    each: int = Field(default=8, ge=1)
+    """Tasks of a site that are tried."""
+    steps: int = Field(default=8, ge=1)
+    """Of the oracle, the answer included."""
+    sessions: int = Field(default=8, ge=1)
+    nodes: int = Field(default=1, ge=1)
+
+
+class Entry(Record, frozen=True, omit_defaults=False):
+    """A task of the suite."""
+
+    task_id: str
+    split: str
+    family: str
+    template: str
+    facts: int
+    kind: str
+    """What it comes down to: `answer`, `form`, `search` or `click`."""
+    steps: int
+    """Of the oracle."""
+    verbs: tuple[str, ...]
+
+
+class Suite(Record, frozen=True, omit_defaults=False):
+    """The tasks by what they are: written beside the file that holds them."""
+
+    name: str
+    seed: int
+    tried: int
+    troubled: int
+    """Attempts lost to infrastructure: the suite is not what its seed says if there are any."""
+    tasks: int
+    by_split: dict[str, int]
+    by_family: dict[str, int]
+    by_kind: dict[str, int]
+    by_facts: dict[str, int]
+    entries: tuple[Entry, ...]
+
+
+async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], None] | None = None) -> Suite:
+    """Try tasks and write those of the suite to `out`, one a line, and what they are to `out` with `.json` added.
+
+    Args:
+        config: Which tasks are tried.
+        out: A file that `webgym eval tasks.use=file tasks.file=…` takes.
+        told: Called with how many were tried and how many are in, after each.
+    """
+    tasks = list(candidates(config))
+    verbs: dict[str, list[str]] = collections.defaultdict(list)
+    solved: dict[str, Ending] = {}
+    tried = troubled = 0
+
+    def make(place: Place) -> Agent:
+        mine = verbs[place.attempt.attempt_id]
+        mine.clear()  # of a try that was lost
+
+        def note(lesson: Lesson) -> None:
+            mine.append(lesson.verb)
+
+        return LessonAgent(place, Lead(strays=0.0, steps=config.steps), note)
+
+    def ended(finished: Finished) -> None:
+        nonlocal tried, troubled
+        for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
+            tried += 1
+            troubled += isinstance(ending.outcome, Infrastructure)
+            if isinstance(ending.outcome, Success):
+                solved[attempt.attempt_id] = ending
+        if told is not None:
+            told(tried, len(solved))
+
+    async with open_stage(
+        make,
+        tasks,
+        sessions=config.sessions,
+        nodes=config.nodes,
+        per_family=config.sites_per_family,
+        steps=config.steps,
+    ) as pool:
+        await run_all(pool, [(Attempt(task.task_id, task),) for task in tasks], ended)
+    chosen = [task for task in tasks if task.task_id in solved]
+    entries = tuple(_entry(task, solved[task.task_id], tuple(verbs[task.task_id])) for task in chosen)
+    suite = _suite(config, entries, tried, troubled)
+    _write(out, chosen, suite)
+    return suite
+
+
+def candidates(config: SuiteConfig) -> Iterator[Task]:
+    """The tasks that are tried, the same for the same seed everywhere; a site's templates take turns.
+
+    Raises:
+        ConfigError: A split that may be trained on.
+    """
+    if wrong := [split for split in config.splits if split not in UNSEEN]:
+        raise ConfigError(f"the suite is of unseen websites: {', '.join(UNSEEN)}, not {wrong[0]}")
+    for site in sites(config.sites_per_family, config.families or FAMILIES):
+        if site.split in config.splits:
+            yield from _of_site(site, config)
+
+
+def _of_site(site: Site, config: SuiteConfig) -> Sequence[Task]:
+    by_template: dict[str, list[Task]] = collections.defaultdict(list)
+    for task in tasks_of(site, config.tasks_per_site):
+        if task.difficulty <= MOST_FACTS:
+            by_template[task.template].append(task)
+    templates = Rng("suite", config.seed, site.name).shuffled(sorted(by_template))
+    rounds = range(max(map(len, by_template.values()), default=0))
+    turns = (by_template[one][turn] for turn in rounds for one in templates if turn < len(by_template[one]))
+    return list(turns)[: config.each]
+
+
+def _entry(task: Task, solved: Ending, verbs: tuple[str, ...]) -> Entry:
+    kind = kind_of(verbs, solved.answer or "")
+    return Entry(task.task_id, task.split, task.domain, task.template, task.difficulty, kind, solved.steps, verbs)
+
+
+def kind_of(verbs: Sequence[str], answer: str) -> str:
+    """What a task comes down to, by how it was solved."""
+    if answer not in ("", DONE):
+        return "answer"
+    if {"type", "select"}.intersection(verbs):
+        return "form"
+    return "search" if "submit" in verbs else "click"
+
+
+def _suite(config: SuiteConfig, entries: tuple[Entry, ...], tried: int, troubled: int) -> Suite:
+    def counted(key: Callable[[Entry], str]) -> dict[str, int]:
+        return dict(sorted(collections.Counter(map(key, entries)).items()))
+
+    return Suite(
+        name=NAME,
+        seed=config.seed,
+        tried=tried,
+        troubled=troubled,
+        tasks=len(entries),
+        by_split=counted(lambda one: one.split),
+        by_family=counted(lambda one: one.family),
+        by_kind=counted(lambda one: one.kind),
+        by_facts=counted(lambda one: str(one.facts)),
+        entries=entries,
+    )
+
+
+def _write(out: Path, tasks: Sequence[Task], suite: Suite) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(b"".join(msgspec.json.encode(task) + b"\n" for task in tasks))
+    out.with_name(f"{out.name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(suite), indent=1) + b"\n")

@@ -1,0 +1,62 @@
+"""What elements are called, and where a click on them may go."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.lessons.pages import element
+
+from webgym.agent.dialects.nano import MOST_NAME
+from webgym.pipeline.nano.manner import VIEWPORT
+from webgym.pipeline.nano.names import aim_box, element_at, element_of, name_of
+from webgym.records.action import Point
+from webgym.records.observation import Box, Element
+
+BOX = (10.0, 10.0, 40.0, 20.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        (element("Add to basket", BOX), "Add to basket"),
+        (element("Your Spoke & Chain order 21-1824 has shipped", BOX), "Your Spoke & Chain order 21-"),
+        (element("", BOX, "button", key="open:nav"), "open nav"),
+        (element("", BOX, href="/compose"), "compose"),
+        (element("3", BOX, href="/list?page=3"), "3"),
+        (element("Follow", BOX, "button", key="do:follow:moss51"), "Follow moss51"),
+        (element("More", BOX, "button", key="step:count:more"), "More"),
+        (element("Sort", BOX, "select", key="choice:sort"), "Sort"),
+        (element("", BOX, "select", key="choice:sort"), "sort"),
+        (element("", BOX), ""),
+        (element("<057>", BOX), "057"),
+    ],
+)
+def test_an_element_is_called_what_it_shows_or_what_it_is_for(given: Element, name: str):
+    assert name_of(given) == name
+
+
+@given(st.text(max_size=80), st.text(max_size=40), st.text(max_size=40), st.sampled_from(["a", "button", "select"]))
+def test_a_name_is_short_and_without_brackets(text: str, key: str, href: str, tag: str):
+    name = name_of(element(text, BOX, tag, key=key, href=href))
+    assert len(name) <= MOST_NAME
+    assert "\n" not in name
+    assert not {"<", ">"} & set(name)
+
+
+def test_the_smallest_element_around_a_point_is_meant():
+    card, button = element("Card", (0, 0, 200, 200)), element("Buy", (50, 50, 40, 20))
+    away = element("Away", (55, 55, 5, 5), point=None)
+    assert element_at([card, button, away], Point(60, 60)) is button
+    assert element_at([card, button], Point(150, 150)) is card
+    assert element_at([card, button], Point(300, 300)) is None
+    assert element_of([card, button], card.box, Point(100, 100)) is card
+
+
+def test_a_box_to_aim_at_has_the_point_in_its_middle_and_stays_in_sight():
+    assert aim_box(Box(10, 10, 40, 20), Point(29, 19), VIEWPORT) == (10, 10, 49, 29)
+    left, top, right, bottom = aim_box(Box(400, 300, 100, 100), Point(423, 309), VIEWPORT)
+    assert (left, top) >= (400, 300)
+    assert right <= 448
+    assert bottom <= 320
+    assert abs((left + right) / 2 - 423) <= 1
