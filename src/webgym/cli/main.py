@@ -15,6 +15,7 @@ from webgym.cli import (
     evaluate,
     export,
     monitor,
+    nano,
     rollout,
     runs,
     serve,
@@ -45,6 +46,7 @@ app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
 app.command("setup")(setup.setup)
 app.add_typer(sites.app, name="sites")
+app.add_typer(nano.app, name="nano")
 app.add_typer(bench.app, name="bench")
 
 
