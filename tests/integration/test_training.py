@@ -21,16 +21,15 @@ from webgym.errors import ModelError, SampleError, TrainingError
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
 from webgym.pipeline.runs.load import config_from_as
-from webgym.pipeline.train.batches import write_batch
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
 from webgym.store.meta import load_meta
 from webgym.store.read import open_run
+from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.orders import Start
 from webgym.train.process import open_trainer_process
-from webgym.train.serve import read_batch
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400), pytest.mark.anyio]
 ROOT = Path(__file__).parents[2]
@@ -222,6 +221,16 @@ def test_a_learning_rate_of_0_moves_nothing_and_a_run_can_stop_in_between(model,
     assert one.learned.lr == 0
     before, after = weights_of(model), weights_of(folders.policy(1))
     assert all((before[name] == after[name]).all() for name in before)
+
+
+@pytest.mark.full
+def test_a_trainer_of_ones_own_is_found_by_its_name(model, tmp_path):
+    webgym(*begun(model, tmp_path, "own", "train.use=examples.own_trainer:Still"), "--until", 1)
+    folders = Folders(tmp_path / "own")
+    [_, one] = read(folders.curve)
+    assert (one.version, one.learned.steps) == (1, 0)
+    assert one.learned.figures["mean_advantage"] == pytest.approx(0, abs=1)
+    assert weights_digest(folders.policy(1)) == weights_digest(model)
 
 
 def weights_of(folder: Path) -> dict:

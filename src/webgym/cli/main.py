@@ -10,6 +10,7 @@ import webgym
 from webgym.cli import (
     attempt,
     bench,
+    curves,
     demo,
     doctor,
     evaluate,
@@ -22,6 +23,7 @@ from webgym.cli import (
     setup,
     sites,
     status,
+    train,
     view,
 )
 from webgym.cli.failures import explain
@@ -37,6 +39,8 @@ app.command("demo")(demo.demo)
 app.command("try")(attempt.attempt)
 app.command("rollout")(rollout.rollout)
 app.command("eval")(evaluate.evaluate)
+app.command("train")(train.train)
+app.command("curves")(curves.curves)
 app.add_typer(runs.app, name="runs")
 app.command("view")(view.view)
 app.command("monitor")(monitor.monitor)

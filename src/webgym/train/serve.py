@@ -11,9 +11,10 @@ from typing import BinaryIO
 import msgspec
 import torch
 
-from webgym.errors import StoreError, TrainingError, WebGymError
-from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.errors import TrainingError, WebGymError
+from webgym.records.sample import PolicyVersion, Trained
 from webgym.store.read import Run, open_run
+from webgym.train.batch_file import read_batch
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.checkpoint_files import folder_digest
 from webgym.train.estimate import Estimate, Work, check, device_memory, estimate
@@ -110,18 +111,6 @@ def _estimated(start: Start, settings: TrainerSettings) -> Estimate:
     )
     check(needs, room=device_memory(device_of(settings)), folder=Path(start.checkpoints))
     return needs
-
-
-def read_batch(path: Path) -> Batch:
-    """A batch as it was written.
-
-    Raises:
-        StoreError: It is missing or damaged.
-    """
-    try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=Batch)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise StoreError(f"the batch {path} cannot be read: {error}") from None
 
 
 def _trained(report: StepReport, policy: PolicyVersion) -> Trained:

@@ -14,7 +14,6 @@ from webgym.errors import PolicyRejected, PolicyUnavailable
 from webgym.nano.tokenizer import vocabulary
 
 
-
 def many(engine, count, most=40):
     rng = random.Random(5)
     return [

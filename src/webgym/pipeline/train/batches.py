@@ -1,8 +1,7 @@
-"""From what an iteration collected to the file that the trainer learns from."""
+"""From what an iteration collected to the batch that the trainer learns from."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -78,14 +77,3 @@ def check_lag(batch: Batch) -> None:
     lags = Counter(batch.version - version for sample in batch.samples for version in unpack_ids(sample.versions))
     if set(lags) - {0}:
         raise TrainingError(f"tokens of other versions in a batch of synchronous training, by lag: {dict(lags)}")
-
-
-def write_batch(path: Path, batch: Batch) -> None:
-    """Whole, or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".part")
-    with draft.open("wb") as file:
-        file.write(msgspec.msgpack.encode(batch))
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

@@ -117,8 +117,4 @@ class _Waiting:
         return self._done[name]
 
     async def _finished(self) -> Finished:
-        finished = self._rollouts.pool.finished()
-        try:
-            return await anext(finished)
-        finally:
-            await finished.aclose()
+        return await anext(aiter(self._rollouts.pool.finished()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -22,7 +22,10 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in changes.items():
         inner = merged.get(key)
-        merged[key] = _merged(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
+        if isinstance(inner, dict) and isinstance(value, dict):
+            merged[key] = _merged(cast("dict[str, Any]", inner), cast("dict[str, Any]", value))
+        else:
+            merged[key] = value
     return merged
 
 

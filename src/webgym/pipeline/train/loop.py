@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import anyio.to_thread
 
-from webgym.pipeline.train.batches import check_lag, write_batch
+from webgym.pipeline.train.batches import check_lag
 from webgym.pipeline.train.curriculum import of_iteration
 from webgym.pipeline.train.figures import learned, tried
 from webgym.pipeline.train.folders import Folders
@@ -24,6 +24,7 @@ from webgym.records.trajectory import Trajectory
 from webgym.stages import Trainer, Weights
 from webgym.store.read import Run
 from webgym.store.rows import Row
+from webgym.train.batch_file import write_batch
 
 Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
 """Attempts at the tasks of evaluation with weights of this version, after this iteration."""

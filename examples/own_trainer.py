@@ -1,0 +1,32 @@
+"""A trainer of one's own: anything with `step`.
+
+webgym train train.use=examples.own_trainer:Still policy.model=FOLDER
+"""
+
+import shutil
+from pathlib import Path
+
+from webgym.pipeline.train.config import TrainConfig
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.train.batch_file import read_batch
+
+
+class Still:
+    """Learns nothing: hands out the weights it was given, under a new version. A place to begin from."""
+
+    def __init__(self, config: TrainConfig, run: Path) -> None:
+        self._model = Path(config.policy.model)
+        self._run = run
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        samples = read_batch(batch).samples
+        shutil.copytree(self._model, folder, dirs_exist_ok=True)
+        return Trained(
+            policy=PolicyVersion(version + 1, str(folder)),
+            rows=len(samples),
+            tokens=sum(len(sample.prompt) + len(sample.sampled) for sample in samples) // 4,
+            steps=0,
+            lr=0.0,
+            seconds=0.0,
+            figures={"mean_advantage": sum(sample.advantage for sample in samples) / max(1, len(samples))},
+        )

@@ -1,0 +1,45 @@
+"""`webgym curves`: how a training run went, or goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Folder = Annotated[Path, typer.Argument(help="Folder of a training run.", show_default=False)]
+
+
+def curves(
+    run: Folder,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="To serve on; 0: any free one.")] = 0,
+) -> None:
+    """Serve the curves of a training run, also while it runs. Ctrl-C ends it."""
+    import anyio
+
+    from webgym.curves.about import About
+    from webgym.curves.file import read
+    from webgym.curves.serve import serve_curves
+    from webgym.errors import ConfigError
+    from webgym.pipeline.runs.load import config_from_as
+    from webgym.pipeline.train.config import TrainConfig
+    from webgym.pipeline.train.folders import Folders
+    from webgym.store.meta import load_meta
+
+    meta = load_meta(run)
+    if meta.kind != "train":
+        raise ConfigError(f"{run} is a run of kind {meta.kind!r}, which has no curve: webgym view {run}")
+    config = config_from_as(TrainConfig, meta.config)
+    about = About(run=meta.name, planned=config.iterations, facts={"recipe": config.train.recipe})
+
+    async def serve() -> None:
+        path = Folders(run).curve
+        async with serve_curves(lambda: read(path), about=about, port=port, option="--port") as server:
+            for line in server.lines():
+                print(line, flush=True)
+            await anyio.sleep_forever()
+
+    try:
+        anyio.run(serve)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None

@@ -1,0 +1,119 @@
+"""Rollouts of an iteration: enough groups, none twice, the same ones after a restart."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+from tests.unit.buffer.making import TASK
+
+from webgym.pipeline.train.collect import Rollouts, collect_attempts, collect_groups
+from webgym.pipeline.train.curriculum import attempt_groups
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
+from webgym.rollout.pool import open_pool
+from webgym.testing.rollouts import EventList
+from webgym.train.recipe import GroupSource
+
+pytestmark = pytest.mark.anyio
+
+
+def tasks(count: int) -> list[Task]:
+    return [Task(f"t{number}", TASK.instruction, TASK.website, TASK.rubric) for number in range(count)]
+
+
+class Store:
+    """Attempts that are over, and what became of them."""
+
+    def __init__(self, outcome: Callable[[Attempt], Outcome]) -> None:
+        self.outcome = outcome
+        self.rolled: list[str] = []
+        self.kept: dict[str, Trajectory] = {}
+
+    async def roll(self, attempt: Attempt) -> Ending:
+        self.rolled.append(attempt.attempt_id)
+        ending = Ending(self.outcome(attempt))
+        self.kept[attempt.attempt_id] = Trajectory(attempt, (), ending)
+        return ending
+
+    def over(self) -> frozenset[str]:
+        return frozenset(self.kept)
+
+
+async def collected(store: Store, source: GroupSource, iteration: int = 1, count: int = 20, slots: int = 4):
+    async with open_pool(store.roll, EventList(), slots=slots) as pool:
+        rollouts = Rollouts(pool, tasks(count), store.kept.__getitem__, store.over, seed=3)
+        return await collect_groups(rollouts, source, iteration, lambda group: group)
+
+
+def half(attempt: Attempt) -> Outcome:
+    return Success() if attempt.member % 2 else Failure()
+
+
+def by_task(attempt: Attempt) -> Outcome:
+    """Every other task is never solved, the rest now and then."""
+    return half(attempt) if int(attempt.task.task_id[1:]) % 2 else Failure()
+
+
+async def test_as_many_groups_are_begun_as_a_batch_needs():
+    store = Store(half)
+    found = await collected(store, GroupSource(groups=3, members=4))
+    assert len(found.chosen) == len(found.groups) == 3
+    assert len(store.rolled) == 12
+    assert found.fates == {"kept": 3}
+
+
+async def test_groups_that_say_nothing_are_replaced_until_the_refill_is_used_up():
+    source = GroupSource(groups=4, members=2, refill=3.0)
+    found = await collected(Store(by_task), source)
+    assert len(found.chosen) == 4
+    assert found.fates["kept"] == 4
+    assert found.fates["all_fail"] == len(found.groups) - 4 > 0
+
+    hopeless = await collected(Store(lambda _: Failure()), source)
+    assert (len(hopeless.chosen), len(hopeless.groups)) == (0, 12)
+
+
+async def test_a_restart_makes_only_what_is_missing_and_comes_to_the_same():
+    source = GroupSource(groups=4, members=2)
+    whole = await collected(Store(by_task), source)
+    halfway = Store(by_task)
+    for attempts in itertools.islice(attempt_groups(tasks(20), 1, 2, 3), 3):
+        halfway.kept[attempts[0].attempt_id] = Trajectory(attempts[0], (), Ending(by_task(attempts[0])))
+    before = set(halfway.kept)
+    found = await collected(halfway, source)
+    assert before.isdisjoint(halfway.rolled)
+    assert len(halfway.rolled) == len(set(halfway.rolled))
+    assert found.groups == whole.groups
+    assert found.chosen == whole.chosen
+
+
+async def test_what_broke_is_no_failure():
+    source = GroupSource(groups=1, members=4, refill=1.0)
+    broken = await collected(Store(lambda one: Infrastructure("timeout") if one.member < 2 else half(one)), source)
+    [group] = broken.chosen
+    assert [member.attempt.member for member, _ in group.members] == [2, 3]
+    assert sum(advantage for _, advantage in group.members) == pytest.approx(0)
+
+
+async def test_iterations_draw_other_tasks_and_none_comes_twice_before_all_have_come():
+    names = [
+        [group[0].task.task_id for group in itertools.islice(attempt_groups(tasks(6), iteration, 1, 3), 12)]
+        for iteration in (1, 2)
+    ]
+    assert names[0] != names[1]
+    for drawn in names:
+        assert len(set(drawn[:6])) == len(set(drawn[6:])) == 6
+    ids = [one.attempt_id for group in itertools.islice(attempt_groups(tasks(6), 1, 2, 3), 12) for one in group]
+    assert len(set(ids)) == 24
+
+
+async def test_attempts_for_a_replay_are_made_once_each():
+    store = Store(half)
+    async with open_pool(store.roll, EventList(), slots=3) as pool:
+        rollouts = Rollouts(pool, tasks(20), store.kept.__getitem__, store.over, seed=3)
+        found = await collect_attempts(rollouts, 7, 1)
+        assert len(found.groups) == len(store.rolled) == 7
+        assert await collect_attempts(rollouts, 7, 1) == found
+        assert len(store.rolled) == 7
