@@ -31,6 +31,7 @@ def bench(*options: str) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.full
 def test_a_tiny_run_reports_every_figure_and_finds_nothing_wrong(tmp_path: Path) -> None:
     log = tmp_path / "steps.jsonl"
     report = bench("--sessions", "2", "--episodes", "1", "--baseline", "--log", str(log))

@@ -94,7 +94,11 @@ async def test_servers_that_fail_in_every_way_cost_time_and_no_attempt():
     assert all(len(steps) == 4 for steps in recorder.steps.values())
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: repr(fault)[:20])
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(one, marks=pytest.mark.full) if isinstance(one, Stall) else one for one in FAULTS],
+    ids=lambda fault: repr(fault)[:20],
+)
 async def test_a_server_that_is_gone_is_infrastructure_and_told_and_a_server_that_is_back_is_used(fault):
     async with serving_policy(answering) as server, ServedPolicy(model(server, tries=2)) as policy:
         server.fail(fault)

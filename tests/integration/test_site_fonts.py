@@ -74,6 +74,7 @@ def keep_one_odd_font(folder: Path) -> None:
     font.save(folder / "oddity.ttf")
 
 
+@pytest.mark.full
 @pytest.mark.timeout(300)
 async def test_text_boxes_are_equal_with_and_without_system_fonts(tmp_path: Path):
     keep_one_odd_font(tmp_path)
