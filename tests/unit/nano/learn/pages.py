@@ -70,7 +70,8 @@ def page(seed, config=SMALL, site=None, questions=4):
     draw = ImageDraw.Draw(image)
     rows, columns = config.height // 24, config.width // 64
     spots = [(column * 64 + 2, row * 24 + 2) for row in range(rows) for column in range(columns)]
-    chosen = list(zip(rng.sample(WORDS, min(questions, len(spots))), rng.sample(spots, min(questions, len(spots)))))
+    count = min(questions, len(spots))
+    chosen = list(zip(rng.sample(WORDS, count), rng.sample(spots, count), strict=True))
     asked = []
     for word, (x, y) in chosen:
         box = (x, y, x + 56, y + 18)

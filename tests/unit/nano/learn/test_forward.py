@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 from PIL import Image
-
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, stack_of
+
 from webgym.nano.config import NanoConfig
 from webgym.nano.folder import write_folder
 from webgym.nano.learn import greedy
