@@ -57,8 +57,13 @@ def test_texts_are_typed_as_they_are_if_they_stand_on_one_line():
 
 
 def test_scrolls_have_one_size_and_say_what_is_sought():
-    told = as_seen(Decision(Scroll(dy=77), sentence="scroll to 'Moor hat'"), SEEN)
-    assert told == Decision(Scroll(dy=240), sentence="Moor hat")
+    seeking = Decision(Scroll(dy=77), sentence="scroll to 'Moor hat'")
+    assert as_seen(seeking, SEEN, instruction="Buy a “Moor hat”.") == Decision(Scroll(dy=240), sentence="Moor hat")
+    assert as_seen(seeking, SEEN, instruction="Buy any hat.") == Decision(Scroll(dy=240), sentence="hat")
+    # What nobody can know before it is in sight is not named.
+    assert as_seen(seeking, SEEN, instruction="Buy the cheapest one.") == Decision(Scroll(dy=240))
+    field = Decision(Scroll(dy=77), sentence="scroll to 'Search'")
+    assert as_seen(field, SEEN, instruction="Find it.") == Decision(Scroll(dy=240), sentence="Search")
     told = as_seen(Decision(Scroll(dx=30, dy=-300)), SEEN)
     assert told == Decision(Scroll(dy=-240))
     assert as_seen(Decision(Scroll(dx=30)), SEEN) is None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from webgym.agent.dialects.dialect import Inexpressible
 from webgym.agent.dialects.nano import NANO, WAIT_SECONDS, home_of, name_for, scroll_distance
 from webgym.pipeline.nano.answers import Said
-from webgym.pipeline.nano.names import aim_box, element_of, is_interactive, letters, name_of
+from webgym.pipeline.nano.names import FIELDS, aim_box, element_of, is_interactive, letters, name_of
 from webgym.records.action import (
     Action,
     Answer,
@@ -23,24 +25,26 @@ from webgym.records.action import (
 from webgym.records.decision import Decision
 from webgym.records.observation import Box, Element, Observation
 
+_NOT_WORDS = re.compile(r"[^\w.]+")
 _SEEKING = "scroll to "
 _DISMISS = "dismiss:"
 _LEGIBLE = 8
 """Pixels: links whose text is lower than that cannot be read."""
 
 
-def as_seen(decision: Decision, seen: Observation, *, unmoved: bool = False) -> Decision | None:
+def as_seen(decision: Decision, seen: Observation, *, unmoved: bool = False, instruction: str = "") -> Decision | None:
     """The decision in nano's terms: named in words, links clicked on their text, scrolls of one size.
 
     Args:
         decision: An oracle's. Its answers are another matter: see `answered`.
         seen: What it was made on.
         unmoved: Whether the action before was a scroll that moved nothing.
+        instruction: The task's, from which one knows what to scroll for.
 
     Returns:
         None where nano has no such action.
     """
-    return _sayable(_told(decision, seen, unmoved), seen)
+    return _sayable(_told(decision, seen, unmoved, instruction), seen)
 
 
 def answered(said: Said, seen: Observation, *, unmoved: bool = False) -> Decision | None:
@@ -66,12 +70,12 @@ def _sayable(told: Decision, seen: Observation) -> Decision | None:
     return told
 
 
-def _told(decision: Decision, seen: Observation, unmoved: bool) -> Decision:
+def _told(decision: Decision, seen: Observation, unmoved: bool, instruction: str) -> Decision:
     match decision.action:
         case Click(Point()) | TypeText(target=Point()) | Select(Point()):
             return _aimed(decision, decision.action, seen)
         case Scroll():
-            return _scrolled(decision, seen, unmoved)
+            return _scrolled(decision, seen, unmoved, instruction)
         case Navigate(url) if url != home_of(seen):
             return Decision(Back())  # astray on another website
         case Wait():
@@ -120,7 +124,7 @@ def _with_words(element: Element, seen: Observation) -> Element:
     return min(others, key=lambda one: abs(one.box.y - element.box.y), default=element)
 
 
-def _scrolled(decision: Decision, seen: Observation, unmoved: bool) -> Decision:
+def _scrolled(decision: Decision, seen: Observation, unmoved: bool, instruction: str = "") -> Decision:
     action, elements = decision.action, seen.elements or ()
     if unmoved:
         # Something lies over the page and keeps it from moving; the oracle, which sees what is behind, need not know.
@@ -131,7 +135,7 @@ def _scrolled(decision: Decision, seen: Observation, unmoved: bool) -> Decision:
         return decision
     distance = scroll_distance(seen.viewport, page=action.target is None)
     scroll = Scroll(dy=distance if action.dy > 0 else -distance, target=action.target)
-    return Decision(scroll, _scroller(action, seen), _sought(decision.sentence, elements))
+    return Decision(scroll, _scroller(action, seen), _sought(decision.sentence, elements, instruction))
 
 
 def _scroller(action: Scroll, seen: Observation) -> Box | None:
@@ -146,12 +150,29 @@ def _scroller(action: Scroll, seen: Observation) -> Box | None:
     return Box(left, top, right - left, bottom - top)
 
 
-def _sought(sentence: str, elements: tuple[Element, ...]) -> str:
-    """The name of what an oracle scrolls to, if a person would call it something."""
+def _sought(sentence: str, elements: tuple[Element, ...], instruction: str) -> str:
+    """What an oracle scrolls to, in words that can be known before it is seen."""
     if not sentence.startswith(_SEEKING):
         return ""
     called = sentence.removeprefix(_SEEKING)
     for one in elements:
         if called == (repr(one.text[:40]) if one.text else one.key or one.tag):
-            return name_of(one) if is_interactive(one) else name_for(one.key.rpartition(":")[2].replace("-", " "))
+            return _known(one, instruction)
     return ""
+
+
+def _known(element: Element, instruction: str) -> str:
+    """The words of its text that the task has too; the name of a control or in a menu, for sites have the same ones."""
+    asked = f" {_plain(instruction)} "
+    words = element.text.split()
+    runs = (words[at : at + size] for size in range(len(words), 0, -1) for at in range(len(words) - size + 1))
+    for run in runs:
+        if letters(" ".join(run)) > 2 and f" {_plain(' '.join(run))} " in asked:
+            return name_for(" ".join(run))
+    if element.scroller is not None or element.tag in ("button", "summary", *FIELDS):
+        return name_of(element)
+    return "" if is_interactive(element) else name_for(element.key.rpartition(":")[2].replace("-", " "))
+
+
+def _plain(text: str) -> str:
+    return " ".join(word.strip(".") for word in _NOT_WORDS.sub(" ", text.lower()).split())

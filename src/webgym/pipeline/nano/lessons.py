@@ -114,7 +114,7 @@ class LessonAgent:
                 said = shortest_answer(self._site, self._errands, snapshot, full, seen.lines or ())
                 told = answered(said, seen, unmoved=unmoved)
             case _:
-                told = as_seen(decision, seen, unmoved=unmoved)
+                told = as_seen(decision, seen, unmoved=unmoved, instruction=self._task.instruction)
         if told is None:
             self._unsaid.add(decision)
         return told
