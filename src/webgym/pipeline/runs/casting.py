@@ -39,7 +39,7 @@ def casting_of(config: RunConfig, policy: Policy | None) -> Casting:
 
 def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
     if policy is None:
-        raise ConfigError("agent.use = 'vlm' asks a model: name one with model.servers and model.model")
+        raise ConfigError("agent.use = 'vlm' asks a model: name one with policy.model, or with model.servers")
 
     def make(place: Place) -> Agent:
         return vlm_agent(place.attempt.task, policy, config.agent, affinity=place.attempt.attempt_id)

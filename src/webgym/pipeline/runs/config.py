@@ -78,8 +78,28 @@ class AgentConfig(AgentSettings):
     """`vlm`: asks the model of `policy`. `oracle`, `random`, `noop`: know the answer, nothing, and nothing.
     `spoken-oracle`: an oracle that writes like a model, with prompts and dialect. Or `module:function`, which makes an
     `Agent` for a `Place`."""
-    policy: str = "served"
-    """Of a `vlm`: `served` by what `model` names, or `module:function`, which makes a `Policy`."""
+    policy: str = "auto"
+    """Of a `vlm`: `served` by what `model` names, an `engine` of the run's own for what `policy.model` names, or
+    `module:function`, which makes a `Policy`. `auto`: an engine if `policy.model` is set."""
+
+
+class PolicyConfig(Config):
+    """A policy that is sampled from on this machine, by an engine of the run's own."""
+
+    model: str = ""
+    """A folder, or a name on the hub."""
+    temperature: Annotated[float, Field(ge=0)] = 1.0
+    """0 takes the likeliest tokens."""
+    max_tokens: Count = 256
+    device: str = "auto"
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
+    slots: Count = 16
+    """Replies that are written at once."""
+    length: Count = 2048
+    """Tokens of a prompt and its reply."""
+    threads: Annotated[int, Field(ge=0)] = 0
+    graphs: bool = False
+    """On a GPU: replay recorded steps, which pays for small models."""
 
 
 class JudgeConfig(Config):
@@ -151,6 +171,7 @@ class RunConfig(Config):
     browser: BrowserConfig = BrowserConfig()
     agent: AgentConfig = AgentConfig()
     model: ModelConfig | None = None
+    policy: PolicyConfig = PolicyConfig()
     judge: JudgeConfig = JudgeConfig()
     limits: LimitsConfig = LimitsConfig()
     pool: PoolConfig = PoolConfig()

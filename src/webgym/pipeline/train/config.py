@@ -29,23 +29,6 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-class PolicyConfig(Config):
-    """The policy that learns, and how it is sampled from meanwhile."""
-
-    model: str = ""
-    """A folder, or a name on the hub; `random-nano`: nano as it is before anyone taught it anything."""
-    temperature: Annotated[float, Field(gt=0)] = 1.0
-    max_tokens: Count = 256
-    device: str = "auto"
-    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
-    slots: Count = 16
-    """Replies that are written at once."""
-    length: Count = 2048
-    """Tokens of a prompt and its reply."""
-    threads: NotNegative = 0
-    graphs: bool = False
-
-
 class EvaluateConfig(Config):
     """Attempts at tasks on websites that are never trained on."""
 
@@ -114,11 +97,18 @@ class TrainConfig(RunConfig):
     iterations: Count = 100
     control: Control = "none"
     """Runs in which nothing should be learned, to see that it is not."""
-    policy: PolicyConfig = PolicyConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
     train: LearnConfig = LearnConfig()
     trainer: TrainerSettings = TrainerSettings()
     curves: CurvesConfig = CurvesConfig()
+
+    @model_validator(mode="after")
+    def _samples(self) -> TrainConfig:
+        if not self.policy.temperature:
+            raise ValueError(
+                "policy.temperature must be above 0: nothing is learned from attempts that are all alike"
+            )
+        return self
 
     def evaluation(self) -> TrainConfig:
         """The same run, but for the attempts of an evaluation."""

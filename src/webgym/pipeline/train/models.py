@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webgym.errors import ConfigError
+from webgym.pipeline.runs.models import find_policy
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 
@@ -18,7 +18,7 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
         ConfigError: None is named.
         ModelError: There is no such model.
     """
-    # Both bring torch along, which nothing else here needs.
+    # Brings torch along, which nothing else here needs.
     if config.policy.model == RANDOM_NANO or config.control == "random-weights":
         from webgym.nano.folder import write_folder  # noqa: PLC0415
         from webgym.nano.model import new_model  # noqa: PLC0415
@@ -26,8 +26,4 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
         if not (folders.first_policy / "model.safetensors").is_file():
             write_folder(folders.first_policy, new_model(seed=config.seed))
         return folders.first_policy
-    if not config.policy.model:
-        raise ConfigError("no model is named: give policy.model, a folder or a name on the hub")
-    from webgym.train.checkpoint_files import find_model  # noqa: PLC0415
-
-    return find_model(config.policy.model).resolve()
+    return find_policy(config.policy.model)

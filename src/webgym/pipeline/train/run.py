@@ -20,6 +20,7 @@ from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
 from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.engine import engine_settings, sampler
 from webgym.pipeline.runs.ground import RunGround, ground_for
 from webgym.pipeline.runs.named import made
 from webgym.pipeline.runs.scenes import Casting
@@ -34,9 +35,9 @@ from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.models import model_folder
-from webgym.pipeline.train.sampling import EngineWeights, engine_settings, sampler
 from webgym.pipeline.train.scribes import scribes_of
 from webgym.pipeline.train.unseen import check_tasks
+from webgym.pipeline.train.weights import EngineWeights
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.sample import PolicyVersion

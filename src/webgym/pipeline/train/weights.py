@@ -1,34 +1,13 @@
-"""The policy while it learns: an engine that is asked, put to sleep, and given new weights."""
+"""The engine while its policy learns: put to sleep, and given new weights."""
 
 from __future__ import annotations
 
-from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import EngineProcess
-from webgym.engine.request import Sampling
-from webgym.engine.settings import EngineSettings
 from webgym.errors import TrainingError
-from webgym.pipeline.train.config import PolicyConfig
 from webgym.records.sample import PolicyVersion
 
 _LEFT_ASLEEP = 2 << 30
 """Bytes that a sleeping engine may still hold on a GPU: its context, not its weights."""
-
-
-def engine_settings(config: PolicyConfig) -> EngineSettings:
-    """Of the engine that samples."""
-    return EngineSettings(
-        device=config.device,
-        dtype=config.dtype,
-        slots=config.slots,
-        length=config.length,
-        threads=config.threads,
-        graphs=config.graphs,
-    )
-
-
-def sampler(engine: EngineProcess, config: PolicyConfig, temperature: float, seed: int) -> EnginePolicy:
-    """Asks the engine; the seed decides what is sampled, as far as requests come in the same order."""
-    return EnginePolicy(engine, Sampling(temperature=temperature, max_tokens=config.max_tokens), seed=seed)
 
 
 class EngineWeights:
