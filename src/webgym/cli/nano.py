@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.nano_learn import learn
+
 if TYPE_CHECKING:
     from webgym.pipeline.nano.collect import Collected
 
@@ -15,6 +17,8 @@ app = typer.Typer(no_args_is_help=True, help="The policy that ships with the pac
 FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this family; repeatable.")]
 Sessions = Annotated[int, typer.Option(min=1, help="Browser sessions at once.")]
 Nodes = Annotated[int, typer.Option(min=1, help="Processes that the sessions are spread over.")]
+
+app.command()(learn)
 
 
 @app.command()

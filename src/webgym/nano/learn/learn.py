@@ -98,12 +98,12 @@ def learn(
     out.mkdir(parents=True, exist_ok=True)
     model = read_model(start) if start is not None else new_model(config, seed=settings.seed)
     learner = Learner(model, config, settings, Words())
-    resumed = learner.resume(out)
+    learner.resume(out)
     shelf = Shelf(lessons, config, settings, learner.words, learner.device)
     with _asked_to_stop() as stop:
         shelf.start()
         try:
-            return _Course(learner, shelf, out, budget, stop).go(resumed=resumed)
+            return _Course(learner, shelf, out, budget, stop).go()
         finally:
             shelf.stop()
 
@@ -155,12 +155,10 @@ class _Course:
         self._began = 0.0
         self._told = (0.0, learner.step)
 
-    def go(self, *, resumed: bool) -> Learned:
+    def go(self) -> Learned:
         learner = self._learner
         self._wait_for_lessons()
         if not self._stop.is_set():
-            if not resumed:
-                self._publisher.publish(learner.average.weights)
             learner.prepare(self._shelf.train)
             logger.info("learning from %d lessons from step %d on", len(self._shelf.train), learner.step)
             self._began = time.monotonic() - learner.seconds
@@ -201,7 +199,7 @@ class _Course:
             learner.learn(shelf.train, progress)
             if log.due(now):
                 self._tell(None)
-            if publish.due(now):
+            if progress >= settings.publish_from and publish.due(now):
                 self._publisher.publish(learner.average.weights)
             if save.due(now):
                 learner.save(self._out, self._now())

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -77,7 +78,7 @@ class Teaching(nn.Module):
         near = logits.gather(1, numbers.flatten(1)[..., None].expand(-1, -1, logits.shape[-1]))
         likely = F.log_softmax(near.float(), -1).unflatten(1, numbers.shape[1:])
         right = likely.gather(-1, kind.clamp(min=0)[..., None, None].expand(-1, -1, beside.shape[-1], 1))[..., 0]
-        costs = torch.logsumexp(right, -1).neg() + torch.log(right.new_tensor(float(beside.shape[-1])))
+        costs = math.log(beside.shape[-1]) - torch.logsumexp(right, -1)
         return _mean(costs, there)
 
 

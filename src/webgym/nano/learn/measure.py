@@ -29,6 +29,8 @@ from webgym.store.statistics import wilson
 
 NAMED = "named clicks"
 """Places of things that are named."""
+NAMED_ACTS = "named acts"
+"""Texts typed into, and options chosen in, fields that are named: verb, place and text."""
 READING = "reading"
 """What is here, what does a field hold, what does a line say: all of it, letter by letter."""
 WHOLE = "decisions"
@@ -96,11 +98,18 @@ class _Count:
         if asked.kind in (Kind.POLICY, Kind.ANSWER):
             self._decision(asked, said, side)
         elif asked.kind is Kind.WHERE:
-            right = asked.box is not None and inside(read_place(said), asked.box, side)
-            self._tell(NAMED, right=right)
+            self._named(asked, said, side)
         else:
             self._tell(READING, right=said == asked.right)
             self._tell(f"{READING}: {_KINDS[asked.kind]}", right=said == asked.right)
+
+    def _named(self, asked: _Asked, said: str, side: float) -> None:
+        wanted, found = read_decision(asked.right), read_decision(said)
+        right = asked.box is not None and inside(read_place(said), asked.box, side)
+        if wanted.text:
+            self._tell(NAMED_ACTS, right=right and (found.verb, found.text) == (wanted.verb, wanted.text))
+        else:
+            self._tell(NAMED, right=right)
 
     def _decision(self, asked: _Asked, said: str, side: float) -> None:
         wanted, found = read_decision(asked.right), read_decision(said)

@@ -67,7 +67,7 @@ class Pupil(nn.Module):
         super().__init__()
         self.model = model
         self.config = config
-        self._before = words.prefix
+        self._before = list(words.prefix)
         self._after = words.suffix
         slots = (config.patch // SLOT_HEIGHT) * (config.patch // SLOT_WIDTH)
         with torch.random.fork_rng(devices=()):
@@ -94,6 +94,8 @@ class Pupil(nn.Module):
         self._constant("axis", axis)
         self._constant("prefix_positions", positions.float())
         self._constant("slots", geometry.slot_numbers(config))
+        self._constant("before", torch.tensor(self._before))
+        self._constant("after", torch.tensor([self._after]))
 
     def _constant(self, name: str, value: Tensor) -> None:
         self.register_buffer(f"constant_{name}", value, persistent=False)
@@ -152,8 +154,8 @@ class Pupil(nn.Module):
     def begin(self, seen: Seen, ids: Tensor) -> Tensor:
         """Embeddings of whole rows: what every prompt starts with, the picture, the text."""
         count, weight, kind = len(ids), self.embedding, seen.tokens.dtype
-        before = F.embedding(ids.new_tensor(self._before), weight).expand(count, -1, -1)
-        after = F.embedding(ids.new_tensor([self._after]), weight).expand(count, -1, -1)
+        before = F.embedding(self.constant("before"), weight).expand(count, -1, -1)
+        after = F.embedding(self.constant("after"), weight).expand(count, -1, -1)
         return torch.cat([before.to(kind), seen.tokens, after.to(kind), F.embedding(ids, weight).to(kind)], 1)
 
     def turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:

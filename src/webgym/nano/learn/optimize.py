@@ -1,7 +1,6 @@
 """Muon for the matrices inside the layers, AdamW for the rest, and an average of the weights on the way."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# pyright: reportPrivateUsage=false
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from webgym.errors import CheckpointError
 from webgym.nano.learn.model import Pupil
@@ -44,31 +44,29 @@ class Muon(torch.optim.Optimizer):
 
     def __init__(self, weights: Iterable[Tensor], lr: float, decay: float) -> None:
         super().__init__(list(weights), {"lr": lr, "weight_decay": decay})
+        self._alike: dict[torch.Size, list[Tensor]] = {}
+        for weight in self.param_groups[0]["params"]:
+            self._alike.setdefault(weight.shape, []).append(weight)
+        self._kept = {shape: torch.zeros_like(torch.stack(alike)) for shape, alike in self._alike.items()}
+        for shape, alike in self._alike.items():
+            for weight, kept in zip(alike, self._kept[shape], strict=True):
+                self.state[weight][_MUON] = kept
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # noqa: ARG002  # pyright: ignore[reportIncompatibleMethodOverride]
-        for group in self.param_groups:
-            alike: dict[torch.Size, list[Tensor]] = {}
-            for weight in group["params"]:
-                if weight.grad is not None:
-                    alike.setdefault(weight.shape, []).append(weight)
-            for shape, weights in alike.items():
-                self._move(weights, shape, group["lr"], group["weight_decay"])
+        (group,) = self.param_groups
+        for shape, alike in self._alike.items():
+            gradients = _gradients(alike)
+            kept = self._kept[shape].lerp_(gradients, 1 - _MOMENTUM)
+            changes = orthogonal(gradients.lerp(kept, _MOMENTUM)).float()
+            changes *= -group["lr"] * 0.2 * math.sqrt(max(shape))
+            for weight, change in zip(alike, changes, strict=True):
+                weight.mul_(1 - group["lr"] * group["weight_decay"]).add_(change)
 
-    def _move(self, weights: list[Tensor], shape: torch.Size, lr: float, decay: float) -> None:
-        gradients = [weight.grad for weight in weights]
-        kept = [self._kept(weight) for weight in weights]
-        torch._foreach_lerp_(kept, gradients, 1 - _MOMENTUM)
-        ahead = torch._foreach_lerp(gradients, kept, _MOMENTUM)  # noqa: SLF001 - one launch instead of sixty
-        change = orthogonal(torch.stack(ahead)).float() * (-lr * 0.2 * math.sqrt(max(shape)))
-        torch._foreach_mul_(weights, 1 - lr * decay)
-        torch._foreach_add_(weights, list(change.unbind(0)))
 
-    def _kept(self, weight: Tensor) -> Tensor:
-        state = self.state[weight]
-        if _MUON not in state:
-            state[_MUON] = torch.zeros_like(weight)
-        return state[_MUON]
+def _gradients(weights: list[Tensor]) -> Tensor:
+    found: Any = [weight.grad for weight in weights]
+    return torch.stack(found)
 
 
 def _in_layers(name: str, weight: Tensor) -> bool:
@@ -131,11 +129,14 @@ class Optimizer:
             CheckpointError: It is of other weights.
         """
         for name, weight in self._named.items():
-            muon = _in_layers(name, weight)
-            optimizer, parts = (self._muon, (_MUON,)) if muon else (self._adam, _ADAM)
+            parts = (_MUON,) if _in_layers(name, weight) else _ADAM
             if any(f"{part}:{name}" not in found for part in parts):
                 raise CheckpointError(f"the checkpoint says nothing about {name}")
-            optimizer.state[weight] = {part: self._placed(part, found[f"{part}:{name}"], weight) for part in parts}
+            if _in_layers(name, weight):
+                self._muon.state[weight][_MUON].copy_(found[f"{_MUON}:{name}"])
+            else:
+                kept = {part: self._placed(part, found[f"{part}:{name}"], weight) for part in parts}
+                self._adam.state[weight] = kept
 
     def _placed(self, part: str, value: Tensor, weight: Tensor) -> Tensor:
         """A count of steps stays where AdamW looks for it."""
@@ -155,8 +156,8 @@ class Average:
     @torch.no_grad()
     def follow(self, step: int) -> None:
         """After a step; the first ones count for less, for they are soon outdated."""
-        past = min(self._past, (1 + step) / (10 + step))
-        torch._foreach_lerp_(list(self.weights.values()), self._now, 1 - past)
+        follow: Any = get_ema_multi_avg_fn(min(self._past, (1 + step) / (10 + step)))
+        follow(list(self.weights.values()), self._now, step)
 
     @torch.no_grad()
     def exchange(self) -> None:

@@ -36,7 +36,7 @@ class ShelfSettings(_Settings):
 
     lessons: Count = 60_000
     """The newest; a picture takes 430 KB."""
-    tokens: Count = 2048
+    tokens: Count = 2560
     """For all segments of a lesson; those beyond are left out."""
     questions: Count = 32
     """Likewise."""
@@ -103,6 +103,8 @@ class LearnSettings(_Settings):
     seed: int = 0
     publish_s: Number = 15.0
     """Seconds between two published versions."""
+    publish_from: Share = 0.2
+    """Share of the budget after which the first one is published: what acts before has nothing to teach."""
     keep: Count = 4
     """Published versions that stay."""
     checkpoint_s: Number = 60.0

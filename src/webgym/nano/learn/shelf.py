@@ -43,12 +43,14 @@ class Pile:
     """Room for a number of lessons. When it is full, the shards that came first make room."""
 
     def __init__(self, room: int, config: NanoConfig, settings: ShelfSettings, device: torch.device) -> None:
-        short = {"dtype": torch.int16, "device": device}
+        def shorts(*shape: int) -> Tensor:
+            return torch.zeros((room, *shape), dtype=torch.int16, device=device)
+
         self._all = Stack(
             torch.empty((room, config.height, config.width, 3), dtype=torch.uint8, device=device),
-            torch.zeros((room, settings.tokens), **short),
-            torch.zeros((room, settings.questions + 1, len(Column)), **short),
-            torch.zeros((room, settings.letters, 3), **short),
+            shorts(settings.tokens),
+            shorts(settings.questions + 1, len(Column)),
+            shorts(settings.letters, 3),
         )
         self._room = room
         self._device = device

@@ -45,6 +45,7 @@ def small_settings(config=SMALL, text=200, **changes):
         "shelf": ShelfSettings(lessons=32, held_lessons=16, first=1, held_out=0.0, patience=20),
         "optimizer": OptimizerSettings(warmup=10, average=0.9, lr=3e-3, muon_lr=1e-2),
         "publish_s": 1000,
+        "publish_from": 0.0,
         "checkpoint_s": 1000,
         "measure_s": 1000,
     }
@@ -78,9 +79,9 @@ def page(seed, config=SMALL, site=None, questions=4):
         draw.rectangle(box, fill=rng.choice(COLOURS))
         draw.text((x + 4, y + 3), word, fill="white")
         middle = place(x + 28, y + 9, config)
-        asked.append(Question(f"{word}>", f"c{middle}", "where", box))
+        asked.append(Question(f"click {word}", f"{word}>c{middle}", "where", box))
         line = draw.textbbox((x + 4, y + 3), word)
-        asked.append(Question(f"text at {middle}>", word, "text", tuple(map(int, line))))
+        asked.append(Question(f"read {middle}", word, "text", tuple(map(int, line))))
     word, (x, y) = chosen[0]
     ask = f"#press {word}\n@"
     if seed % 4 == 3:

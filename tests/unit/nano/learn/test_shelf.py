@@ -10,7 +10,6 @@ from tests.unit.nano.learn.pages import SMALL, page, small_settings, write_shard
 
 from webgym.errors import TrainingError
 from webgym.nano.learn.letters import letters_of
-from webgym.nano.learn.segments import Column
 from webgym.nano.learn.settings import ShelfSettings
 from webgym.nano.learn.shelf import Shelf, held_out
 from webgym.nano.learn.words import Words
