@@ -8,7 +8,7 @@ import pytest
 
 from webgym.cli.nano import _part
 from webgym.errors import ConfigError
-from webgym.pipeline.nano.collect import CollectConfig, attempts_of
+from webgym.pipeline.nano.collect import CollectConfig, Lengths, attempts_of
 from webgym.pipeline.nano.follow import newest_version
 from webgym.pipeline.nano.suite import UNSEEN, SuiteConfig, candidates, kind_of
 from webgym.sites.catalogue import site_named
@@ -78,3 +78,15 @@ def test_the_newest_whole_version_is_followed(tmp_path):
     found = newest_version(tmp_path)
     assert found is not None
     assert (found.version, found.path) == (10, str(tmp_path / "version-10"))
+
+
+def test_kinds_of_tasks_that_take_too_long_are_attempted_less_often():
+    task = next(attempts_of(FEW)).task
+    lengths = Lengths(FEW)
+    assert all(lengths.passes(task) for _ in range(20))
+    for _ in range(10):
+        lengths.took(task, FEW.steps)
+    assert 20 < sum(lengths.passes(task) for _ in range(100)) < 45
+    for _ in range(10):
+        lengths.took(task, 4)
+    assert lengths.passes(task)

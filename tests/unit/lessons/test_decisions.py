@@ -108,3 +108,24 @@ def test_an_answer_is_given_where_it_can_be_read_and_looked_for_where_it_cannot(
     above = line("$5", 10, -90, shown=False)
     assert answered(Said("$5", visible=False, away=above), SEEN) == Decision(Scroll(dy=-240))
     assert answered(Said("$5", visible=False), SEEN) is None
+
+
+def test_a_search_is_for_what_the_task_quotes():
+    task = "Like the comment on “Ida Deacon breaks the record” by Greta Holt"
+    few = on(TypeText("ida deacon breaks", middle(SEARCH), submit=True), SEARCH)
+    told = as_seen(few, SEEN, instruction=task)
+    assert told is not None
+    assert told.action == TypeText("Ida Deacon breaks the record", middle(SEARCH), submit=True)
+    again = observation((SEARCH,), url="http://shop.localhost/search?q=Ida+Deacon+breaks+the+record")
+    told = as_seen(few, again, instruction=task)
+    assert told is not None
+    assert told.action == few.action
+
+
+def test_something_half_covered_is_aimed_at_away_from_what_covers_it():
+    half = element("Your reply", (20, 230, 400, 60), "textarea", key="field:text", point=Point(220, 245))
+    told = as_seen(Decision(TypeText("Hello", Point(220, 245)), half.box), observation((half,)))
+    assert told is not None
+    assert told.action == TypeText("Hello", Point(220, 241))
+    assert told.box is not None
+    assert told.box.y + told.box.height < 260

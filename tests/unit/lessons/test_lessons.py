@@ -13,7 +13,7 @@ from webgym.errors import ConfigError
 from webgym.pipeline.nano import lessons as taught
 from webgym.pipeline.nano.lessons import Lead, LessonAgent, Unsaid
 from webgym.pipeline.runs.scenes import Place
-from webgym.records.action import Action, Answer, Click, Hover, Point, Scroll, TypeText
+from webgym.records.action import Action, Answer, Click, Hover, Point, Scroll, TypeText, Wait
 from webgym.records.decision import Decision, Malformed
 from webgym.records.lesson import Lesson
 from webgym.records.observation import Changed, Dialog, Observation, Unchanged
@@ -143,6 +143,15 @@ async def test_what_nano_cannot_say_is_counted_and_ends_an_oracles_attempt(monke
     assert isinstance(turn.choice, Decision)
     assert turn.choice.action == Scroll(dy=240)
     assert given[0].reply == ""
+
+
+async def test_an_oracle_that_waits_for_ever_is_not_followed(monkeypatch: pytest.MonkeyPatch):
+    unsaid = Unsaid()
+    agent, given = agent_with(monkeypatch, [Decision(Wait(0.5))], Lead(strays=0.0), unsaid)
+    turns = [await agent.decide(capture(page(number))) for number in (1, 2, 3)]
+    assert [one.reply for one in given] == [">w", ">w", ""]
+    assert turns[2].choice == Decision(Answer(""))
+    assert unsaid.kinds == {"wait": 1}
 
 
 async def test_there_is_no_lesson_where_there_is_nothing_to_see(monkeypatch: pytest.MonkeyPatch):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.lessons.pages import element
+from tests.unit.lessons.pages import element, line
 
 from webgym.agent.dialects.nano import MOST_NAME
 from webgym.pipeline.nano.manner import VIEWPORT
-from webgym.pipeline.nano.names import aim_box, element_at, element_of, name_of
+from webgym.pipeline.nano.names import aim_box, element_at, element_of, name_among, name_of
 from webgym.records.action import Point
 from webgym.records.observation import Box, Element
 
@@ -34,6 +34,14 @@ BOX = (10.0, 10.0, 40.0, 20.0)
 )
 def test_an_element_is_called_what_it_shows_or_what_it_is_for(given: Element, name: str):
     assert name_of(given) == name
+
+
+def test_a_card_goes_by_the_line_that_the_task_is_about():
+    card = element("ada · Workshop Apr 17 Creaking noise EVT-110", (0, 100, 400, 60))
+    lines = (line("ada · Workshop Apr 17", 10, 105), line("Creaking noise", 10, 125), line("EVT-110", 200, 125))
+    assert name_among(card, lines, "Open “Creaking noise” please") == "Creaking noise"
+    assert name_among(card, lines, "Close EVT-110.") == "EVT-110"
+    assert name_among(card, lines[1:2], "Anything") == name_of(card)
 
 
 @given(st.text(max_size=80), st.text(max_size=40), st.text(max_size=40), st.sampled_from(["a", "button", "select"]))

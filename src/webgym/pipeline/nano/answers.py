@@ -19,6 +19,8 @@ _NOT_WORDS = re.compile(r"[^\w.$€£%]+")
 _MOST_WORDS = 8
 """Of a piece of the screen."""
 
+_TELLING = 2
+"""Characters."""
 _WRAPPED = 3
 """Lines that one piece may stand on."""
 _ONE_SCREEN = 180.0
@@ -79,18 +81,27 @@ def _piece(words: str, holds: Holds, lines: Sequence[TextLine]) -> _Piece:
     """The shortest words that do, as a line has them: best one in sight, and best the oracle's own."""
     fitting = [span for span in _spans(words) if holds(span)]
     shown, away = [line for line in lines if line.shown], [line for line in lines if not line.shown]
-    for part in (shown, away):
-        joined = _joined(part)
-        for span in fitting:
-            found = next(((line, text) for line, text in joined if _folded(span) in _folded(text)), None)
-            if found is not None:
-                return _Piece(_as_written(span, found[1]), found[0])
-    for part in (shown, away):
-        written = ((span, line) for line in part for span in _spans(line.text, _MOST_WORDS) if holds(span))
-        span, line = min(written, key=lambda one: len(one[0]), default=("", None))
-        if line is not None:
-            return _Piece(span, line)
-    return _Piece(fitting[0] if fitting else words, None)
+    # A digit or two stand in many places: out of sight, they need not be the right ones.
+    telling = [span for span in fitting if len(span) > _TELLING]
+    found = _quoted(fitting, shown) or _other_words(holds, shown) or _quoted(telling, away) or _other_words(holds, away)
+    return found or _Piece(fitting[0] if fitting else words, None)
+
+
+def _quoted(spans: Sequence[str], lines: Sequence[TextLine]) -> _Piece | None:
+    """The first of these that a line has."""
+    joined = _joined(lines)
+    for span in spans:
+        for line, text in joined:
+            if _folded(span) in _folded(text):
+                return _Piece(_as_written(span, text), line)
+    return None
+
+
+def _other_words(holds: Holds, lines: Sequence[TextLine]) -> _Piece | None:
+    """What a line says instead: another spelling of a date, a price with its sign."""
+    written = (_Piece(span, line) for line in lines for span in _spans(line.text, _MOST_WORDS) if holds(span))
+    found = min(written, key=lambda piece: len(piece.text), default=None)
+    return found if found is None or found.line is None or found.line.shown or len(found.text) > _TELLING else None
 
 
 def _fit_on_one_screen(lines: Sequence[TextLine]) -> bool:

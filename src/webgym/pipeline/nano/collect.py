@@ -30,6 +30,8 @@ from webgym.sites.site import Site
 from webgym.sites.tasks.generate import tasks_of
 from webgym.stages import Agent
 
+_LONG_ONES = 0.3
+"""Share of the tasks of too many steps that are attempted."""
 SPLIT = "train"
 """Of the sites that lessons come from, and no other."""
 
@@ -99,7 +101,8 @@ async def collect(
         told: Called after every attempt.
     """
     collected = Collected()
-    attempts = attempts_of(config)
+    lengths = Lengths(config)
+    attempts = attempts_of(config, lengths)
     first = next(attempts)
     with ShardWriter(folder, size=config.shard, most=config.shards) as shards:
         async with following(follow, temperature=config.temperature) as policy:
@@ -113,7 +116,7 @@ async def collect(
                 steps=config.steps,
             ) as pool:
                 began = anyio.current_time()
-                await _run(pool, itertools.chain([first], attempts), config, collected, told)
+                await _run(pool, itertools.chain([first], attempts), config, collected, lengths, told)
                 collected.seconds = anyio.current_time() - began
             collected.version = policy.version
     return collected
@@ -147,6 +150,7 @@ async def _run(
     attempts: Iterator[Attempt],
     config: CollectConfig,
     collected: Collected,
+    lengths: Lengths,
     told: Callable[[Collected], None] | None,
 ) -> None:
     async with anyio.create_task_group() as tasks:
@@ -160,6 +164,7 @@ async def _run(
             began = anyio.current_time()
             async for finished in pool.finished():
                 collected.attempts += 1
+                lengths.took(finished.attempts[0].task, finished.endings[0].steps)
                 collected.outcomes[outcome_kind(finished.endings[0].outcome)] += 1
                 collected.seconds = anyio.current_time() - began
                 if told is not None:
@@ -173,7 +178,27 @@ async def _run(
         tasks.cancel_scope.cancel()
 
 
-def attempts_of(config: CollectConfig) -> Iterator[Attempt]:
+class Lengths:
+    """How many steps each kind of task takes: those that take too many are attempted less often.
+
+    An attempt that is cut off teaches nothing about how its task ends.
+    """
+
+    def __init__(self, config: CollectConfig) -> None:
+        self._most = config.steps - 1.5
+        self._means: dict[tuple[str, str], float] = {}
+        self._rng = Rng("lengths", config.seed, *config.part)
+
+    def took(self, task: Task, steps: int) -> None:
+        kind = (task.domain, task.template)
+        self._means[kind] = 0.8 * self._means.get(kind, float(steps)) + 0.2 * steps
+
+    def passes(self, task: Task) -> bool:
+        """Whether to attempt it."""
+        return self._means.get((task.domain, task.template), 0.0) < self._most or self._rng.chance(_LONG_ONES)
+
+
+def attempts_of(config: CollectConfig, lengths: Lengths | None = None) -> Iterator[Attempt]:
     """Attempts for ever, site after site, so that any few of them come from many sites.
 
     Raises:
@@ -193,6 +218,8 @@ def attempts_of(config: CollectConfig) -> Iterator[Attempt]:
         if not tasks[site.name]:
             continue
         task = tasks[site.name][turn % len(tasks[site.name])]
+        if lengths is not None and not lengths.passes(task):
+            continue
         name = f"{task.task_id}/{config.seed}-{part}-{number}"
         yield Attempt(name, task, seed=Rng("lesson", config.seed, number).below(2**31))
 

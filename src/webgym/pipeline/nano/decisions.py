@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
 from webgym.agent.dialects.dialect import Inexpressible
 from webgym.agent.dialects.nano import NANO, WAIT_SECONDS, home_of, name_for, scroll_distance
 from webgym.pipeline.nano.answers import Said
-from webgym.pipeline.nano.names import FIELDS, aim_box, element_of, is_interactive, letters, name_of
+from webgym.pipeline.nano.names import (
+    FIELDS,
+    aim_box,
+    element_of,
+    is_interactive,
+    letters,
+    name_among,
+    name_of,
+    steady_point,
+)
 from webgym.records.action import (
-    Action,
     Answer,
     Back,
     Click,
@@ -26,6 +35,7 @@ from webgym.records.decision import Decision
 from webgym.records.observation import Box, Element, Observation
 
 _NOT_WORDS = re.compile(r"[^\w.]+")
+_QUOTED = re.compile(r'“([^”]+)”|"([^"]+)"')
 _SEEKING = "scroll to "
 _DISMISS = "dismiss:"
 _LEGIBLE = 8
@@ -73,7 +83,7 @@ def _sayable(told: Decision, seen: Observation) -> Decision | None:
 def _told(decision: Decision, seen: Observation, unmoved: bool, instruction: str) -> Decision:
     match decision.action:
         case Click(Point()) | TypeText(target=Point()) | Select(Point()):
-            return _aimed(decision, decision.action, seen)
+            return _aimed(decision, decision.action, seen, instruction)
         case Scroll():
             return _scrolled(decision, seen, unmoved, instruction)
         case Navigate(url) if url != home_of(seen):
@@ -84,7 +94,7 @@ def _told(decision: Decision, seen: Observation, unmoved: bool, instruction: str
             return Decision(decision.action)
 
 
-def _aimed(decision: Decision, action: Click | TypeText | Select, seen: Observation) -> Decision:
+def _aimed(decision: Decision, action: Click | TypeText | Select, seen: Observation, instruction: str) -> Decision:
     point = action.target
     if not isinstance(point, Point):
         return decision
@@ -93,23 +103,41 @@ def _aimed(decision: Decision, action: Click | TypeText | Select, seen: Observat
         return Decision(action, decision.box, "")
     match action:
         case Click():
-            return click_on(_with_words(element, seen), seen)
+            return click_on(_with_words(element, seen), seen, instruction)
+        case TypeText(text, submit=True):
+            action = msgspec.structs.replace(action, text=_phrase(text, instruction, seen))
         case Select(options=(value,)):
             action = msgspec.structs.replace(action, options=(element.options.get(value) or value,))
         case _:
             pass
-    return _on(element, action, point, seen)
+    return _on(element, action, seen, name_of(element))
 
 
-def click_on(element: Element, seen: Observation) -> Decision:
+def _phrase(text: str, instruction: str, seen: Observation) -> str:
+    """To search for: what the task puts in quotes, where an oracle knows that a few words of it will do.
+
+    If that was searched for and is not enough, the few words after all.
+    """
+    asked = dict(parse_qsl(urlsplit(seen.url).query)).get("q", "")
+    words = set(_plain(text).split())
+    for quoted in _QUOTED.findall(instruction):
+        phrase = " ".join("".join(quoted).split())
+        if words <= set(_plain(phrase).split()) and _plain(asked) != _plain(phrase):
+            return phrase
+    return text
+
+
+def click_on(element: Element, seen: Observation, instruction: str = "") -> Decision:
     """A click on an element within reach."""
-    point = element.point or Point(int(element.box.x), int(element.box.y))
-    return _on(element, Click(point), point, seen)
+    name = name_among(element, seen.lines or (), instruction)
+    return _on(element, Click(element.point or Point(0, 0)), seen, name)
 
 
-def _on(element: Element, action: Action, point: Point, seen: Observation) -> Decision:
+def _on(element: Element, action: Click | TypeText | Select, seen: Observation, name: str) -> Decision:
+    point = steady_point(element, seen.viewport)
     left, top, right, bottom = aim_box(element.box, point, seen.viewport)
-    return Decision(action, Box(left, top, right - left, bottom - top), name_of(element))
+    box = Box(left, top, right - left, bottom - top)
+    return Decision(msgspec.structs.replace(action, target=point), box, name)
 
 
 def _with_words(element: Element, seen: Observation) -> Element:

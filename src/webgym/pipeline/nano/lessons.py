@@ -16,7 +16,7 @@ from webgym.pipeline.nano.decisions import answered, as_seen
 from webgym.pipeline.nano.manner import LOOK, SETTINGS
 from webgym.pipeline.nano.questions import questions_about
 from webgym.pipeline.runs.scenes import Place
-from webgym.records.action import Answer, Scroll
+from webgym.records.action import Answer, Scroll, Wait
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.lesson import Lesson
 from webgym.records.observation import Box, Capture, Changed, Observation
@@ -28,6 +28,8 @@ from webgym.stages import Policy
 
 _STUCK = 2
 """Steps in a row that changed nothing, after which an oracle helps the policy on."""
+_PATIENCE = 2
+"""Waits in a row: an oracle that waits longer does so for something that never comes."""
 _PEACEFUL = 5
 """Steps at the end of an attempt without strays: there would be no time to make up for them."""
 
@@ -83,6 +85,7 @@ class LessonAgent:
         self._step = 0
         self._last: Decision | Malformed | None = None
         self._stuck = 0
+        self._waits = 0
 
     async def decide(self, capture: Capture) -> Turn:
         """Give a lesson, then act. Where an oracle leads to what nano has no words for, the attempt ends."""
@@ -115,8 +118,10 @@ class LessonAgent:
                 told = answered(said, seen, unmoved=unmoved)
             case _:
                 told = as_seen(decision, seen, unmoved=unmoved, instruction=self._task.instruction)
-        if told is None:
+        self._waits = self._waits + 1 if isinstance(decision.action, Wait) else 0
+        if told is None or self._waits > _PATIENCE:
             self._unsaid.add(decision)
+            return None
         return told
 
     def _choose(self, seen: Observation, wanted: Decision | None, reply: str) -> tuple[str, bool]:

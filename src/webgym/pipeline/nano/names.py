@@ -7,14 +7,17 @@ from collections.abc import Sequence
 
 from webgym.agent.dialects.nano import name_for
 from webgym.records.action import Point
-from webgym.records.observation import Box, Element, Viewport
+from webgym.records.observation import Box, Element, TextLine, Viewport
 
 FIELDS = ("input", "select", "textarea")
 TICKED = ("checkbox", "radio")
 """Types of inputs that are on or off."""
 _BUTTONS = ("submit", "button", "reset", "image")
 _INTERACTIVE = ("a", "button", "summary", *FIELDS)
+_WORDS = re.compile(r"\w[\w.-]*\w|\w")
 _JOINTS = re.compile(r"[-_/=?&:]+")
+_STEP = 4
+"""Pixels of a cell."""
 _SHORT = 14
 """Characters of a text that may stand on many things of a page: what it is about is told after it."""
 
@@ -46,6 +49,34 @@ def name_of(element: Element) -> str:
     return name_for(text)
 
 
+def name_among(element: Element, lines: Sequence[TextLine], instruction: str) -> str:
+    """The same; of a card or a row of several lines, the line that the task is about, or else the largest."""
+    inside = lines_in(element, lines)
+    if len(inside) < 2:
+        return name_of(element)
+    asked = set(_words(instruction))
+    best = max(inside, key=lambda line: (_told(line.text, asked), line.box.height, letters(line.text)))
+    return name_for(best.text)
+
+
+def lines_in(element: Element, lines: Sequence[TextLine]) -> list[TextLine]:
+    """What can be read on an element."""
+    return [line for line in lines if line.shown and _holds(element.box, _middle(line.box))]
+
+
+def _told(text: str, asked: set[str]) -> int:
+    """Letters of the words that the task has too, if they say anything."""
+    return sum(len(word) for word in _words(text) if word in asked and (len(word) > 3 or not word.isalpha()))
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(text.lower())
+
+
+def _middle(box: Box) -> Point:
+    return Point(round(box.x + box.width / 2), round(box.y + box.height / 2))
+
+
 def letters(text: str) -> int:
     """How many there are."""
     return sum(character.isalpha() for character in text)
@@ -61,6 +92,24 @@ def element_of(elements: Sequence[Element], box: Box | None, point: Point) -> El
     """What a decision aims at, by its box; else what is at its point."""
     exact = (one for one in elements if one.box == box and one.point == point)
     return next(exact, None) or element_at(elements, point)
+
+
+def steady_point(element: Element, viewport: Viewport) -> Point:
+    """Where to aim at an element within reach, a few pixels off not mattering.
+
+    If its middle cannot be reached, something covers part of it: the point is then moved further away from there.
+    """
+    point = element.point or _middle(element.box)
+    left, top, right, bottom = clipped(element.box, viewport)
+    return Point(_away(point.x, left, right), _away(point.y, top, bottom))
+
+
+def _away(place: int, start: float, end: float) -> int:
+    off = place - (start + end) / 2
+    if abs(off) <= _STEP or end - start <= 4 * _STEP:
+        return place
+    moved = place + _STEP if off > 0 else place - _STEP
+    return int(max(start + _STEP, min(end - _STEP, moved)))
 
 
 def aim_box(box: Box, point: Point, viewport: Viewport) -> Corners:

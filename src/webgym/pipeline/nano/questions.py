@@ -23,7 +23,9 @@ from webgym.pipeline.nano.names import (
     is_interactive,
     is_text_field,
     letters,
+    lines_in,
     name_of,
+    steady_point,
 )
 from webgym.records.action import Point
 from webgym.records.lesson import Question, QuestionKind
@@ -204,7 +206,12 @@ def _named(seen: Observation) -> Iterator[_Named]:
         small = right - left < _SMALLEST or bottom - top < _SMALLEST
         if small or (right - left) * (bottom - top) < _IN_SIGHT * whole:
             continue
-        yield _Named(element, element.point, name_of(element), aim_box(element.box, element.point, seen.viewport))
+        point = steady_point(element, seen.viewport)
+        box = aim_box(element.box, point, seen.viewport)
+        parts = lines_in(element, seen.lines or ())
+        # A card or a row goes by any of its lines.
+        names = [name_for(line.text) for line in parts if letters(line.text) > 2] if len(parts) > 1 else []
+        yield from (_Named(element, point, name, box) for name in names or [name_of(element)])
 
 
 def _abouts(line: TextLine) -> Iterator[str]:
