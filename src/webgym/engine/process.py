@@ -5,10 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import os
-import signal
-import socket
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -24,13 +20,13 @@ from webgym.engine.settings import EngineSettings, InFlight
 from webgym.errors import ConfigError, DeadlineError, PolicyUnavailable, WebGymError
 from webgym.records.prompt import Prompt
 from webgym.records.sample import PolicyVersion
+from webgym.serving.companion import companion
 
 logger = logging.getLogger(__name__)
 
 READY_SECONDS = 300.0
 """Loading a large model takes a while."""
 ORDER_SECONDS = 300.0
-_STOP_SECONDS = 5.0
 _PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
 _HEALTHY_SECONDS = 60.0
 """An engine that lived this long is started again at once."""
@@ -200,28 +196,19 @@ class EngineProcess:
 
     @asynccontextmanager
     async def _started(self) -> AsyncGenerator[asyncio.StreamReader]:
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
-            command = [sys.executable, "-m", "webgym.engine", str(theirs.fileno())]
-            process = await anyio.open_process(
-                command, stdin=None, stdout=None, stderr=None, pass_fds=[theirs.fileno()], start_new_session=True
-            )
-        reader, writer = await asyncio.open_connection(sock=ours, limit=2**20)
-        try:
-            writer.write(wire.framed(wire.Start(self.settings, self.policy)))
-            with anyio.fail_after(READY_SECONDS):
-                await self._until_ready(reader)
-            self._process, self._writer = process, writer
-            if self._asleep:
-                writer.write(wire.framed(wire.Sleep(0)))
-            self._trouble = ""
-            self._up.set()
-            yield reader
-        finally:
-            self._down()
-            writer.close()
-            await _stopped(process)
+        async with companion("webgym.engine", 2**20) as child:
+            try:
+                child.writer.write(wire.framed(wire.Start(self.settings, self.policy)))
+                with anyio.fail_after(READY_SECONDS):
+                    await self._until_ready(child.reader)
+                self._process, self._writer = child.process, child.writer
+                if self._asleep:
+                    child.writer.write(wire.framed(wire.Sleep(0)))
+                self._trouble = ""
+                self._up.set()
+                yield child.reader
+            finally:
+                self._down()
 
     async def _until_ready(self, reader: asyncio.StreamReader) -> None:
         try:
@@ -270,14 +257,3 @@ async def open_engine(
         tasks.cancel_scope.cancel()
     if failed is not None:
         raise failed
-
-
-async def _stopped(process: anyio.abc.Process) -> None:
-    """It has hung up already; killed if it does not end by itself."""
-    with anyio.move_on_after(_STOP_SECONDS, shield=True):
-        await process.wait()
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)
-        with anyio.move_on_after(_STOP_SECONDS, shield=True):
-            await process.wait()

@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import signal
-import socket
-import sys
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
-import anyio.abc
 import msgspec
 
 from webgym.errors import TrainingError
 from webgym.records.sample import Trained
+from webgym.serving.companion import Companion, companion
 from webgym.train.orders import LONGEST, Answer, Done, Failed, Ready, Start, Step, error_from, line
 
 logger = logging.getLogger(__name__)
 
 TRIES = 3
 """Of one step: a process that dies each time is not helped by a fourth."""
-_STOP_SECONDS = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Channel:
-    process: anyio.abc.Process
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
 
 
 @dataclass(frozen=True, slots=True)
 class _Started:
-    channel: _Channel
+    channel: Companion
     ready: Ready
 
 
@@ -123,7 +111,7 @@ class TrainerProcess:
     async def _running(self) -> _Started:
         if self._started is not None:
             return self._started
-        channel = await self._stack.enter_async_context(_process())
+        channel = await self._stack.enter_async_context(companion("webgym.train", LONGEST))
         channel.writer.write(line(self._start))
         with anyio.fail_after(self._ready_seconds):
             answer = await _answer(channel.reader)
@@ -144,34 +132,6 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
     except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
         raise TrainerDiedError("it hung up") from error
     return msgspec.json.decode(received, type=Answer)
-
-
-@asynccontextmanager
-async def _process() -> AsyncGenerator[_Channel]:
-    ours, theirs = socket.socketpair()
-    ours.setblocking(False)
-    with theirs:
-        command = [sys.executable, "-m", "webgym.train", str(theirs.fileno())]
-        process = await anyio.open_process(
-            command, stdin=None, stdout=None, stderr=None, pass_fds=[theirs.fileno()], start_new_session=True
-        )
-    reader, writer = await asyncio.open_connection(sock=ours, limit=LONGEST)
-    try:
-        yield _Channel(process, reader, writer)
-    finally:
-        writer.close()
-        await _stopped(process)
-
-
-async def _stopped(process: anyio.abc.Process) -> None:
-    """It has been hung up on; killed if it does not end by itself."""
-    with anyio.move_on_after(_STOP_SECONDS, shield=True):
-        await process.wait()
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)
-        with anyio.move_on_after(_STOP_SECONDS, shield=True):
-            await process.wait()
 
 
 @asynccontextmanager
