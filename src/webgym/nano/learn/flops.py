@@ -1,0 +1,32 @@
+"""What a row costs: multiplications and additions, to know what a machine could do at best."""
+
+from __future__ import annotations
+
+from webgym.nano.config import NanoConfig
+from webgym.nano.learn.letters import CLASSES, SLOT_HEIGHT, SLOT_WIDTH
+from webgym.nano.learn.settings import RowSettings
+
+_BOTH_WAYS = 3
+"""A pass and its gradients, in passes."""
+
+
+def flops_of_a_row(config: NanoConfig, rows: RowSettings, words: int) -> float:
+    """Forward and backward, of one picture with its segments. Attention counts as if all were seen."""
+    return _BOTH_WAYS * (_vision(config) + _text(config, rows, words))
+
+
+def _vision(config: NanoConfig) -> float:
+    patches = (config.width // config.patch) * (config.height // config.patch)
+    size, merged = config.vision_size, config.vision_size * config.merge**2
+    layer = 2 * patches * (4 * size**2 + 2 * size * config.vision_inner) + 4 * patches**2 * size
+    embed = 2 * patches * 3 * config.patch**2 * size
+    merger = 2 * config.picture_tokens * (merged**2 + merged * config.size) * (1 + len(config.deepstack))
+    slots = (config.patch // SLOT_HEIGHT) * (config.patch // SLOT_WIDTH)
+    return embed + config.vision_layers * layer + merger + 2 * patches * size * slots * CLASSES
+
+
+def _text(config: NanoConfig, rows: RowSettings, words: int) -> float:
+    keys = config.head_size * config.key_heads
+    matrices = 2 * config.size**2 + 2 * config.size * keys + 3 * config.size * config.inner
+    layer = 2 * rows.tokens * matrices + 4 * rows.tokens**2 * config.size
+    return config.layers * layer + 2 * rows.replies * config.size * words

@@ -1,0 +1,188 @@
+"""How fast a learner is, against transformers taking one question after the other, on the same lessons in one run.
+
+python -m webgym.nano.learn.speed --rows 8 --rounds 3
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+from PIL import Image
+
+from webgym.nano.config import NanoConfig
+from webgym.nano.folder import write_folder
+from webgym.nano.learn.flops import flops_of_a_row
+from webgym.nano.learn.learner import Learner
+from webgym.nano.learn.segments import Column, Preparer
+from webgym.nano.learn.settings import LearnSettings
+from webgym.nano.learn.shelf import Pile
+from webgym.nano.learn.words import Words
+from webgym.nano.model import new_model
+from webgym.nano.processor import read_processor
+from webgym.records.base import Record
+from webgym.records.lesson import Lesson, Question
+
+_PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz "
+_QUESTIONS = 31
+_ASK, _REPLY, _POLICY_ASK, _POLICY_REPLY = 14, 11, 200, 13
+"""Tokens, as lessons of real pages have them."""
+_WARM = 2
+
+
+class Speed(Record, frozen=True, omit_defaults=False):
+    """Of passes forward and backward with a step of the optimizer; the median of some rounds."""
+
+    device: str
+    threads: int
+    rows: int
+    """Of a step."""
+    segments: float
+    """Of a row."""
+    rows_per_second: float
+    segments_per_second: float
+    plain_segments_per_second: float
+    """Transformers, a prompt with its picture at a time, the same optimizer once for as many."""
+    ratio: float
+    flops_per_row: float
+    flops_per_second: float
+
+
+def compare(config: NanoConfig, settings: LearnSettings, rounds: int) -> Speed:
+    """Take turns, so that whatever else the machine does hits both."""
+    words = Words()
+    learner = Learner(new_model(config), config, settings, words)
+    pile = _pile(learner)
+    stack = pile.at(pile.places[: settings.batch])
+    chosen = learner.packer.choose(stack.table, torch.Generator().manual_seed(0))
+    segments = float((chosen.length > 0).sum()) / settings.batch
+    plain = _Plain(learner, pile)
+    ours: list[float] = []
+    theirs: list[float] = []
+    for number in range(rounds + _WARM):
+        began = time.perf_counter()
+        learner.learn(pile, 0.0)
+        _wait(learner)
+        between = time.perf_counter()
+        plain.learn()
+        _wait(learner)
+        if number >= _WARM:
+            ours.append(between - began)
+            theirs.append(time.perf_counter() - between)
+    rows = settings.batch / statistics.median(ours)
+    plainly = plain.count / statistics.median(theirs)
+    cost = flops_of_a_row(config, settings.rows, words.size)
+    return Speed(
+        device=str(learner.device),
+        threads=torch.get_num_threads(),
+        rows=settings.batch,
+        segments=segments,
+        rows_per_second=rows,
+        segments_per_second=rows * segments,
+        plain_segments_per_second=plainly,
+        ratio=rows * segments / plainly,
+        flops_per_row=cost,
+        flops_per_second=cost * rows,
+    )
+
+
+class _Plain:
+    """Transformers' own pass over the segments of one row, each with its picture."""
+
+    def __init__(self, learner: Learner, pile: Pile) -> None:
+        self._learner = learner
+        self._model: Any = new_model(learner.config).to(learner.device).train()
+        self._optimizer = torch.optim.AdamW(self._model.parameters(), lr=1e-3)
+        with tempfile.TemporaryDirectory() as folder:
+            write_folder(Path(folder), self._model, learner.config)
+            processor = read_processor(Path(folder))
+        self._prompts = [self._prompt(processor, *one) for one in _segments(learner, pile)]
+        self.count = len(self._prompts)
+
+    def _prompt(self, processor: Any, picture: Image.Image, ids: list[int], ask: int) -> dict[str, Any]:
+        text = _PROMPT + self._learner.words.decode(ids)
+        made = dict(processor(text=[text], images=[picture], return_tensors="pt"))
+        labels = made["input_ids"].clone()
+        labels[:, : labels.shape[1] - len(ids) + ask] = -100
+        return {name: value.to(self._learner.device) for name, value in (made | {"labels": labels}).items()}
+
+    def learn(self) -> None:
+        device = self._learner.device.type
+        for prompt in self._prompts:
+            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+                loss = self._model(**prompt).loss
+            loss.backward()
+        self._optimizer.step()
+        self._optimizer.zero_grad()
+
+
+def _segments(learner: Learner, pile: Pile) -> list[tuple[Image.Image, list[int], int]]:
+    """Those of one row: picture, tokens, how many of them ask."""
+    stack = pile.at(pile.places[:1])
+    chosen = learner.packer.choose(stack.table, torch.Generator().manual_seed(0))
+    picture = Image.fromarray(stack.pictures[0].cpu().numpy())
+    lines = chosen.table[0][chosen.length[0] > 0].tolist()
+    tokens: list[int] = stack.tokens[0].tolist()
+    return [
+        (picture, tokens[line[Column.START] : line[Column.START] + line[Column.LENGTH]], line[Column.ASK])
+        for line in lines
+    ]
+
+
+def _pile(learner: Learner) -> Pile:
+    settings, config = learner.settings, learner.config
+    pile = Pile(settings.batch, config, settings.shelf, learner.device)
+    preparer = Preparer(config, settings.shelf, learner.words, learner.packer.room, settings.rows.replies)
+    pile.put("made up", preparer.prepare([_lesson(config, seed) for seed in range(settings.batch)]))
+    return pile
+
+
+def _lesson(config: NanoConfig, seed: int) -> Lesson:
+    """A picture of nothing, with as many words as real ones have."""
+    rng = random.Random(seed)  # noqa: S311 - nothing secret
+
+    def text(length: int) -> str:
+        return "".join(rng.choice(_LETTERS) for _ in range(length))
+
+    box = (100, 100, 180, 120)
+    asked = tuple(Question(text(_ASK), f"{text(_REPLY)}<030><027>", "where", box) for _ in range(_QUESTIONS))
+    pixels = np.random.default_rng(seed).integers(0, 256, (config.height, config.width, 3), dtype=np.uint8)
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "PNG")
+    reply = f"{text(_POLICY_REPLY)}>c<030><027>"
+    return Lesson(out.getvalue(), "made.up", asked, text(_POLICY_ASK), reply, "click", box)
+
+
+def _wait(learner: Learner) -> None:
+    if learner.device.type == "cuda":
+        torch.cuda.synchronize()
+
+
+def main() -> None:
+    """Print one line of JSON."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    parser.add_argument("--no-compile", action="store_true")
+    given = parser.parse_args()
+    settings = LearnSettings(batch=given.rows, device=given.device, compile=not given.no_compile)
+    speed = compare(NanoConfig(), settings, given.rounds)
+    sys.stdout.write(msgspec.json.encode(speed).decode() + "\n")
+
+
+if __name__ == "__main__":
+    main()
