@@ -145,6 +145,16 @@ async def test_what_nano_cannot_say_is_counted_and_ends_an_oracles_attempt(monke
     assert given[0].reply == ""
 
 
+async def test_what_covers_the_page_is_closed_when_nothing_comes_of_an_action(monkeypatch: pytest.MonkeyPatch):
+    closer = element("Accept all", (350, 270, 80, 30), "button", key="dismiss:cookies")
+    agent, given = agent_with(monkeypatch, [on(HAT)], Lead(strays=0.0))
+    for number in (1, 2, 3):
+        seen = observation((HAT, closer), LINES, sequence=number, effect=Unchanged() if number > 1 else None)
+        await agent.decide(capture(seen))
+    right = "Moor hat>c<036><019>"
+    assert [one.reply for one in given] == [right, "Accept all>c<097><071>", right]
+
+
 async def test_an_oracle_that_waits_for_ever_is_not_followed(monkeypatch: pytest.MonkeyPatch):
     unsaid = Unsaid()
     agent, given = agent_with(monkeypatch, [Decision(Wait(0.5))], Lead(strays=0.0), unsaid)

@@ -37,6 +37,8 @@ from webgym.records.observation import Box, Element, Observation
 _NOT_WORDS = re.compile(r"[^\w.]+")
 _QUOTED = re.compile(r'“([^”]+)”|"([^"]+)"')
 _SEEKING = "scroll to "
+_ENOUGH = 10
+"""Letters of a name by which something is known: those of one long word, or half of them all."""
 _DISMISS = "dismiss:"
 _LEGIBLE = 8
 """Pixels: links whose text is lower than that cannot be read."""
@@ -154,16 +156,20 @@ def _with_words(element: Element, seen: Observation) -> Element:
 
 def _scrolled(decision: Decision, seen: Observation, unmoved: bool, instruction: str = "") -> Decision:
     action, elements = decision.action, seen.elements or ()
-    if unmoved:
-        # Something lies over the page and keeps it from moving; the oracle, which sees what is behind, need not know.
-        closer = next((one for one in elements if one.key.startswith(_DISMISS) and one.point is not None), None)
-        if closer is not None:
-            return click_on(closer, seen)
+    if unmoved and (closing := uncover(seen)) is not None:
+        return closing
     if not isinstance(action, Scroll) or not action.dy:
         return decision
     distance = scroll_distance(seen.viewport, page=action.target is None)
     scroll = Scroll(dy=distance if action.dy > 0 else -distance, target=action.target)
     return Decision(scroll, _scroller(action, seen), _sought(decision.sentence, elements, instruction))
+
+
+def uncover(seen: Observation) -> Decision | None:
+    """Close what lies over the page: the oracle, which sees what is behind it, need not know that it is in the way."""
+    closers = (one for one in seen.elements or () if one.key.startswith(_DISMISS) and one.point is not None)
+    closer = next(closers, None)
+    return None if closer is None else click_on(closer, seen)
 
 
 def _scroller(action: Scroll, seen: Observation) -> Box | None:
@@ -194,8 +200,9 @@ def _known(element: Element, instruction: str) -> str:
     asked = f" {_plain(instruction)} "
     words = element.text.split()
     runs = (words[at : at + size] for size in range(len(words), 0, -1) for at in range(len(words) - size + 1))
+    enough = max(3, min(_ENOUGH, letters(element.text) / 2))
     for run in runs:
-        if letters(" ".join(run)) > 2 and f" {_plain(' '.join(run))} " in asked:
+        if letters(" ".join(run)) >= enough and f" {_plain(' '.join(run))} " in asked:
             return name_for(" ".join(run))
     if element.scroller is not None or element.tag in ("button", "summary", *FIELDS):
         return name_of(element)

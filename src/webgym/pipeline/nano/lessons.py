@@ -12,7 +12,7 @@ from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import stray
 from webgym.pipeline.nano.answers import shortest_answer
-from webgym.pipeline.nano.decisions import answered, as_seen
+from webgym.pipeline.nano.decisions import answered, as_seen, uncover
 from webgym.pipeline.nano.manner import LOOK, SETTINGS
 from webgym.pipeline.nano.questions import questions_about
 from webgym.pipeline.runs.scenes import Place
@@ -86,6 +86,8 @@ class LessonAgent:
         self._last: Decision | Malformed | None = None
         self._stuck = 0
         self._waits = 0
+        self._direction = 0
+        """Of the last scroll to an answer."""
 
     async def decide(self, capture: Capture) -> Turn:
         """Give a lesson, then act. Where an oracle leads to what nano has no words for, the attempt ends."""
@@ -115,14 +117,28 @@ class LessonAgent:
         match decision.action:
             case Answer(full):
                 said = shortest_answer(self._site, self._errands, snapshot, full, seen.lines or ())
-                told = answered(said, seen, unmoved=unmoved)
+                told = self._towards(answered(said, seen, unmoved=unmoved))
             case _:
                 told = as_seen(decision, seen, unmoved=unmoved, instruction=self._task.instruction)
+        if (
+            told is not None
+            and not moved
+            and isinstance(self._last, Decision)
+            and NANO.say(told, seen) == self._last.call
+        ):
+            told = uncover(seen) or told  # it was done, and nothing came of it
         self._waits = self._waits + 1 if isinstance(decision.action, Wait) else 0
         if told is None or self._waits > _PATIENCE:
             self._unsaid.add(decision)
             return None
         return told
+
+    def _towards(self, told: Decision | None) -> Decision | None:
+        """A step towards an answer; None if that goes to and fro, because not all of it fits on the screen."""
+        if told is None or not isinstance(told.action, Scroll):
+            return told
+        before, self._direction = self._direction, told.action.dy
+        return None if before * told.action.dy < 0 else told
 
     def _choose(self, seen: Observation, wanted: Decision | None, reply: str) -> tuple[str, bool]:
         """What is said, and whether the policy is asked instead."""
