@@ -14,6 +14,7 @@ def main() -> None:
     """Train until the other end is closed."""
     die_with_parent()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s trainer %(levelname)s %(message)s")
+    logging.getLogger("huggingface_hub").setLevel(logging.WARNING)
     # Threads that spin while they wait for each other starve whoever else needs the cores. Read by OpenMP when torch is
     # imported, which is why that comes last.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")

@@ -1,0 +1,135 @@
+"""What an iteration learns from."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.unit.buffer.making import PLACE, TASK, attempt, tokens
+
+from webgym.errors import ConfigError, TrainingError
+from webgym.pipeline.train.batches import Vocabulary, check_lag, sayable, vocabulary_of
+from webgym.pipeline.train.collect import Rollouts
+from webgym.pipeline.train.harvest import Harvester
+from webgym.records.prompt import pack_ids, unpack_ids
+from webgym.records.sample import Batch
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory
+from webgym.rollout.pool import open_pool
+from webgym.testing.rollouts import EventList
+from webgym.train.recipe import recipe_named
+
+pytestmark = pytest.mark.anyio
+WORDS = Vocabulary(PLACE, frozenset({PLACE, 8}))
+TASKS = [Task(f"t{number}", TASK.instruction, TASK.website, TASK.rubric) for number in range(8)]
+
+
+class Store:
+    """Attempts of two steps; every other one succeeds."""
+
+    def __init__(self, version: int = 0) -> None:
+        self.version = version
+        self.kept: dict[str, Trajectory] = {}
+
+    async def roll(self, wanted: Attempt) -> Ending:
+        outcome = Success() if len(self.kept) % 2 else Failure()
+        made = attempt(wanted.attempt_id, outcome, version=self.version)
+        self.kept[wanted.attempt_id] = Trajectory(wanted, made.steps, made.ending)
+        return made.ending
+
+
+async def harvested(store: Store, harvester_of, iteration: int, version: int):
+    async with open_pool(store.roll, EventList(), slots=1) as pool:
+        rollouts = Rollouts(pool, TASKS, store.kept.__getitem__, lambda: frozenset(store.kept), seed=1)
+        harvester = harvester_of(rollouts)
+        return harvester, await harvester.harvest(iteration, version)
+
+
+def groups(**changes):
+    recipe = recipe_named("asyncwebrl-grpo")
+    source = recipe.source.model_copy(update={"groups": 2, "members": 4})
+    return lambda rollouts: Harvester(recipe.model_copy(update={"source": source}), rollouts, WORDS, **changes)
+
+
+def replay(rollouts):
+    recipe = recipe_named("webgym-fbc")
+    source = recipe.source.model_copy(update={"tasks": 4, "steps": 100, "iterations": 2})
+    return Harvester(recipe.model_copy(update={"source": source}), rollouts, WORDS)
+
+
+async def test_groups_become_a_batch_for_the_weights_that_sampled_them():
+    store = Store(version=5)
+    _, harvest = await harvested(store, groups(), 6, 5)
+    assert harvest.fates == {"kept": 2}
+    assert len(harvest.batch.samples) == 2 * 4 * 2
+    assert sum(one.advantage for one in harvest.batch.samples) == pytest.approx(0)
+    check_lag(harvest.batch)
+
+
+async def test_tokens_of_other_weights_stop_synchronous_training():
+    _, harvest = await harvested(Store(version=4), groups(), 6, 5)
+    with pytest.raises(TrainingError, match=r"by lag: \{1: "):
+        check_lag(harvest.batch)
+
+
+async def test_a_replay_learns_from_successes_alone_and_remembers_the_iterations_before():
+    store = Store()
+    harvester, first = await harvested(store, replay, 1, 0)
+    succeeded = {name for name, one in store.kept.items() if isinstance(one.ending.outcome, Success)}
+    assert {one.attempt_id for one in first.batch.samples} == succeeded
+    assert all(one.advantage == 1 for one in first.batch.samples)
+    assert harvester.remembers == 1
+
+    _, alone = await harvested(store, replay, 2, 1)
+    again = {one.attempt_id for one in alone.batch.samples}
+    assert again
+    assert again.isdisjoint(succeeded)  # a restart that remembers nothing
+
+    def remembering(rollouts):
+        harvester = replay(rollouts)
+        harvester.remember(1, [one for name, one in store.kept.items() if name.startswith("00001/")])
+        return harvester
+
+    _, both = await harvested(store, remembering, 2, 1)
+    assert {one.attempt_id for one in both.batch.samples} == again | succeeded
+
+
+async def test_shuffled_rewards_change_who_is_praised_and_nothing_else():
+    store = Store()
+    _, plain = await harvested(store, groups(), 1, 0)
+    _, shuffled = await harvested(store, groups(shuffles=True), 1, 0)
+    names = [(one.attempt_id, one.step, one.sampled) for one in plain.batch.samples]
+    assert [(one.attempt_id, one.step, one.sampled) for one in shuffled.batch.samples] == names
+    assert sorted(one.advantage for one in plain.batch.samples) == sorted(
+        one.advantage for one in shuffled.batch.samples
+    )
+    assert [one.advantage for one in plain.batch.samples] != [one.advantage for one in shuffled.batch.samples]
+
+
+async def test_nothing_to_learn_from_is_no_batch():
+    class Hopeless(Store):
+        async def roll(self, wanted: Attempt) -> Ending:
+            made = attempt(wanted.attempt_id, Failure())
+            self.kept[wanted.attempt_id] = Trajectory(wanted, made.steps, made.ending)
+            return made.ending
+
+    for kind in (groups(), replay):
+        _, harvest = await harvested(Hopeless(), kind, 1, 0)
+        assert harvest.batch is None
+
+
+async def test_replies_with_tokens_of_pictures_are_left_out():
+    _, harvest = await harvested(Store(), groups(), 1, 0)
+    first, *others = harvest.batch.samples
+    bad = type(first)(
+        **{name: getattr(first, name) for name in first.__struct_fields__} | {"sampled": pack_ids([9, 8, 7])}
+    )
+    assert sayable(Batch((bad, *others), 0), WORDS) == Batch(tuple(others), 0)
+    assert set(unpack_ids(tokens().sampled)).isdisjoint(WORDS.never)
+
+
+def test_a_model_says_which_tokens_stand_for_pictures(tmp_path):
+    (tmp_path / "config.json").write_text('{"image_token_id": 7, "video_token_id": 8, "vision_start_token_id": 5}')
+    assert vocabulary_of(tmp_path) == Vocabulary(7, frozenset({5, 7, 8}))
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(ConfigError, match="image_token_id"):
+        vocabulary_of(tmp_path)
