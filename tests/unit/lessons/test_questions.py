@@ -34,6 +34,7 @@ PAGE = observation(
         line("Weight", 100, 130),
         line("300 g", 200, 130, label="Weight"),
         line("Jan 5, 2026", 100, 160, item="Moor hat"),
+        line("23 reviews", 200, 160, item="Moor hat"),
         line("Far below", 100, 900, shown=False, label="Where"),
         line("A sentence that is much too long to be read out as an answer", 10, 240),
         line("Print <057> here", 100, 260),
@@ -83,6 +84,7 @@ def test_values_are_asked_for_by_what_names_them():
     assert ("Weight", ">a300 g") in values
     assert ("price of Moor hat", ">a$12.50") in values
     assert ("date of Moor hat", ">aJan 5, 2026") in values
+    assert ("reviews of Moor hat", ">a23 reviews") in values
     assert ("what is in Search", ">awool") in values
     assert ("what is in Sort", ">aNewest") in values
     assert ("is Gift wrap on", ">ayes") in values

@@ -13,7 +13,7 @@ from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import EngineProcess, open_engine
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
-from webgym.errors import ConfigError
+from webgym.errors import WebGymError
 from webgym.nano.folder import WEIGHTS
 from webgym.records.sample import PolicyVersion
 
@@ -57,7 +57,7 @@ class Following:
         try:
             await engine.refresh(newest)
             self.version = newest.version
-        except ConfigError as error:
+        except WebGymError as error:
             self.trouble = str(error)  # it goes on with the weights it has, and looks again
 
 

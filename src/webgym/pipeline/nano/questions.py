@@ -43,6 +43,7 @@ _IN_SIGHT = 0.55
 """Share of an element that must be in the viewport."""
 _PRICE = re.compile(r"[$€£]\s?\d|\d\s?[$€£]")
 _DATE = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d{4}-\d\d-\d\d", re.IGNORECASE)
+_COUNTED = re.compile(r"^\d[\d,.]* ([a-z]{3,})$")
 _RATING = re.compile(r"★|^\d\.\d(?:\s|$|/)")
 _WIDEST = 8.0
 """Pixels of a letter in a field: longer contents are not all in sight."""
@@ -224,7 +225,8 @@ def _abouts(line: TextLine) -> Iterator[str]:
             ("rating", _RATING.search),
             ("date", _DATE.search),
         )
-        kind = next((name for name, fits in kinds if fits(line.text)), "")
+        counted = _COUNTED.search(line.text)
+        kind = counted[1] if counted else next((name for name, fits in kinds if fits(line.text)), "")
         if kind:
             yield f"{kind} of {one_line(line.item, _LONGEST_LABEL)}"
 

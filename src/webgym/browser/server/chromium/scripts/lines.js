@@ -65,8 +65,8 @@
     return fact ? clean(fact.dataset.testid.slice(5).replace(/[:_-]+/g, " ")) : "";
   };
   const itemOf = (parent) => {
-    const item = parent.closest("article, li, tr, a, [class*=card], [class*=item]");
-    const heads = [...(item?.querySelectorAll("h1, h2, h3, h4, .strong, .subject, .name, a[href]") ?? [])];
+    const item = parent.closest("[data-list] > *") ?? parent.closest("article, li, tr, a, [class*=card], [class*=item]");
+    const heads = [...(item?.querySelectorAll("h1, h2, h3, h4, strong, b, .strong, .subject, .name, a[href]") ?? [])];
     const head = heads.find((part) => /\p{L}{3}/u.test(part.innerText));
     return head && !head.contains(parent) ? words(head) : "";
   };
