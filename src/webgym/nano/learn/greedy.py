@@ -41,7 +41,7 @@ class _Memory:
 @torch.no_grad()
 def replies(pupil: Pupil, packer: Packer, stack: Stack, chosen: Chosen, words: Words) -> list[list[list[int]]]:
     """Of each segment of each row, without its end. The room that a chosen segment has after its ask is the most."""
-    rows = packer.lay_out(stack, chosen)
+    rows = packer.lay_out(stack.tokens, chosen)
     seen = pupil.look(scaled(stack.pictures))
     memory = _Memory()
     mask = segment_mask(rows.segments, pupil.prefix)

@@ -61,6 +61,7 @@ class Learner:
             torch.set_float32_matmul_precision("high")
             if settings.compile:
                 self._taught = torch.compile(self._teaching, dynamic=False)
+                self.packer.compile()
         self._smooth: Tensor | None = None
 
     def prepare(self, pile: Pile) -> None:

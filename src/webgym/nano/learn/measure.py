@@ -50,7 +50,7 @@ class Measured(Record, frozen=True, omit_defaults=False):
 
 
 class _Asked(NamedTuple):
-    kind: Kind
+    kind: int
     verb: str
     right: str
     """What should have been said."""
@@ -97,7 +97,7 @@ class _Count:
         """A reply."""
         if asked.kind in (Kind.POLICY, Kind.ANSWER):
             self._decision(asked, said, side)
-        elif asked.kind is Kind.WHERE:
+        elif asked.kind == Kind.WHERE:
             self._named(asked, said, side)
         else:
             self._tell(READING, right=said == asked.right)
@@ -158,12 +158,12 @@ def _asked(stack: Stack, chosen: Chosen, verbs: list[str], words: Words) -> list
         reply = tokens[row][start : tokens[row].index(words.end, start)]
         corners = tuple(line[Column.LEFT : Column.BOTTOM + 1])
         box = None if corners[0] < 0 else corners
-        found.append(_Asked(Kind(line[Column.KIND]), verbs[row], words.decode(reply), box))
+        found.append(_Asked(line[Column.KIND], verbs[row], words.decode(reply), box))
     return found
 
 
 def _forced(pupil: Pupil, packer: Packer, stack: Stack, chosen: Chosen, words: Words) -> Iterator[str]:
-    rows = packer.lay_out(stack, chosen)
+    rows = packer.lay_out(stack.tokens, chosen)
     states = pupil.states(pupil.look(scaled(stack.pictures)), rows.ids, rows.positions, rows.segments)
     best: Tensor = pupil.logits(states[:, pupil.prefix :]).argmax(-1)
     tokens, starts, tables = best.tolist(), chosen.start.tolist(), chosen.table.tolist()

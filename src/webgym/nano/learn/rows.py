@@ -8,7 +8,7 @@ be done for each of them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -74,20 +74,31 @@ class Packer:
         self._first_place, self._places = words.first_place, words.places
         self.room = rows.tokens - config.picture_tokens - len(words.prefix) - 1
         """Tokens after the picture."""
-        odds = torch.ones(len(Kind))
-        for name, kind in QUESTIONS.items():
-            odds[kind] = rows.odds.get(name, 1.0)
-        self._odds = odds
+        self._odds = {kind: max(rows.odds.get(name, 1.0), 1e-6) for name, kind in QUESTIONS.items()}
+        self._pack: Any = self._packed
 
-    def pack(self, stack: Stack, generator: torch.Generator | None) -> Rows:
-        """A row for each lesson, with questions at random, or the first ones if there is no generator."""
-        return self.lay_out(stack, self.choose(stack.table, generator), generator)
+    def compile(self) -> None:
+        """Have torch fuse what `pack` does; batches must all be of one size then."""
+        self._pack = torch.compile(self._pack, dynamic=False)
 
-    def choose(self, table: Tensor, generator: torch.Generator | None = None) -> Chosen:
-        """Segments that fit together. What does not fit is left out as a whole, and smaller ones still may."""
+    def pack(self, stack: Stack, generator: torch.Generator) -> Rows:
+        """A row for each lesson, with questions at random, and places that wander in their boxes."""
+        device = stack.table.device
+        random = torch.rand(stack.table.shape[:2], generator=generator).to(device)
+        noise = torch.randn((len(stack.table), self.room), generator=generator).to(device)
+        return self._pack(stack.tokens, stack.table, random, noise if self._rows.wander else None)
+
+    def _packed(self, tokens: Tensor, table: Tensor, random: Tensor, noise: Tensor | None) -> Rows:
+        return self.lay_out(tokens, self.choose(table, random), noise)
+
+    def choose(self, table: Tensor, random: Tensor | None = None) -> Chosen:
+        """Segments that fit together: those with the right random numbers (from 0 to 1), or else the first ones.
+
+        What does not fit is left out as a whole, and smaller ones still may.
+        """
         table = table.long()
         lengths, kinds = table[..., Column.LENGTH], table[..., Column.KIND]
-        order = self._order(kinds, lengths, generator)
+        order = self._order(kinds, lengths, random)
         table = table.gather(1, order[..., None].expand_as(table))
         lengths = table[..., Column.LENGTH]
         replies = lengths - table[..., Column.ASK]
@@ -107,19 +118,21 @@ class Packer:
             questions = questions + torch.where(fits & (length > 0), asked[:, number], 0)
         return Chosen(table, torch.stack(starts, 1), torch.stack(taken, 1))
 
-    def _order(self, kinds: Tensor, lengths: Tensor, generator: torch.Generator | None) -> Tensor:
+    def _order(self, kinds: Tensor, lengths: Tensor, random: Tensor | None) -> Tensor:
         """What to do first, then questions; at random, each as likely as its kind's odds say (Efraimidis, Spirakis)."""
-        if generator is None:
+        if random is None:
             keys = -torch.arange(kinds.shape[1], device=kinds.device).float().expand(kinds.shape)
         else:
-            random = torch.rand(kinds.shape, generator=generator).to(kinds.device)
-            keys = random.clamp(min=1e-12).log() / self._odds.to(kinds.device)[kinds]
+            odds = torch.ones_like(random)
+            for kind, wanted in self._odds.items():
+                odds = torch.where(kinds == kind, wanted, odds)
+            keys = random.clamp(min=1e-12).log() / odds
         keys = torch.where((kinds == Kind.POLICY) | (kinds == Kind.ANSWER), _FIRST, keys)
         return torch.where(lengths > 0, keys, _NEVER).argsort(dim=1, descending=True, stable=True)
 
-    def lay_out(self, stack: Stack, chosen: Chosen, generator: torch.Generator | None = None) -> Rows:
-        """Rows with the chosen segments; with a generator, places wander in their boxes."""
-        count, device = len(stack.tokens), stack.tokens.device
+    def lay_out(self, tokens: Tensor, chosen: Chosen, noise: Tensor | None = None) -> Rows:
+        """Rows with the chosen segments; with noise, places wander in their boxes."""
+        count, device = len(tokens), tokens.device
         at = torch.arange(self.room, device=device).expand(count, -1).contiguous()
         ends = chosen.start + chosen.length
         number = torch.searchsorted(ends, at, right=True)
@@ -127,12 +140,9 @@ class Packer:
         number = number.clamp(max=ends.shape[1] - 1)
         table = chosen.table.gather(1, number[..., None].expand(-1, -1, chosen.table.shape[-1]))
         offset = at - chosen.start.gather(1, number)
-        source = (table[..., Column.START] + offset).clamp(0, stack.tokens.shape[1] - 1)
-        ids = torch.where(inside, stack.tokens.long().gather(1, source), 0)
-        shown = ids
-        if generator is not None and self._rows.wander:
-            noise = torch.randn(ids.shape, generator=generator).to(device)
-            shown = self._wandered(ids, table, offset, noise)
+        source = (table[..., Column.START] + offset).clamp(0, tokens.shape[1] - 1)
+        ids = torch.where(inside, tokens.long().gather(1, source), 0)
+        shown = ids if noise is None else self._wandered(ids, table, offset, noise)
         after = offset + 1
         replied = inside & (after >= table[..., Column.ASK]) & (after < table[..., Column.LENGTH])
         before = replied.long().argsort(dim=1, descending=True, stable=True)[:, : self._rows.replies]

@@ -6,7 +6,7 @@ import io
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,38 +25,45 @@ Bytes = NDArray[np.uint8]
 Shorts = NDArray[np.int16]
 
 
-class Kind(IntEnum):
-    """Of a segment. An answer that ends an attempt counts more than other things to do."""
+class Kind:
+    """Of a segment. An answer that ends an attempt counts more than other things to do.
 
-    NONE = 0
-    POLICY = 1
-    ANSWER = 2
-    WHERE = 3
-    WHAT = 4
-    VALUE = 5
-    TEXT = 6
+    Plain numbers: a tensor compared with a member of an enumeration cannot be compiled.
+    """
+
+    NONE: Final = 0
+    POLICY: Final = 1
+    ANSWER: Final = 2
+    WHERE: Final = 3
+    """The first question; those after it are others."""
+    WHAT: Final = 4
+    VALUE: Final = 5
+    TEXT: Final = 6
 
 
 QUESTIONS = {"where": Kind.WHERE, "what": Kind.WHAT, "value": Kind.VALUE, "text": Kind.TEXT}
 
 
-class Column(IntEnum):
+class Column:
     """Of the table, which has a row for every segment."""
 
-    START = 0
+    START: Final = 0
     """In the lesson's tokens."""
-    ASK = 1
+    ASK: Final = 1
     """Tokens before the reply."""
-    LENGTH = 2
+    LENGTH: Final = 2
     """All tokens; 0 where there is no segment."""
-    KIND = 3
-    PLACE = 4
+    KIND: Final = 3
+    PLACE: Final = 4
     """Where the first of its reply's two location tokens is, from the segment's start; 0: it names no place."""
-    LEFT = 5
+    LEFT: Final = 5
     """The box; -1: there is none."""
-    TOP = 6
-    RIGHT = 7
-    BOTTOM = 8
+    TOP: Final = 6
+    RIGHT: Final = 7
+    BOTTOM: Final = 8
+
+
+COLUMNS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +112,7 @@ class Preparer:
         settings, config, count = self._settings, self._config, len(lessons)
         pictures = np.zeros((count, config.height, config.width, 3), np.uint8)
         tokens = np.zeros((count, settings.tokens), np.int16)
-        table = np.zeros((count, settings.questions + 1, len(Column)), np.int16)
+        table = np.zeros((count, settings.questions + 1, COLUMNS), np.int16)
         letters = np.full((count, settings.letters, 3), -1, np.int16)
         good: list[int] = []
         left_out = 0
@@ -155,7 +162,7 @@ class Preparer:
             letters[number] = (letter.row, letter.column, letter.kind)
 
 
-def _asked(lesson: Lesson) -> list[tuple[str, str, Kind, tuple[int, int, int, int] | None]]:
+def _asked(lesson: Lesson) -> list[tuple[str, str, int, tuple[int, int, int, int] | None]]:
     """What to do first: it is what matters, should there be no room for all."""
     found = [_question(question) for question in lesson.questions]
     if lesson.reply:
@@ -164,7 +171,7 @@ def _asked(lesson: Lesson) -> list[tuple[str, str, Kind, tuple[int, int, int, in
     return found
 
 
-def _question(question: Question) -> tuple[str, str, Kind, tuple[int, int, int, int] | None]:
+def _question(question: Question) -> tuple[str, str, int, tuple[int, int, int, int] | None]:
     return question.ask, question.reply, QUESTIONS[question.kind], question.box
 
 

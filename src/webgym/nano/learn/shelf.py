@@ -18,7 +18,7 @@ from torch import Tensor
 from webgym.errors import TrainingError
 from webgym.nano.config import NanoConfig
 from webgym.nano.learn.follow import Arrived, Broken, Change, Follower, Gone, Scanned
-from webgym.nano.learn.segments import Column, Prepared, Preparer
+from webgym.nano.learn.segments import COLUMNS, Prepared, Preparer
 from webgym.nano.learn.settings import LearnSettings, ShelfSettings
 from webgym.nano.learn.words import Words
 
@@ -49,7 +49,7 @@ class Pile:
         self._all = Stack(
             torch.empty((room, config.height, config.width, 3), dtype=torch.uint8, device=device),
             shorts(settings.tokens),
-            shorts(settings.questions + 1, len(Column)),
+            shorts(settings.questions + 1, COLUMNS),
             shorts(settings.letters, 3),
         )
         self._room = room

@@ -67,7 +67,7 @@ def compare(config: NanoConfig, settings: LearnSettings, rounds: int) -> Speed:
     learner = Learner(new_model(config), config, settings, words)
     pile = _pile(learner)
     stack = pile.at(pile.places[: settings.batch])
-    chosen = learner.packer.choose(stack.table, torch.Generator().manual_seed(0))
+    chosen = learner.packer.choose(stack.table)
     segments = float((chosen.length > 0).sum()) / settings.batch
     plain = _Plain(learner, pile)
     ours: list[float] = []
@@ -104,7 +104,8 @@ class _Plain:
 
     def __init__(self, learner: Learner, pile: Pile) -> None:
         self._learner = learner
-        self._model: Any = new_model(learner.config).to(learner.device).train()
+        self._model: Any = new_model(learner.config)
+        self._model.to(learner.device).train()
         self._optimizer = torch.optim.AdamW(self._model.parameters(), lr=1e-3)
         with tempfile.TemporaryDirectory() as folder:
             write_folder(Path(folder), self._model, learner.config)
@@ -132,7 +133,7 @@ class _Plain:
 def _segments(learner: Learner, pile: Pile) -> list[tuple[Image.Image, list[int], int]]:
     """Those of one row: picture, tokens, how many of them ask."""
     stack = pile.at(pile.places[:1])
-    chosen = learner.packer.choose(stack.table, torch.Generator().manual_seed(0))
+    chosen = learner.packer.choose(stack.table)
     picture = Image.fromarray(stack.pictures[0].cpu().numpy())
     lines = chosen.table[0][chosen.length[0] > 0].tolist()
     tokens: list[int] = stack.tokens[0].tolist()

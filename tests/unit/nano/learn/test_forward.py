@@ -27,7 +27,7 @@ def rows_of(config, count=2):
     settings = small_settings(config)
     packer = Packer(config, settings.rows, settings.loss, WORDS)
     stack = stack_of([page(number, config) for number in range(count)], config, settings, packer)
-    chosen = packer.choose(stack.table, torch.Generator().manual_seed(1))
+    chosen = packer.choose(stack.table, torch.rand(stack.table.shape[:2], generator=torch.Generator().manual_seed(1)))
     return packer, stack, chosen
 
 
@@ -42,7 +42,7 @@ def test_a_segment_of_a_shared_row_has_the_logits_of_transformers_on_its_prompt_
     write_folder(tmp_path, model, config)
     processor, pupil = read_processor(tmp_path), Pupil(model, config, WORDS)
     packer, stack, chosen = rows_of(config, 2 if config is SMALL else 1)
-    rows = packer.lay_out(stack, chosen)
+    rows = packer.lay_out(stack.tokens, chosen)
     with torch.no_grad():
         states = pupil.states(pupil.look(scaled(stack.pictures)), rows.ids, rows.positions, rows.segments)
         ours = pupil.logits(states[:, pupil.prefix :])
@@ -83,7 +83,7 @@ def test_replies_are_those_that_transformers_generates(tmp_path):
 def test_gradients_do_not_flow_between_segments():
     pupil = Pupil(new_model(SMALL, seed=3), SMALL, WORDS)
     packer, stack, chosen = rows_of(SMALL, 1)
-    rows = packer.lay_out(stack, chosen)
+    rows = packer.lay_out(stack.tokens, chosen)
     seen = pupil.look(scaled(stack.pictures))
     states = pupil.begin(seen, rows.ids).detach().requires_grad_()
     out = pupil.read(states, pupil.row_turns(rows.positions), segment_mask(rows.segments, pupil.prefix))
