@@ -20,8 +20,9 @@ from pathlib import Path
 from types import FrameType
 
 import msgspec
+from transformers import Qwen3VLForConditionalGeneration
 
-from webgym.errors import TrainingError
+from webgym.errors import ConfigError, TrainingError
 from webgym.nano.config import NanoConfig
 from webgym.nano.folder import read_model
 from webgym.nano.learn.budget import Budget
@@ -91,13 +92,13 @@ def learn(
         start: Folder of a checkpoint to start from, instead of fresh weights.
 
     Raises:
-        ConfigError: A budget that never ends, or no model at `start`.
+        ConfigError: A budget that never ends, or no such model at `start`.
+        DoesNotFit: There is no room for so many lessons.
         TrainingError: No lessons came, the loss is no number, or the checkpoint is of other settings.
     """
     budget.check()
     out.mkdir(parents=True, exist_ok=True)
-    model = read_model(start) if start is not None else new_model(config, seed=settings.seed)
-    learner = Learner(model, config, settings, Words())
+    learner = Learner(_model(start, config, settings.seed), config, settings, Words())
     learner.resume(out)
     shelf = Shelf(lessons, config, settings, learner.words, learner.device)
     with _asked_to_stop() as stop:
@@ -106,6 +107,17 @@ def learn(
             return _Course(learner, shelf, out, budget, stop).go()
         finally:
             shelf.stop()
+
+
+def _model(start: Path | None, config: NanoConfig, seed: int) -> Qwen3VLForConditionalGeneration:
+    fresh = new_model(config, seed=seed)
+    if start is None:
+        return fresh
+    model = read_model(start)
+    sizes = {name: weight.shape for name, weight in fresh.named_parameters()}
+    if sizes != {name: weight.shape for name, weight in model.named_parameters()}:
+        raise ConfigError(f"the model in {start} is of another size or vocabulary")
+    return model
 
 
 @contextmanager
@@ -208,9 +220,11 @@ class _Course:
 
     def _finish(self) -> Learned:
         learner, held = self._learner, self._shelf.held
-        complete = self._budget.progress(learner.step, self._now()) >= 1
+        progress = self._budget.progress(learner.step, self._now())
+        complete = progress >= 1
         learner.save(self._out, self._now())
-        self._publisher.publish(learner.average.weights)
+        if progress >= self._settings.publish_from:
+            self._publisher.publish(learner.average.weights)
         measured = learner.measure(held, len(held)) if complete and len(held) else None
         self._tell(measured)
         found = Learned(complete, learner.step, self._now(), self._publisher.version, measured)

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
 import torch
 from torch import Tensor
 
-from webgym.errors import TrainingError
+from webgym.errors import DoesNotFit, TrainingError
 from webgym.nano.config import NanoConfig
 from webgym.nano.learn.follow import Arrived, Broken, Change, Follower, Gone, Scanned
 from webgym.nano.learn.segments import COLUMNS, Prepared, Preparer
@@ -23,6 +24,8 @@ from webgym.nano.learn.settings import LearnSettings, ShelfSettings
 from webgym.nano.learn.words import Words
 
 _POLL_S = 0.25
+_ROOM = 0.7
+"""Of the memory that is free, for lessons."""
 
 
 def held_out(site: str, share: float) -> bool:
@@ -106,6 +109,21 @@ class Pile:
         return self.places[numbers.to(self._device)]
 
 
+def check_room(config: NanoConfig, settings: ShelfSettings, device: torch.device) -> None:
+    """Before anything is read, see whether there is memory for the pictures.
+
+    Raises:
+        DoesNotFit: There is not.
+    """
+    free = torch.cuda.mem_get_info(device)[0] if device.type == "cuda" else psutil.virtual_memory().available
+    lesson = config.height * config.width * 3 + 2 * (settings.tokens + 3 * settings.letters)
+    needed = lesson * (settings.lessons + settings.held_lessons)
+    if needed > _ROOM * free:
+        fit = max(1, int(_ROOM * free / lesson) - settings.held_lessons)
+        sizes = f"{needed / 2**30:.1f} GiB, {free / 2**30:.1f} are free"
+        raise DoesNotFit(f"{settings.lessons} lessons take {sizes}: shelf.lessons={fit}")
+
+
 class Shelf:
     """What is learned from and what never is, in step with a folder.
 
@@ -117,6 +135,7 @@ class Shelf:
         self, folder: Path, config: NanoConfig, settings: LearnSettings, words: Words, device: torch.device
     ) -> None:
         shelf, rows = settings.shelf, settings.rows
+        check_room(config, shelf, device)
         self.train = Pile(shelf.lessons, config, shelf, device)
         self.held = Pile(shelf.held_lessons, config, shelf, device)
         self.left_out = 0

@@ -216,6 +216,20 @@ def test_a_checkpoint_that_is_damaged_or_of_other_settings_is_refused(tmp_path):
     assert not fresh(settings).resume(tmp_path / "nowhere")
 
 
+def test_learning_starts_from_a_checkpoint_of_the_same_size(tmp_path):
+    lessons, out, settings = taught(tmp_path)
+    learn(lessons, out, Budget(steps=1), settings, config=SMALL)
+    again = learn(lessons, tmp_path / "again", Budget(steps=1), settings, config=SMALL, start=out / FINAL)
+    assert again.step == 1
+    first, second = weights_in(out), weights_in(tmp_path / "again")
+    name = "weight:model.model.language_model.embed_tokens.weight"
+    assert not torch.equal(first[name], second[name])
+    assert float((first[name] - second[name]).abs().max()) < 0.1
+    other = msgspec.structs.replace(SMALL, layers=1)
+    with pytest.raises(ConfigError, match="another size"):
+        learn(lessons, tmp_path / "other", Budget(steps=1), settings, config=other, start=out / FINAL)
+
+
 def test_learning_without_an_end_or_without_lessons_is_refused(tmp_path):
     shelf = ShelfSettings(lessons=4, held_lessons=4, first=1, patience=0.5)
     with pytest.raises(ConfigError, match="how long"):

@@ -8,7 +8,7 @@ import pytest
 import torch
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, write_shard
 
-from webgym.errors import TrainingError
+from webgym.errors import DoesNotFit, TrainingError
 from webgym.nano.learn.letters import letters_of
 from webgym.nano.learn.settings import ShelfSettings
 from webgym.nano.learn.shelf import Shelf, held_out
@@ -116,6 +116,11 @@ def test_a_folder_that_is_not_there_yet_is_empty(tmp_path, started):
     assert len(shelf.train) == 0
     write_shard(tmp_path, 1, [page(1)])
     until(shelf, lambda: len(shelf.train) == 1)
+
+
+def test_more_lessons_than_there_is_memory_for_are_refused_with_how_many_would_fit(tmp_path):
+    with pytest.raises(DoesNotFit, match=r"take \d+\.\d GiB, .* are free: shelf\.lessons=\d+"):
+        shelf_of(tmp_path, lessons=10**9)
 
 
 def test_reading_that_takes_too_long_is_told(tmp_path):
