@@ -52,6 +52,8 @@ class SuiteConfig(BaseModel):
     """Tasks of a site that are tried."""
     steps: int = Field(default=8, ge=1)
     """Of the oracle, the answer included."""
+    tries: int = Field(default=2, ge=1)
+    """Of a task that was not solved: parts of some pages come late, and cost a step more on a busy machine."""
     sessions: int = Field(default=8, ge=1)
     nodes: int = Field(default=1, ge=1)
 
@@ -78,7 +80,7 @@ class Suite(Record, frozen=True, omit_defaults=False):
     seed: int
     tried: int
     troubled: int
-    """Attempts lost to infrastructure: the suite is not what its seed says if there are any."""
+    """Tasks lost to infrastructure: the suite is not what its seed says if there are any."""
     tasks: int
     by_split: dict[str, int]
     by_family: dict[str, int]
@@ -98,10 +100,11 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
     tasks = list(candidates(config))
     verbs: dict[str, list[str]] = collections.defaultdict(list)
     solved: dict[str, Ending] = {}
-    tried = troubled = 0
+    tried: set[str] = set()
+    troubled: set[str] = set()
 
     def make(place: Place) -> Agent:
-        mine = verbs[place.attempt.attempt_id]
+        mine = verbs[place.attempt.task.task_id]
         mine.clear()  # of a try that was lost
 
         def note(lesson: Lesson) -> None:
@@ -110,14 +113,14 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
         return LessonAgent(place, Lead(strays=0.0, steps=config.steps), note)
 
     def ended(finished: Finished) -> None:
-        nonlocal tried, troubled
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
-            tried += 1
-            troubled += isinstance(ending.outcome, Infrastructure)
-            if isinstance(ending.outcome, Success):
-                solved[attempt.attempt_id] = ending
+            tried.add(attempt.task.task_id)
+            if isinstance(ending.outcome, Infrastructure):
+                troubled.add(attempt.task.task_id)
+            elif isinstance(ending.outcome, Success):
+                solved[attempt.task.task_id] = ending
         if told is not None:
-            told(tried, len(solved))
+            told(len(tried), len(solved))
 
     async with open_stage(
         make,
@@ -127,10 +130,12 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
         per_family=config.sites_per_family,
         steps=config.steps,
     ) as pool:
-        await run_all(pool, [(Attempt(task.task_id, task),) for task in tasks], ended)
+        for number in range(config.tries):
+            left = [task for task in tasks if task.task_id not in solved]
+            await run_all(pool, [(Attempt(f"{task.task_id}/{number}", task),) for task in left], ended)
     chosen = [task for task in tasks if task.task_id in solved]
     entries = tuple(_entry(task, solved[task.task_id], tuple(verbs[task.task_id])) for task in chosen)
-    suite = _suite(config, entries, tried, troubled)
+    suite = _suite(config, entries, len(tried), len(troubled - solved.keys()))
     _write(out, chosen, suite)
     return suite
 
