@@ -44,6 +44,16 @@ def test_a_card_goes_by_the_line_that_the_task_is_about():
     assert name_among(card, lines[1:2], "Anything") == name_of(card)
 
 
+def test_an_icon_does_not_go_by_a_user_name_that_nobody_can_see():
+    menu, link = element("mesh84", BOX, "button", key="open:account"), element("mesh84", BOX, href="/member/mesh84")
+    assert name_among(menu, (), "Change my signature") == "open account"
+    assert name_among(link, (), "Change my signature") == "profile"
+    assert name_among(link, (), "Follow mesh84") == "mesh84"
+    assert name_among(link, (line("mesh84", 12, 12),), "Anything") == "mesh84"
+    assert name_among(element("search", BOX, "input", key="field:q"), (), "Anything") == "search"
+    assert name_among(element("Menu", BOX, "button", key="open:nav"), (), "Anything") == "Menu"
+
+
 @given(st.text(max_size=80), st.text(max_size=40), st.text(max_size=40), st.sampled_from(["a", "button", "select"]))
 def test_a_name_is_short_and_without_brackets(text: str, key: str, href: str, tag: str):
     name = name_of(element(text, BOX, tag, key=key, href=href))

@@ -18,6 +18,7 @@ _WORDS = re.compile(r"\w[\w.-]*\w|\w")
 _JOINTS = re.compile(r"[-_/=?&:]+")
 _STEP = 4
 """Pixels of a cell."""
+_PROFILE = "profile"
 _SHORT = 14
 """Characters of a text that may stand on many things of a page: what it is about is told after it."""
 
@@ -52,11 +53,18 @@ def name_of(element: Element) -> str:
 def name_among(element: Element, lines: Sequence[TextLine], instruction: str) -> str:
     """The same; of a card or a row of several lines, the line that the task is about, or else the largest."""
     inside = lines_in(element, lines)
+    if _is_icon(element, inside) and element.text.islower() and element.text not in instruction.casefold():
+        # An icon that goes by somebody's user name, which nobody can see.
+        return name_for(_spaced(element.key) or _PROFILE)
     if len(inside) < 2:
         return name_of(element)
     asked = set(_words(instruction))
     best = max(inside, key=lambda line: (_told(line.text, asked), line.box.height, letters(line.text)))
     return name_for(best.text)
+
+
+def _is_icon(element: Element, inside: Sequence[TextLine]) -> bool:
+    return not inside and is_interactive(element) and element.tag not in FIELDS
 
 
 def lines_in(element: Element, lines: Sequence[TextLine]) -> list[TextLine]:

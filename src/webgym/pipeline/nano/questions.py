@@ -24,7 +24,7 @@ from webgym.pipeline.nano.names import (
     is_text_field,
     letters,
     lines_in,
-    name_of,
+    name_among,
     steady_point,
 )
 from webgym.records.action import Point
@@ -212,7 +212,7 @@ def _named(seen: Observation) -> Iterator[_Named]:
         parts = lines_in(element, seen.lines or ())
         # A card or a row goes by any of its lines.
         names = [name_for(line.text) for line in parts if letters(line.text) > 2] if len(parts) > 1 else []
-        yield from (_Named(element, point, name, box) for name in names or [name_of(element)])
+        yield from (_Named(element, point, name, box) for name in names or [name_among(element, seen.lines or (), "")])
 
 
 def _abouts(line: TextLine) -> Iterator[str]:
