@@ -48,6 +48,7 @@ def command(folder, steps):
 
 
 @pytest.mark.full
+@pytest.mark.timeout(600)
 def test_a_learner_that_was_killed_goes_on_and_rollouts_find_its_weights(tmp_path):
     write_shard(tmp_path / "lessons", 1, [page(number, NanoConfig()) for number in range(3)])
     environment = os.environ | {"OMP_NUM_THREADS": "1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, stack_of
 
@@ -13,6 +14,7 @@ from webgym.nano.learn.words import Words
 from webgym.nano.model import new_model
 
 
+@pytest.mark.timeout(600)
 def test_rows_and_losses_are_traced_in_one_piece_in_either_precision():
     words, settings = Words(), small_settings()
     packer = Packer(SMALL, settings.rows, settings.loss, words)

@@ -36,6 +36,7 @@ def prompt_of(processor, stack, row, ids):
     return processor(text=[PROMPT + WORDS.decode(ids)], images=[image], return_tensors="pt")
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("config", [NanoConfig(), NanoConfig(layers=3, deepstack=(1, 3)), SMALL])
 def test_a_segment_of_a_shared_row_has_the_logits_of_transformers_on_its_prompt_alone(config, tmp_path):
     model = new_model(config, seed=3)

@@ -48,6 +48,7 @@ def said(model, processor, lesson, ask):
     return processor.tokenizer.decode(whole[0, made["input_ids"].shape[1] :]).removesuffix("<|im_end|>")
 
 
+@pytest.mark.timeout(600)
 def test_eight_lessons_are_learned_to_the_last_letter(tmp_path):
     lessons, out, settings = taught(tmp_path)
     began = time.process_time()
