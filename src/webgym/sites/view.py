@@ -101,7 +101,7 @@ class View:
     def tap(self, *keys: str) -> Tap | None:
         """A tap on the first of these that is on the page."""
         for key in keys:
-            if (element := self.find(key)) and self._can_be_shown(element):
+            if (element := self.find(key)) and self.can_be_shown(element):
                 return Tap(element)
         return None
 
@@ -109,16 +109,16 @@ class View:
         """A tap on a link to exactly this path, or path and query."""
         best: Element | None = None
         for element in self.elements:
-            if element.href == path and self._can_be_shown(element) and (best is None or _better(element, best)):
+            if element.href == path and self.can_be_shown(element) and (best is None or _better(element, best)):
                 best = element
         return Tap(best) if best else None
 
-    def _can_be_shown(self, element: Element, depth: int = 0) -> bool:
+    def can_be_shown(self, element: Element, depth: int = 0) -> bool:
         """Whether it is shown, or what shows it can be: some parts of a page are for larger screens only."""
         if element.shown:
             return True
         opener = self.find(element.via) if element.via else None
-        return opener is not None and depth < _DEEPEST and self._can_be_shown(opener, depth + 1)
+        return opener is not None and depth < _DEEPEST and self.can_be_shown(opener, depth + 1)
 
     def visited(self, path: str) -> bool:
         """Whether a page with this path (or path and query) was shown."""

@@ -25,7 +25,7 @@ def first(*intents: Intent | None) -> Intent | None:
 
 def link(view: View, path: str) -> Tap | None:
     """A tap on a link to exactly this: one in sight rather than one in a menu at hand, that rather than one far off."""
-    found = [element for element in view.elements if element.href == path]
+    found = [element for element in view.elements if element.href == path and view.can_be_shown(element)]
     return Tap(min(found, key=lambda element: _distance(view, element))) if found else None
 
 

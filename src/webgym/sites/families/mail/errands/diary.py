@@ -144,7 +144,7 @@ class NewEvent(Errand, frozen=True):
             form += [("choice", "minutes", str(self.minutes))] if self.minutes else []
             form += [("choice", "reminder", str(self.reminder))] if self.reminder >= 0 else []
             return steps.complete(view, "event", form) or steps.home(view)
-        return steps.link(view, "/event/new") or steps.to_page(view, "/calendar") or steps.home(view)
+        return view.link("/event/new") or steps.to_page(view, "/calendar") or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:
         match fact:
@@ -216,7 +216,7 @@ class MoveEvent(Errand, frozen=True):
                 ("text", "location", self.location or given.location),
             ]
             return steps.complete(view, "event", form) or steps.home(view)
-        return steps.link(view, path) or steps.to_occasion(view, self.event) or steps.home(view)
+        return view.link(path) or steps.to_occasion(view, self.event) or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:
         match fact:

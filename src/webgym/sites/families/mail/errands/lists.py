@@ -119,7 +119,7 @@ class SearchForm(Errand, frozen=True):
         if view.path != "/search":
             return steps.to_page(view, "/search")
         if view.query.get("q"):
-            return steps.link(view, "/search") or steps.home(view)
+            return view.link("/search") or steps.home(view)
         form: list[steps.Control] = [
             ("text", "find_from", wanted.get("from", "")),
             ("text", "find_subject", wanted.get("subject", "")),

@@ -129,7 +129,7 @@ class NewContact(Errand, frozen=True):
         if view.path == "/contacts/new":
             form: list[steps.Control] = [("text", field, getattr(self, field)) for field in FIELDS]
             return steps.complete(view, "contact", form) or steps.home(view)
-        return steps.link(view, "/contacts/new") or steps.to_page(view, "/contacts") or steps.home(view)
+        return view.link("/contacts/new") or steps.to_page(view, "/contacts") or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:
         return msgspec.structs.replace(self, **{fact: _OTHERS[fact]})
@@ -187,7 +187,7 @@ class EditContact(Errand, frozen=True):
             form += [("text", field, value) for field, value in self._wanted().items() if field != "email"]
             form += [("text", "birthday", given.birthday)]
             return steps.complete(view, "contact", form) or steps.home(view)
-        return steps.link(view, path) or steps.to_person(view, self.person) or steps.home(view)
+        return view.link(path) or steps.to_person(view, self.person) or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:
         return msgspec.structs.replace(self, **{fact: _OTHERS[fact]})

@@ -151,11 +151,7 @@ class FinishDraft(Errand, frozen=True):
             return write_new(view, form)
         if view.path == "/compose" and view.query.get("draft") == self.draft:
             return steps.complete(view, "send", form) or steps.home(view)
-        return (
-            steps.link(view, f"/compose?draft={self.draft}")
-            or steps.to_page(view, "/folder/drafts")
-            or steps.home(view)
-        )
+        return view.link(f"/compose?draft={self.draft}") or steps.to_page(view, "/folder/drafts") or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:
         match fact:

@@ -37,9 +37,9 @@ def to_form(view: View, section: str, wanted: list[steps.Control]) -> Intent:
     """Fill in and save a form of the settings, wherever the site has it."""
     if view.path.startswith("/settings") and (intent := steps.complete(view, section, wanted)) is not None:
         return intent
-    if view.path.startswith("/settings") and (tap := steps.link(view, f"/settings/{section}")) is not None:
+    if view.path.startswith("/settings") and (tap := view.link(f"/settings/{section}")) is not None:
         return tap
-    return steps.link(view, "/settings") or steps.home(view)
+    return view.link("/settings") or steps.home(view)
 
 
 class Preferences(Errand, frozen=True):

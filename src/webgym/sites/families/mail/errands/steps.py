@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
-from webgym.records.observation import Element
 from webgym.sites import controls
 from webgym.sites.families.mail.mailbox import occasions, people, rows, subject
 from webgym.sites.families.mail.records import FOLDERS, World, label_slug
@@ -38,30 +37,17 @@ def here(view: View) -> str:
     return "/folder/inbox" if view.path == "/" else view.path
 
 
-def link(view: View, path: str) -> Tap | None:
-    """A link to exactly this address that can be shown: some are there for other sizes of the screen."""
-    tap = view.link(path)
-    return tap if tap is not None and _can_be_shown(view, tap.element) else None
-
-
-def _can_be_shown(view: View, element: Element) -> bool:
-    if element.shown or not element.via:
-        return element.shown
-    opener = view.find(element.via)
-    return opener is not None and _can_be_shown(view, opener)
-
-
 def to_page(view: View, path: str) -> Intent | None:
     """A page that the site links to from everywhere; None when there."""
     if here(view) == path:
         return None
-    return link(view, path) or home(view)
+    return view.link(path) or home(view)
 
 
 def home(view: View) -> Intent:
     """A way out of anywhere."""
     for path in ("/folder/inbox", "/"):
-        if view.path != path and (tap := link(view, path)):
+        if view.path != path and (tap := view.link(path)):
             return tap
     return Home()
 
@@ -70,7 +56,7 @@ def to_thread(view: View, key: str) -> Intent | None:
     """A conversation, by browsing its folder or searching for its subject; None when there."""
     if view.path == f"/thread/{key}":
         return None
-    return link(view, f"/thread/{key}") or _towards_thread(view, key)
+    return view.link(f"/thread/{key}") or _towards_thread(view, key)
 
 
 def _towards_thread(view: View, key: str) -> Intent:
@@ -85,9 +71,9 @@ def _towards_thread(view: View, key: str) -> Intent:
 
 def _browse(view: View, path: str, page: int) -> Intent | None:
     if here(view) != path or asked(view.query):
-        return link(view, path)
+        return view.link(path)
     if view.page > page:
-        return view.tap(f"page:{page}", "page:previous") or link(view, path)
+        return view.tap(f"page:{page}", "page:previous") or view.link(path)
     return view.tap(f"page:{page}") or controls.further(view)
 
 
@@ -120,15 +106,15 @@ def to_person(view: View, key: str) -> Intent | None:
     path = f"/contacts/{key}"
     if view.path == path:
         return None
-    if tap := link(view, path):
+    if tap := view.link(path):
         return tap
     if view.path != "/contacts" or asked(view.query):
-        return link(view, "/contacts") or home(view)
+        return view.link("/contacts") or home(view)
     world, state = box(view)
     index = next(index for index, one in enumerate(people(world, state)) if one.id == key)
     page = index // CONTACTS_PER_PAGE + 1
     if view.page > page:
-        return view.tap(f"page:{page}", "page:previous") or link(view, "/contacts") or home(view)
+        return view.tap(f"page:{page}", "page:previous") or view.link("/contacts") or home(view)
     return view.tap(f"page:{page}") or controls.further(view) or home(view)
 
 
@@ -140,10 +126,10 @@ def to_occasion(view: View, key: str) -> Intent | None:
     path = f"/event/{key}"
     if view.path == path:
         return None
-    if tap := link(view, path):
+    if tap := view.link(path):
         return tap
     if view.path != "/calendar":
-        return link(view, "/calendar") or home(view)
+        return view.link("/calendar") or home(view)
     world, state = box(view)
     on = next(one.date for one in occasions(world, state) if one.id == key)
     kind = view.query.get("view", "")

@@ -33,7 +33,7 @@ def write_new(view: View, controls: list[steps.Control]) -> Intent:
         intent = steps.complete(view, "send", controls)
         if intent is not None:
             return intent
-    return steps.link(view, "/compose") or steps.home(view)
+    return view.link("/compose") or steps.home(view)
 
 
 def names(world: World, addresses: tuple[str, ...]) -> str:
@@ -185,11 +185,7 @@ class Reply(Errand, frozen=True):
             ("text", "reply", self.text),
         ]
         way = "all" if self.everyone and self._is_group(world) else "reply"
-        return (
-            steps.complete(view, "reply", quick)
-            or steps.link(view, f"/compose?{way}={self.thread}")
-            or steps.home(view)
-        )
+        return steps.complete(view, "reply", quick) or view.link(f"/compose?{way}={self.thread}") or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:
         if fact == "to":
@@ -248,7 +244,7 @@ class Forward(Errand, frozen=True):
                 ("text", "body", self.note),
             ]
             return steps.complete(view, "send", [*form, ("toggle", "later", "")]) or steps.home(view)
-        step = steps.to_thread(view, self.thread) or steps.link(view, f"/compose?forward={self.thread}")
+        step = steps.to_thread(view, self.thread) or view.link(f"/compose?forward={self.thread}")
         return step or steps.home(view)
 
     def spoil(self, fact: str, world: Any) -> Errand:

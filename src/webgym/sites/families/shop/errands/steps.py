@@ -22,18 +22,14 @@ def filtered(view: View) -> bool:
 
 def link(view: View, path: str) -> Tap | None:
     """A tap on the link to this path that takes the least to get at."""
-    found = [element for element in view.elements if element.href == path and _reachable(view, element)]
+    found = [element for element in view.elements if element.href == path and view.can_be_shown(element)]
     return Tap(min(found, key=lambda element: _effort(view, element))) if found else None
 
 
 def tap(view: View, *keys: str) -> Tap | None:
     """A tap on the first of these that is on the page and can be got at."""
     found = (view.find(key) for key in keys)
-    return next((Tap(element) for element in found if element and _reachable(view, element)), None)
-
-
-def _reachable(view: View, element: Element) -> bool:
-    return element.shown or view.find(element.via) is not None
+    return next((Tap(element) for element in found if element and view.can_be_shown(element)), None)
 
 
 def _effort(view: View, element: Element) -> int:

@@ -83,6 +83,8 @@ def _links_to_lists(view: View) -> dict[tuple[tuple[str, str], ...], int]:
         parts = urlsplit(element.href)
         if parts.path != "/issues" or element.disabled or element.key.startswith("page:"):
             continue
+        if not view.can_be_shown(element):
+            continue
         conditions = tuple(sorted(chosen(dict(parse_qsl(parts.query))).items()))
         if conditions not in found or (element.shown and not view.elements[found[conditions]].shown):
             found[conditions] = index

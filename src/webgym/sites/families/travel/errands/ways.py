@@ -15,13 +15,14 @@ def home(view: View) -> Intent:
 
 def go(view: View, path: str) -> Intent:
     """To a page that the navigation knows. The header stays in sight, so this needs no scrolling."""
-    found = [(_effort(view, element), element) for element in view.elements if element.href == path]
+    found = [(_effort(view, one), one) for one in view.elements if one.href == path and view.can_be_shown(one)]
     return Tap(min(found, key=lambda pair: pair[0])[1]) if found else home(view)
 
 
 def link_to(view: View, path: str) -> Tap | None:
     """A link to this path with whatever query: the easiest to reach. Only in lists beyond what is in sight."""
-    found = [(_effort(view, one), one) for one in view.elements if one.href.partition("?")[0] == path]
+    links = [one for one in view.elements if one.href.partition("?")[0] == path and view.can_be_shown(one)]
+    found = [(_effort(view, one), one) for one in links]
     if not found:
         return None
     effort, element = min(found, key=lambda pair: pair[0])
@@ -33,13 +34,11 @@ _SCROLL = 2
 
 
 def _effort(view: View, element: Element) -> int:
-    """0: in sight. 1: behind an opener that is in sight. 2: elsewhere on the page. 3: out of reach for now."""
+    """0: in sight. 1: behind an opener that is in sight. 2: elsewhere on the page."""
     if element.point is not None:
         return 0
     opener = view.find(element.via) if element.via and not element.shown else None
-    if opener is not None:
-        return 1 if opener.point is not None else 2
-    return 2 if element.shown else 3
+    return 1 if opener is not None and opener.point is not None else 2
 
 
 def turn(view: View, index: int, size: int) -> Intent | None:
