@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from webgym.pipeline.nano.manner import SETTINGS, VIEWPORT
 from webgym.pipeline.runs.load import load_config_as
 from webgym.pipeline.train.config import TrainConfig
+from webgym.records.observation import Viewport
 from webgym.train.recipe import GroupSource, ReplaySource
 
 CONFIGS = Path(__file__).parents[3] / "configs"
@@ -41,3 +43,11 @@ def test_asyncwebrls_recipe_is_the_published_one():
     loss = recipe.loss
     assert (loss.clip_low, loss.clip_high, loss.dual_clip, loss.correction.high) == (0.2, 0.2, 3.0, 5.0)
     assert (recipe.updates.minibatches, recipe.updates.epochs, recipe.optimizer.lr) == (2, 3, 5e-6)
+
+
+def test_nano_is_shown_the_web_as_it_was_taught():
+    config = loaded("train-nano")
+    mine = {name: getattr(config.agent, name) for name in ("dialect", "prompt", "rounds", "max_images", "past_steps")}
+    assert mine == {name: getattr(SETTINGS, name) for name in mine}
+    assert (config.agent.screenshot, config.agent.quality) == (SETTINGS.screenshot, SETTINGS.quality)
+    assert Viewport(config.browser.width, config.browser.height) == VIEWPORT
