@@ -105,9 +105,7 @@ class TrainConfig(RunConfig):
     @model_validator(mode="after")
     def _samples(self) -> TrainConfig:
         if not self.policy.temperature:
-            raise ValueError(
-                "policy.temperature must be above 0: nothing is learned from attempts that are all alike"
-            )
+            raise ValueError("policy.temperature must be above 0: nothing is learned from attempts that are all alike")
         return self
 
     def evaluation(self) -> TrainConfig:
