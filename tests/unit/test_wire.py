@@ -45,15 +45,21 @@ def test_an_error_nobody_planned_does_not_tell_its_secrets():
     assert (body.code, "hunter2" in body.message) == ("internal", False)
 
 
+def test_a_number_that_no_body_holds_is_refused():
+    with pytest.raises(errors.RequestError, match="StepRequest"):
+        wire.encode(wire.StepRequest(actions.Scroll(dy=2**64)))
+
+
 points = st.builds(actions.Point, st.integers(-10, 10_000), st.integers(-10, 10_000))
 targets = st.one_of(points, st.builds(actions.MarkRef, st.integers(0, 500)))
+pixels = st.integers(-(2**63), 2**63 - 1)
 texts = st.text(max_size=50)
 any_action = st.one_of(
     st.builds(actions.Click, targets, st.sampled_from(["left", "right", "middle"]), st.integers(1, 3)),
     st.builds(actions.Drag, targets, targets),
     st.builds(actions.TypeText, texts, st.none() | targets, st.sampled_from(["replace", "append"]), st.booleans()),
     st.builds(actions.Press, st.lists(texts, max_size=3).map(tuple)),
-    st.builds(actions.Scroll, st.integers(), st.integers(), st.none() | targets),
+    st.builds(actions.Scroll, pixels, pixels, st.none() | targets),
     st.builds(actions.Upload, targets, st.tuples(st.builds(actions.File, texts, st.binary(max_size=64)))),
     st.builds(actions.Select, targets, st.lists(texts, max_size=3).map(tuple)),
     st.just(actions.Back()),

@@ -187,8 +187,11 @@ _json = msgspec.json.Encoder()
 
 
 def encode(record: object, media_type: str = MSGPACK) -> bytes:
-    """The record as a body."""
-    return _json.encode(record) if media_type == JSON else _msgpack.encode(record)
+    """The record as a body; `RequestError` if it holds a number that has no place in one."""
+    try:
+        return _json.encode(record) if media_type == JSON else _msgpack.encode(record)
+    except OverflowError as error:
+        raise errors.RequestError(f"{type(record).__name__}: {error}") from error
 
 
 def decode(kind: type[T], body: bytes, media_type: str = MSGPACK) -> T:
