@@ -170,7 +170,7 @@ class Terms(Record, frozen=True):
     return_fee: int
 
 
-class World(Record, frozen=True, dict=True):
+class World(Record, frozen=True, dict=True, gc=True):
     """Everything in a shop before anyone touched it."""
 
     brand: str

@@ -150,7 +150,7 @@ class HelpPage(Record, frozen=True):
     rows: tuple[HelpRow, ...]
 
 
-class World(Record, frozen=True, dict=True):
+class World(Record, frozen=True, dict=True, gc=True):
     """A travel site's offers, places, rules and its one customer."""
 
     seed: str
