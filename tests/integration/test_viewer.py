@@ -96,6 +96,7 @@ async def test_attempts_are_filtered_by_outcome_site_level_and_words(at):
         await expect(rows).to_have_count(1)
         assert await hash_of(page) == "#/run/base?outcome=failure&level=hard&text=item+8"
         await page.get_by_role("link", name="Clear").click()
+        await expect(rows).to_have_count(16)
         await page.get_by_label("Site").select_option("harbor-post.test")
         await expect(rows).to_have_count(5)
 

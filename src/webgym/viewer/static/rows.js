@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { fill, h, said } from "./dom.js";
 import { badge, bounds, legend, outcomeBar } from "./figures.js";
 import { walker } from "./lists.js";
-import { amend, link, one } from "./route.js";
+import { amend, link, one, read } from "./route.js";
 import { OUTCOMES, actionName, count, glyph, percent, plural, seconds } from "./words.js";
 
 const FIELDS = ["outcome", "site", "level", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
@@ -47,10 +47,11 @@ export async function rowsTab(route, signal) {
   search.addEventListener("input", () => change({ text: search.value }));
   const chips = h("div", { class: "within" });
 
-  const change = (changes) => amend(["run", run], { ...params, page: undefined, ...changes });
+  // Of the address itself: it changes with a click on a link, `params` only when the browser gets round to telling.
+  const change = (changes) => amend(["run", run], { ...read().params, page: undefined, ...changes });
 
   function toggle(field, value) {
-    const on = new Set(params[field] ?? []);
+    const on = new Set(read().params[field] ?? []);
     if (!on.delete(value)) on.add(value);
     change({ [field]: [...on] });
   }
