@@ -20,6 +20,8 @@
     │   ├── PolicyRejected     the server will not take this request, however often it is sent
     │   └── BudgetSpent        the next request could cost more than is left of the budget; it was not sent
     ├── JudgeError             the judge came to no verdict
+    ├── TaskSetError           a task set that is missing, damaged, of another version, or not what it should be
+    │   └── LeakFound          training tasks give away test tasks
     ├── StoreError             a run folder that is missing, locked, damaged or of another version
     │   └── BlobGone           bytes that were stored, and given up since
     ├── TrainingError          the weights cannot be improved with what there is
@@ -205,6 +207,19 @@ class JudgeError(WebGymError):
 
     code = "judge"
     status = 502
+
+
+class TaskSetError(WebGymError):
+    """A task set that is missing, damaged, of another version, or not what it should be."""
+
+    code = "task_set"
+    status = 409
+
+
+class LeakFound(TaskSetError):
+    """Training tasks give away test tasks: the message says which, and how."""
+
+    code = "leak"
 
 
 class StoreError(WebGymError):

@@ -1,0 +1,1 @@
+"""Task sets: read from any source, cleaned, split by website, drawn from."""

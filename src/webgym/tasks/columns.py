@@ -1,0 +1,208 @@
+"""Task rows as Arrow columns, and back. Parquet files of task sets have these columns, in this order."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from webgym.errors import TaskSetError
+from webgym.records.task import FactGroup
+from webgym.records.task_row import TASK_ROW_VERSION, Provenance, TaskRow
+from webgym.tasks.arrow import arrow
+from webgym.tasks.websites import site_of
+
+VERSION_KEY = b"webgym.task_rows"
+_REPEATED = ("domain", "subdomain", "benchmark", "split", "template", "sealed", "source", "file", "licence", "revision")
+"""Columns of few distinct values, kept once each."""
+_OF_PROVENANCE = ("source", "source_id", "file", "line", "licence", "revision")
+_ROWS_AT_ONCE = 8192
+
+
+@functools.cache
+def schema() -> Any:
+    """Of a task set. `site` and `difficulty` follow from other columns; they are there to be filtered by."""
+    pa = arrow()
+    group = pa.struct([("id", pa.int32()), ("description", pa.string()), ("facts", pa.list_(pa.string()))])
+    kinds = {
+        "task_id": pa.string(),
+        "instruction": pa.string(),
+        "website": pa.string(),
+        "site": pa.string(),
+        "rubric": pa.list_(group),
+        "difficulty": pa.int32(),
+        **dict.fromkeys(("benchmark", "domain", "subdomain"), _repeated(pa)),
+        "answer": pa.string(),
+        "decomposed_from": pa.string(),
+        "split": _repeated(pa),
+        "template": _repeated(pa),
+        "exact": pa.string(),
+        "original": pa.string(),
+        "sealed": _repeated(pa),
+        "inferred": pa.list_(pa.string()),
+        **{name: pa.string() if name == "source_id" else _repeated(pa) for name in _OF_PROVENANCE},
+        "extra": pa.string(),
+    }
+    kinds["line"] = pa.int64()
+    return pa.schema(list(kinds.items()), metadata={VERSION_KEY: str(TASK_ROW_VERSION)})
+
+
+def table_of(rows: Iterable[TaskRow]) -> Any:
+    """The rows as one table."""
+    pa = arrow()
+    batches = [batch_of(part) for part in _parts(rows)]
+    return pa.Table.from_batches(batches, schema=schema()).unify_dictionaries()
+
+
+def batch_of(rows: Sequence[TaskRow]) -> Any:
+    """The rows as one batch."""
+    pa = arrow()
+    columns: list[Any] = []
+    for field in schema():
+        match field.name:
+            case "rubric":
+                columns.append(_rubrics(rows, field.type))
+            case "site":
+                columns.append(pa.array([site_of(row.website) for row in rows], field.type))
+            case name if name in _OF_PROVENANCE:
+                columns.append(_plain([getattr(row.provenance, name) for row in rows], field.type))
+            case name:
+                columns.append(_plain([getattr(row, name) for row in rows], field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=schema())
+
+
+def rows_of(table: Any) -> Iterator[TaskRow]:
+    """The rows of a table that has all columns."""
+    for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
+        yield from rows_of_batch(batch)
+
+
+def rows_of_batch(batch: Any) -> list[TaskRow]:
+    """The rows of one batch."""
+    told = {name: batch.column(name).to_pylist() for name in batch.schema.names if name not in {"rubric", "site"}}
+    rubrics = _read_rubrics(batch.column("rubric"))
+    origins = zip(*(told[name] for name in _OF_PROVENANCE), strict=True)
+    return [
+        TaskRow(
+            task_id=task_id,
+            instruction=instruction,
+            website=website,
+            rubric=rubric,
+            benchmark=benchmark,
+            domain=domain,
+            subdomain=subdomain,
+            answer=answer,
+            decomposed_from=decomposed_from,
+            split=split,
+            template=template,
+            exact=exact,
+            original=original,
+            sealed=sealed,
+            inferred=tuple(inferred),
+            provenance=Provenance(*origin),
+            extra=extra,
+        )
+        for (
+            task_id,
+            instruction,
+            website,
+            rubric,
+            benchmark,
+            domain,
+            subdomain,
+            answer,
+            decomposed_from,
+            split,
+            template,
+            exact,
+            original,
+            sealed,
+            inferred,
+            origin,
+            extra,
+        ) in zip(
+            told["task_id"],
+            told["instruction"],
+            told["website"],
+            rubrics,
+            told["benchmark"],
+            told["domain"],
+            told["subdomain"],
+            told["answer"],
+            told["decomposed_from"],
+            told["split"],
+            told["template"],
+            told["exact"],
+            told["original"],
+            told["sealed"],
+            told["inferred"],
+            origins,
+            told["extra"],
+            strict=True,
+        )
+    ]
+
+
+def check_columns(found: Any, where: str) -> None:
+    """Refuse a file that is no task set, or one of a newer version.
+
+    Raises:
+        TaskSetError: It is not one, and why.
+    """
+    version = (found.metadata or {}).get(VERSION_KEY)
+    if version is None:
+        raise TaskSetError(f"{where} is no task set of WebGym: bring it in with `webgym tasks import`")
+    if int(version) > TASK_ROW_VERSION:
+        raise TaskSetError(f"{where} is of version {int(version)}; this WebGym reads up to {TASK_ROW_VERSION}")
+    missing = set(schema().names) - set(found.names)
+    if missing:
+        raise TaskSetError(f"{where} is damaged: it has no column {', '.join(sorted(missing))}")
+
+
+def _repeated(pa: Any) -> Any:
+    return pa.dictionary(pa.int32(), pa.string())
+
+
+def _plain(values: list[Any], kind: Any) -> Any:
+    pa = arrow()
+    if pa.types.is_dictionary(kind):
+        return pa.array(values, pa.string()).dictionary_encode().cast(kind)
+    return pa.array(values, kind)
+
+
+def _rubrics(rows: Sequence[TaskRow], kind: Any) -> Any:
+    """Built from flat lists: many times faster than from dicts."""
+    pa = arrow()
+    groups = [group for row in rows for group in row.rubric]
+    per_row = [0, *itertools.accumulate(len(row.rubric) for row in rows)]
+    per_group = [0, *itertools.accumulate(len(group.facts) for group in groups)]
+    facts = pa.array([fact for group in groups for fact in group.facts], pa.string())
+    members = [
+        pa.array([group.id for group in groups], pa.int32()),
+        pa.array([group.description for group in groups], pa.string()),
+        pa.ListArray.from_arrays(pa.array(per_group, pa.int32()), facts),
+    ]
+    structs = pa.StructArray.from_arrays(members, fields=list(kind.value_type))
+    return pa.ListArray.from_arrays(pa.array(per_row, pa.int32()), structs, type=kind)
+
+
+def _read_rubrics(column: Any) -> list[tuple[FactGroup, ...]]:
+    structs = column.flatten()
+    ids, descriptions = structs.field("id").to_pylist(), structs.field("description").to_pylist()
+    lists = structs.field("facts")
+    facts = lists.flatten().to_pylist()
+    ends = list(itertools.accumulate(lists.value_lengths().to_pylist()))
+    starts = [0, *ends]
+    groups = [
+        FactGroup(group, description, tuple(facts[start:end]))
+        for group, description, start, end in zip(ids, descriptions, starts, ends, strict=False)
+    ]
+    ends = list(itertools.accumulate(column.value_lengths().to_pylist()))
+    return [tuple(groups[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _parts(rows: Iterable[TaskRow]) -> Iterator[list[TaskRow]]:
+    left = iter(rows)
+    while part := list(itertools.islice(left, _ROWS_AT_ONCE)):
+        yield part

@@ -1,0 +1,33 @@
+"""Where task sets are kept, and how they are named: `webgym:test`, `folder`, `folder:train`."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
+_SPLIT = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+def library() -> Path:
+    """The folder of all sets that have a name: in `WEBGYM_HOME`, else in the user's data folder."""
+    home = os.environ.get("WEBGYM_HOME")
+    data = Path(home) if home else Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "webgym"
+    return data / "tasks"
+
+
+def folder_of(place: str) -> Path:
+    """Where a set is: the path, if there is something, else the set of that name."""
+    path = Path(place)
+    if path.exists() or not _NAME.match(place):
+        return path
+    return library() / place
+
+
+def split_reference(reference: str) -> tuple[str, str]:
+    """The place and the split that a reference names; no split: all of them."""
+    place, colon, split = reference.rpartition(":")
+    if colon and place and _SPLIT.match(split) and not Path(reference).exists():
+        return place, split
+    return reference, ""

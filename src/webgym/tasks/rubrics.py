@@ -1,0 +1,78 @@
+"""Rubrics in all the shapes they are found in, as fact groups."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from webgym.records.task import FactGroup
+from webgym.tasks.problem import BadEntry
+
+_KEYS = {"id", "description", "facts"}
+MOST_FACTS = 200
+
+
+def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
+    """The fact groups, and whether writing them gives back exactly what was given.
+
+    A text is one fact. Of a list, texts and `{description}` are a fact each, `{id, description, facts}` is a group.
+
+    Raises:
+        BadEntry: A fact is no text, or a group has none.
+    """
+    if given is None:
+        return (), False
+    if isinstance(given, str):
+        return (_single(1, given),), False
+    if not isinstance(given, list):
+        raise BadEntry(f"evaluator_reference is {_named(given)}, not a list of fact groups")
+    entries = cast("list[object]", given)
+    groups = tuple(_group(number, entry) for number, entry in enumerate(entries, start=1))
+    if sum(len(group.facts) for group in groups) > MOST_FACTS:
+        raise BadEntry(f"evaluator_reference has more than {MOST_FACTS} facts")
+    return groups, all(map(_is_plain, entries))
+
+
+def write_rubric(groups: tuple[FactGroup, ...]) -> list[dict[str, Any]]:
+    """As the published format has it."""
+    return [{"id": group.id, "description": group.description, "facts": list(group.facts)} for group in groups]
+
+
+def _is_plain(entry: object) -> bool:
+    return (
+        isinstance(entry, dict)
+        and cast("dict[str, Any]", entry).keys() == _KEYS
+        and type(cast("dict[str, Any]", entry)["id"]) is int
+    )
+
+
+def _group(number: int, entry: object) -> FactGroup:
+    if isinstance(entry, str):
+        return _single(number, entry)
+    if not isinstance(entry, dict):
+        raise BadEntry(f"fact group {number} is {_named(entry)}, not an object")
+    fields = cast("dict[str, Any]", entry)
+    description = fields.get("description", "")
+    if not isinstance(description, str):
+        raise BadEntry(f"the description of fact group {number} is {_named(description)}, not a text")
+    if "facts" not in fields:
+        return _single(number, description)
+    facts = fields["facts"]
+    if not isinstance(facts, list) or not facts:
+        raise BadEntry(f"fact group {number} has no facts")
+    texts = cast("list[object]", facts)
+    if not all(isinstance(fact, str) and fact.strip() for fact in texts):
+        raise BadEntry(f"fact group {number} has a fact that is no text, or empty")
+    given = fields.get("id")
+    known = type(given) is int and abs(given) < 2**31
+    return FactGroup(given if known else number, description, tuple(cast("list[str]", texts)))
+
+
+def _single(number: int, text: str) -> FactGroup:
+    if not text.strip():
+        raise BadEntry(f"fact group {number} has no facts")
+    return FactGroup(number, "", (text,))
+
+
+def _named(value: object) -> str:
+    names = {type(None): "null", dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    return names.get(type(value), "a number")

@@ -1,0 +1,149 @@
+"""A task set on disk: a folder with `tasks.parquet`, and its card for people and for programs."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from webgym.errors import TaskSetError
+from webgym.records.task_row import TaskRow
+from webgym.tasks.arrow import arrow, compute, parquet
+from webgym.tasks.card import Card, card_of, hash_of, readme
+from webgym.tasks.columns import check_columns, rows_of, table_of
+from webgym.tasks.library import folder_of, split_reference
+
+FILE = "tasks.parquet"
+CARD = "card.json"
+_ROWS_PER_GROUP = 32_768
+
+
+@dataclass(frozen=True)
+class TaskSet:
+    """Tasks as columns, in memory."""
+
+    name: str
+    table: Any
+    """A `pyarrow.Table` of the columns of `webgym.tasks.columns`."""
+    made: tuple[str, ...] = ()
+    """How it was made, step by step."""
+
+    def __len__(self) -> int:
+        return self.table.num_rows
+
+    def rows(self) -> Iterator[TaskRow]:
+        """Every task, in order."""
+        return rows_of(self.table)
+
+    def take(self, indices: Sequence[int]) -> list[TaskRow]:
+        """The tasks at these places, in this order."""
+        return list(rows_of(self.table.take(arrow().array(indices, arrow().int64())).combine_chunks()))
+
+    def where(self, mask: Any) -> TaskSet:
+        """Those for which an Arrow expression or a column of true and false holds."""
+        return TaskSet(self.name, self.table.filter(mask), self.made)
+
+    def of_split(self, split: str) -> TaskSet:
+        """Those of one split.
+
+        Raises:
+            TaskSetError: There is none.
+        """
+        chosen = self.where(compute().field("split").cast("string") == split)
+        if not len(chosen):
+            known = sorted(filter(None, set(self.table["split"].to_pylist())))
+            raise TaskSetError(f"{self.name} has no split {split!r}; it has {', '.join(known) or 'none'}")
+        return chosen
+
+    def card(self) -> Card:
+        """What it holds."""
+        return card_of(self.name, self.table, made=self.made)
+
+
+def set_of(name: str, rows: Iterable[TaskRow], made: tuple[str, ...] = ()) -> TaskSet:
+    """A task set of these rows."""
+    return TaskSet(name, table_of(rows), made)
+
+
+def open_set(reference: str | Path) -> TaskSet:
+    """A task set by the name it was pulled under, or by its folder or file; `:test` behind it takes that split only.
+
+    Raises:
+        TaskSetError: It is missing, damaged, or of a newer version.
+    """
+    place, split = split_reference(str(reference))
+    folder = folder_of(place)
+    path = folder / FILE if folder.is_dir() else folder
+    try:
+        table = parquet().read_table(path)
+    except FileNotFoundError:
+        raise TaskSetError(f"there is no task set {place!r}: `webgym tasks pull` or `webgym tasks import`") from None
+    except (OSError, arrow().ArrowInvalid) as error:
+        raise TaskSetError(f"{path} cannot be read: {error}") from error
+    check_columns(table.schema, str(path))
+    card = read_card(path.parent) if path.name == FILE else None
+    name = card.name if card else path.stem
+    found = TaskSet(name, table.unify_dictionaries(), card.made if card else ())
+    return found.of_split(split) if split else found
+
+
+def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
+    """Write a task set and its card to a folder, whole or not at all.
+
+    Raises:
+        TaskSetError: There is something already, and it is not to be replaced.
+    """
+    if folder.exists() and not (replace and _is_ours(folder)):
+        raise TaskSetError(f"{folder} is there already: name another folder, or replace it with --replace")
+    draft = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        write_parquet(tasks.table, draft / FILE)
+        card = card_of(folder.name, tasks.table, sha256=hash_of(draft / FILE), made=tasks.made)
+        (draft / CARD).write_bytes(msgspec.json.format(msgspec.json.encode(card)))
+        (draft / "README.md").write_text(readme(card), "utf-8")
+        if folder.exists():
+            shutil.rmtree(folder)
+        draft.rename(folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return card
+
+
+def write_parquet(table: Any, path: Path) -> None:
+    """The table as one file."""
+    parquet().write_table(table, path, compression="zstd", row_group_size=_ROWS_PER_GROUP)
+
+
+def read_card(folder: Path) -> Card | None:
+    """The card of a folder; None if it has none.
+
+    Raises:
+        TaskSetError: It is damaged.
+    """
+    try:
+        return msgspec.json.decode((folder / CARD).read_bytes(), type=Card)
+    except FileNotFoundError:
+        return None
+    except msgspec.DecodeError as error:
+        raise TaskSetError(f"{folder / CARD} is damaged: {error}") from error
+
+
+def check_hash(folder: Path) -> bool:
+    """Whether the file is the one that the card was written for."""
+    card = read_card(folder)
+    return card is not None and card.sha256 == hash_of(folder / FILE)
+
+
+def changed(tasks: TaskSet, step: str, change: Callable[[Any], Any]) -> TaskSet:
+    """The set after a step that changes its table, with the step written down."""
+    return TaskSet(tasks.name, change(tasks.table), (*tasks.made, step))
+
+
+def _is_ours(folder: Path) -> bool:
+    return folder.is_dir() and (folder / FILE).exists()

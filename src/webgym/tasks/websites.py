@@ -1,0 +1,54 @@
+"""Which website an address belongs to: its registered domain, by the public suffix list that ships with it."""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+
+from publicsuffixlist import PublicSuffixList
+
+from webgym.tasks.address import host_of
+
+
+def site_of(url: str) -> str:
+    """The registered domain: `google.co.uk` of `https://maps.google.co.uk/x`; empty if there is no address.
+
+    An IP address is its own; so is each name below `localhost`, where every hermetic site has one.
+    """
+    return site_of_host(host_of(url)) if url else ""
+
+
+@functools.lru_cache(maxsize=200_000)
+def site_of_host(host: str) -> str:
+    """As `site_of`, of a host."""
+    if _is_ip(host):
+        return host
+    try:
+        ascii_host = host.encode("idna").decode() if not host.isascii() else host
+    except UnicodeError:
+        ascii_host = host
+    labels = ascii_host.split(".")
+    if labels[-1] == "localhost":
+        return ".".join(labels[-2:])
+    return _suffixes().privatesuffix(ascii_host) or ascii_host
+
+
+def label_of(site: str) -> str:
+    """The name without its public suffix: `google` of `google.co.uk`. Empty where it says nothing."""
+    if _is_ip(site) or site.endswith("localhost") or "." not in site:
+        return ""
+    suffix = _suffixes().publicsuffix(site) or ""
+    return site.removesuffix(f".{suffix}") if suffix != site else ""
+
+
+@functools.cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=True)
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
