@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from webgym.errors import TaskSetError
 from webgym.records.task import FactGroup
@@ -13,6 +13,7 @@ from webgym.records.task_row import TASK_ROW_VERSION, Provenance, TaskRow
 from webgym.tasks.arrow import arrow
 from webgym.tasks.websites import site_of
 
+_T = TypeVar("_T")
 VERSION_KEY = b"webgym.task_rows"
 _REPEATED = ("domain", "subdomain", "benchmark", "split", "template", "sealed", "source", "file", "licence", "revision")
 """Columns of few distinct values, kept once each."""
@@ -80,68 +81,13 @@ def rows_of(table: Any) -> Iterator[TaskRow]:
 
 def rows_of_batch(batch: Any) -> list[TaskRow]:
     """The rows of one batch."""
-    told = {name: batch.column(name).to_pylist() for name in batch.schema.names if name not in {"rubric", "site"}}
-    rubrics = _read_rubrics(batch.column("rubric"))
-    origins = zip(*(told[name] for name in _OF_PROVENANCE), strict=True)
-    return [
-        TaskRow(
-            task_id=task_id,
-            instruction=instruction,
-            website=website,
-            rubric=rubric,
-            benchmark=benchmark,
-            domain=domain,
-            subdomain=subdomain,
-            answer=answer,
-            decomposed_from=decomposed_from,
-            split=split,
-            template=template,
-            exact=exact,
-            original=original,
-            sealed=sealed,
-            inferred=tuple(inferred),
-            provenance=Provenance(*origin),
-            extra=extra,
-        )
-        for (
-            task_id,
-            instruction,
-            website,
-            rubric,
-            benchmark,
-            domain,
-            subdomain,
-            answer,
-            decomposed_from,
-            split,
-            template,
-            exact,
-            original,
-            sealed,
-            inferred,
-            origin,
-            extra,
-        ) in zip(
-            told["task_id"],
-            told["instruction"],
-            told["website"],
-            rubrics,
-            told["benchmark"],
-            told["domain"],
-            told["subdomain"],
-            told["answer"],
-            told["decomposed_from"],
-            told["split"],
-            told["template"],
-            told["exact"],
-            told["original"],
-            told["sealed"],
-            told["inferred"],
-            origins,
-            told["extra"],
-            strict=True,
-        )
-    ]
+    columns: dict[str, list[Any]] = {
+        name: batch.column(name).to_pylist() for name in batch.schema.names if name not in {"rubric", "site"}
+    }
+    columns["rubric"] = _read_rubrics(batch.column("rubric"))
+    columns["inferred"] = list(map(tuple, columns["inferred"]))
+    columns["provenance"] = [Provenance(*one) for one in zip(*(columns[name] for name in _OF_PROVENANCE), strict=True)]
+    return [TaskRow(*one) for one in zip(*(columns[name] for name in TaskRow.__struct_fields__), strict=True)]
 
 
 def check_columns(found: Any, where: str) -> None:
@@ -150,7 +96,8 @@ def check_columns(found: Any, where: str) -> None:
     Raises:
         TaskSetError: It is not one, and why.
     """
-    version = (found.metadata or {}).get(VERSION_KEY)
+    metadata: dict[bytes, bytes] = found.metadata or {}
+    version = metadata.get(VERSION_KEY)
     if version is None:
         raise TaskSetError(f"{where} is no task set of WebGym: bring it in with `webgym tasks import`")
     if int(version) > TASK_ROW_VERSION:
@@ -189,17 +136,16 @@ def _rubrics(rows: Sequence[TaskRow], kind: Any) -> Any:
 
 def _read_rubrics(column: Any) -> list[tuple[FactGroup, ...]]:
     structs = column.flatten()
-    ids, descriptions = structs.field("id").to_pylist(), structs.field("description").to_pylist()
     lists = structs.field("facts")
-    facts = lists.flatten().to_pylist()
-    ends = list(itertools.accumulate(lists.value_lengths().to_pylist()))
-    starts = [0, *ends]
-    groups = [
-        FactGroup(group, description, tuple(facts[start:end]))
-        for group, description, start, end in zip(ids, descriptions, starts, ends, strict=False)
-    ]
-    ends = list(itertools.accumulate(column.value_lengths().to_pylist()))
-    return [tuple(groups[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+    facts = _cut(lists.flatten().to_pylist(), lists.value_lengths().to_pylist())
+    members = zip(structs.field("id").to_pylist(), structs.field("description").to_pylist(), facts, strict=True)
+    return _cut([FactGroup(*member) for member in members], column.value_lengths().to_pylist())
+
+
+def _cut(values: list[_T], lengths: list[int]) -> list[tuple[_T, ...]]:
+    """Pieces of these lengths."""
+    ends = list(itertools.accumulate(lengths))
+    return [tuple(values[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
 
 
 def _parts(rows: Iterable[TaskRow]) -> Iterator[list[TaskRow]]:

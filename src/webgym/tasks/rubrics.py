@@ -29,7 +29,7 @@ def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
     groups = tuple(_group(number, entry) for number, entry in enumerate(entries, start=1))
     if sum(len(group.facts) for group in groups) > MOST_FACTS:
         raise BadEntry(f"evaluator_reference has more than {MOST_FACTS} facts")
-    return groups, all(map(_is_plain, entries))
+    return groups, all(map(_is_plain, entries, groups))
 
 
 def write_rubric(groups: tuple[FactGroup, ...]) -> list[dict[str, Any]]:
@@ -37,12 +37,9 @@ def write_rubric(groups: tuple[FactGroup, ...]) -> list[dict[str, Any]]:
     return [{"id": group.id, "description": group.description, "facts": list(group.facts)} for group in groups]
 
 
-def _is_plain(entry: object) -> bool:
-    return (
-        isinstance(entry, dict)
-        and cast("dict[str, Any]", entry).keys() == _KEYS
-        and type(cast("dict[str, Any]", entry)["id"]) is int
-    )
+def _is_plain(entry: object, group: FactGroup) -> bool:
+    fields = cast("dict[str, Any]", entry)
+    return isinstance(entry, dict) and fields.keys() == _KEYS and type(fields["id"]) is int and fields["id"] == group.id
 
 
 def _group(number: int, entry: object) -> FactGroup:
@@ -62,8 +59,8 @@ def _group(number: int, entry: object) -> FactGroup:
     texts = cast("list[object]", facts)
     if not all(isinstance(fact, str) and fact.strip() for fact in texts):
         raise BadEntry(f"fact group {number} has a fact that is no text, or empty")
-    given = fields.get("id")
-    known = type(given) is int and abs(given) < 2**31
+    given: Any = fields.get("id")
+    known = type(given) is int and -(2**31) <= given < 2**31
     return FactGroup(given if known else number, description, tuple(cast("list[str]", texts)))
 
 
@@ -74,5 +71,11 @@ def _single(number: int, text: str) -> FactGroup:
 
 
 def _named(value: object) -> str:
-    names = {type(None): "null", dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    names: dict[type, str] = {
+        type(None): "null",
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+    }
     return names.get(type(value), "a number")

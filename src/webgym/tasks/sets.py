@@ -13,7 +13,7 @@ import msgspec
 from webgym.errors import TaskSetError
 from webgym.records.task_row import TaskRow
 from webgym.tasks.arrow import arrow, compute, parquet
-from webgym.tasks.card import Card, card_of, hash_of, readme
+from webgym.tasks.card import Card, card_of, counts, hash_of, readme
 from webgym.tasks.columns import check_columns, rows_of, table_of
 from webgym.tasks.library import folder_of, split_reference
 
@@ -55,7 +55,7 @@ class TaskSet:
         """
         chosen = self.where(compute().field("split").cast("string") == split)
         if not len(chosen):
-            known = sorted(filter(None, set(self.table["split"].to_pylist())))
+            known = sorted(filter(None, counts(self.table["split"])))
             raise TaskSetError(f"{self.name} has no split {split!r}; it has {', '.join(known) or 'none'}")
         return chosen
 
