@@ -43,6 +43,7 @@ from webgym.records.action import (
 from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import (
     Blob,
+    Box,
     Capture,
     Changed,
     Dialog,
@@ -200,6 +201,15 @@ def test_at_its_own_size_cells_are_squares_of_four_pixels():
     choice = NANO.parse(Completion(">c<111><111>"), SEEN)
     assert isinstance(choice, Decision)
     assert choice.action == Click(Point(446, 318))
+
+
+def test_an_answer_may_begin_with_the_place_it_was_read_at():
+    pointed = Decision(Answer("12.50"), Box(220, 20, 10, 20))
+    assert NANO.say(pointed, SEEN) == ">a<056><007>12.50"
+    for reply in (">a<056><007>12.50", ">a12.50"):
+        choice = NANO.parse(Completion(reply), SEEN)
+        assert isinstance(choice, Decision)
+        assert choice.action == Answer("12.50")
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

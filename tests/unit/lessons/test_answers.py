@@ -49,16 +49,18 @@ def test_what_the_screen_says_is_said_as_it_is_spelt_there():
     hidden, full = said("find-best")
     name = hidden.text
     spelt = name.upper()
-    found, _ = said("find-best", line("Something else", 10, 40), line(spelt, 10, 80))
-    assert found == Said(spelt, visible=True)
+    there = line(spelt, 10, 80)
+    found, _ = said("find-best", line("Something else", 10, 40), there)
+    assert found == Said(spelt, visible=True, at=there)
     assert name in full
 
 
 def test_a_text_that_is_wrapped_is_found():
     name = said("find-best")[0].text
     first, _, rest = name.partition(" ")
-    found, _ = said("find-best", line(first, 10, 40), line(rest, 10, 60))
-    assert found == Said(name, visible=True)
+    begins = line(first, 10, 40)
+    found, _ = said("find-best", begins, line(rest, 10, 60))
+    assert found == Said(name, visible=True, at=begins)
 
 
 def test_what_is_out_of_sight_is_pointed_to():

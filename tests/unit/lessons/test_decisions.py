@@ -103,7 +103,9 @@ def test_the_way_home_and_the_way_back():
 
 
 def test_an_answer_is_given_where_it_can_be_read_and_looked_for_where_it_cannot():
-    assert answered(Said("$5", visible=True), SEEN) == Decision(Answer("$5"))
+    assert answered(Said("Done", visible=True), SEEN) == Decision(Answer("Done"))
+    there = line("$5", 10, 40)
+    assert answered(Said("$5", visible=True, at=there), SEEN) == Decision(Answer("$5"), there.box)
     below = line("$5", 10, 500, shown=False, label="Price")
     assert answered(Said("$5", visible=False, away=below), SEEN) == Decision(Scroll(dy=240), sentence="Price")
     above = line("$5", 10, -90, shown=False)

@@ -10,13 +10,14 @@ from tests.unit.lessons.pages import element, line, observation
 from webgym.agent.dialects.nano import NANO, cell_of
 from webgym.pipeline.nano.manner import VIEWPORT
 from webgym.pipeline.nano.questions import LONGEST, MOST, questions_about
-from webgym.records.action import Click, Point, Select, TypeText
+from webgym.records.action import Answer, Click, Point, Select, TypeText
 from webgym.records.decision import Decision
 from webgym.records.lesson import Question
-from webgym.records.observation import Observation
+from webgym.records.observation import Box, Observation
 from webgym.records.prompt import Completion
 from webgym.sites.rng import Rng
 
+PLACE = r"<\d{3}><\d{3}>"
 PAGE = observation(
     (
         element("Menu", (10, 8, 30, 30), "button", key="open:nav"),
@@ -80,7 +81,9 @@ def test_where_something_is_can_be_carried_out_inside_of_its_box():
 
 
 def test_values_are_asked_for_by_what_names_them():
-    values = {(re.sub(r"^(what is the|tell me the) |\?$", "", one.ask), one.reply) for one in asked(PAGE)}
+    values = {
+        (re.sub(r"^(what is the|tell me the) |\?$", "", one.ask), re.sub(PLACE, "", one.reply)) for one in asked(PAGE)
+    }
     assert ("Weight", ">a300 g") in values
     assert ("price of Moor hat", ">a$12.50") in values
     assert ("date of Moor hat", ">aJan 5, 2026") in values
@@ -91,6 +94,22 @@ def test_values_are_asked_for_by_what_names_them():
     assert ("right of Moor hat", ">a$12.50") in values
     assert ("below Moor hat", ">aWeight") in values
     assert not any("Where" in ask for ask, _ in values)
+
+
+def test_a_value_is_pointed_at_before_it_is_told():
+    values = [one for one in asked(PAGE) if one.kind == "value"]
+    assert values
+    for one in values:
+        choice = NANO.parse(Completion(one.reply), PAGE)
+        assert isinstance(choice, Decision)
+        assert isinstance(choice.action, Answer)
+        assert one.reply == NANO.say(Decision(choice.action, _box(one.box)), PAGE)
+
+
+def _box(corners: tuple[int, int, int, int] | None) -> Box:
+    assert corners is not None
+    left, top, right, bottom = corners
+    return Box(left, top, right - left, bottom - top)
 
 
 def test_places_in_questions_are_on_what_is_asked_about():
@@ -108,11 +127,11 @@ def test_places_in_questions_are_on_what_is_asked_about():
 def test_no_text_of_a_page_is_a_place_and_long_ones_are_not_read():
     for one in asked(PAGE):
         text = re.sub(r"(what is at |read )<\d{3}><\d{3}>$", "", one.ask) + re.sub(
-            r">[cto]<\d{3}><\d{3}>", "", one.reply
+            r">[ctoa]<\d{3}><\d{3}>", "", one.reply
         )
         assert not re.search(r"<\d{3}>", re.sub(r">s<\d{3}><\d{3}>", "", text)), one
         if one.kind in ("text", "value"):
-            assert len(one.reply.removeprefix(">a")) <= LONGEST
+            assert len(re.sub(rf"^>a{PLACE}", "", one.reply)) <= LONGEST
 
 
 def test_an_empty_page_has_no_questions():

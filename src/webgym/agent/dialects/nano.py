@@ -2,9 +2,10 @@
 
 Search>s<056><007>wool hats
 Add to basket>c<093><061>
->a12.50
+>a<040><033>12.50
 
-Places are cells, each one token of nano's: 112 over the longer side of the picture, squares all of them.
+Places are cells, each one token of nano's: 112 over the longer side of the picture, squares all of them. An answer may
+begin with the place it was read at: what is looked at before it is read, is read better.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from webgym.records.action import (
     Wait,
 )
 from webgym.records.decision import Decision, Malformed
-from webgym.records.observation import Observation, Viewport
+from webgym.records.observation import Box, Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
 
@@ -147,6 +148,11 @@ def _part(said: _Said) -> Action:
     return Scroll(dy=distance if said.verb == "D" else -distance, target=said.only_place())
 
 
+def _answered(said: _Said) -> Action:
+    place = _PLACE.match(said.rest)
+    return Answer(said.rest[place.end() :] if place else said.rest)
+
+
 def _bare(action: Action) -> Callable[[_Said], Action]:
     def read(said: _Said) -> Action:
         said.end()
@@ -184,7 +190,7 @@ VERBS: Mapping[str, tuple[str, Callable[[_Said], Action]]] = {
     "x": ("dismiss", _bare(AnswerDialog(accept=False))),
     "y": ("accept", lambda said: AnswerDialog(accept=True, text=said.rest)),
     "k": ("press", lambda said: Press(tuple(said.text().split(" ")))),
-    "a": ("answer", lambda said: Answer(said.rest)),
+    "a": ("answer", _answered),
 }
 """Each letter with what it stands for, and how what follows it is read."""
 
@@ -224,7 +230,12 @@ class Nano:
         return f"{_SEPARATOR}{_written(action, seen)}"
 
     def say(self, decision: Decision, seen: Observation) -> str:
-        return f"{name_for(decision.sentence)}{self.call(decision.action, seen)}"
+        match decision:
+            case Decision(Answer(text), Box() as box):
+                call = f"{_SEPARATOR}a{_place(_centre(box), seen)}{_text(text)}"
+            case _:
+                call = self.call(decision.action, seen)
+        return f"{name_for(decision.sentence)}{call}"
 
     def remember(self, decision: Decision, seen: Observation) -> str:
         """The line that later prompts have about it. Its places are real ones; nothing else in it passes for one."""
@@ -306,6 +317,10 @@ def _elsewhere(action: Action, seen: Observation) -> str:
             return f"k{_text(' '.join(keys))}"
         case _:
             raise Inexpressible(f"there are no words for {action}")
+
+
+def _centre(box: Box) -> Point:
+    return Point(int(box.x + box.width / 2), int(box.y + box.height / 2))
 
 
 def _place(target: Target, seen: Observation) -> str:

@@ -100,8 +100,9 @@ class _Count:
         elif asked.kind == Kind.WHERE:
             self._named(asked, said, side)
         else:
-            self._tell(READING, right=said == asked.right)
-            self._tell(f"{READING}: {_KINDS[asked.kind]}", right=said == asked.right)
+            right = _read(said) == _read(asked.right) if asked.kind == Kind.VALUE else said == asked.right
+            self._tell(READING, right=right)
+            self._tell(f"{READING}: {_KINDS[asked.kind]}", right=right)
 
     def _named(self, asked: _Asked, said: str, side: float) -> None:
         wanted, found = read_decision(asked.right), read_decision(said)
@@ -122,12 +123,20 @@ class _Count:
             self._tell(f"{asked.verb}: place", right=verb and place)
         if wanted.text:
             self._tell(f"{asked.verb}: text", right=verb and text)
+        # Where an answer was read is for whoever reads it; nothing is done there.
+        whole = verb and text and (place or asked.kind == Kind.ANSWER)
         for name in (WHOLE, f"{asked.verb}: whole"):
-            self._tell(name, right=verb and place and text)
+            self._tell(name, right=whole)
 
     def _tell(self, name: str, *, right: bool) -> None:
         self._found[name][0] += right
         self._found[name][1] += 1
+
+
+def _read(reply: str) -> tuple[str, str]:
+    """Verb and text."""
+    said = read_decision(reply)
+    return said.verb, said.text
 
 
 def _with_room(packer: Packer, stack: Stack) -> Chosen:

@@ -37,6 +37,8 @@ class Said:
     text: str
     visible: bool
     """Whether all of it can be read off the screen, or there is nothing to read."""
+    at: TextLine | None = None
+    """The line that says the first of it, if it can be read."""
     away: TextLine | None = None
     """If it cannot: a line that says what is missing, out of sight but near enough to what is not missing."""
 
@@ -73,7 +75,7 @@ def shortest_answer(
         return Said(text, visible=False)
     away = next((line for line in found if not line.shown), None)
     if away is None:
-        return Said(text, visible=True)
+        return Said(text, visible=True, at=found[0] if found else None)
     return Said(text, visible=False, away=away if _fit_on_one_screen(found) else None)
 
 

@@ -13,6 +13,7 @@ from webgym.pipeline.nano.answers import Said
 from webgym.pipeline.nano.names import (
     FIELDS,
     aim_box,
+    corners_of,
     element_of,
     is_interactive,
     letters,
@@ -32,7 +33,7 @@ from webgym.records.action import (
     Wait,
 )
 from webgym.records.decision import Decision
-from webgym.records.observation import Box, Element, Observation
+from webgym.records.observation import Box, Element, Observation, TextLine
 
 _NOT_WORDS = re.compile(r"[^\w.]+")
 _QUOTED = re.compile(r'“([^”]+)”|"([^"]+)"')
@@ -66,12 +67,19 @@ def answered(said: Said, seen: Observation, *, unmoved: bool = False) -> Decisio
         None if the page does not say it: nano remembers nothing of pages it has left.
     """
     if said.visible:
-        return _sayable(Decision(Answer(said.text)), seen)
+        return _sayable(Decision(Answer(said.text), _read_at(said.at, seen)), seen)
     if said.away is None:
         return None
     down = said.away.box.y > seen.viewport.height / 2
     scroll = _scrolled(Decision(Scroll(dy=1 if down else -1)), seen, unmoved)
     return _sayable(msgspec.structs.replace(scroll, sentence=scroll.sentence or name_for(said.away.label)), seen)
+
+
+def _read_at(line: TextLine | None, seen: Observation) -> Box | None:
+    if line is None:
+        return None
+    left, top, right, bottom = corners_of(line.box, seen.viewport)
+    return Box(left, top, right - left, bottom - top)
 
 
 def _sayable(told: Decision, seen: Observation) -> Decision | None:

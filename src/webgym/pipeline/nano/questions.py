@@ -117,7 +117,7 @@ class _Page:
         for one in self._unique():
             element = one.element
             if element.type in TICKED and element.tag == "input":
-                yield _answer(f"is {one.name} on?", "yes" if element.checked else "no", one.box)
+                yield self._answer(f"is {one.name} on?", "yes" if element.checked else "no", one.box)
             elif element.tag in FIELDS and element.type not in (
                 "password",
                 "date",
@@ -128,7 +128,7 @@ class _Page:
             ):
                 held = element.options.get(element.value, "") if element.tag == "select" else element.value
                 if _is_short(held) and len(held) * _WIDEST < element.box.width:
-                    yield _answer(f"what is in {one.name}?", held, one.box)
+                    yield self._answer(f"what is in {one.name}?", held, one.box)
 
     def labels(self) -> Iterator[Question]:
         """What stands beside a label, in a column of a row, or in a card: prices, dates, ratings, numbers."""
@@ -137,7 +137,7 @@ class _Page:
         for about, line in asked:
             if once[about.casefold()] == 1 and _is_short(line.text) and about.casefold() != line.text.casefold():
                 box = corners_of(line.box, self._viewport)
-                yield _answer(self._rng.pick(_VALUES).format(about), line.text, box)
+                yield self._answer(self._rng.pick(_VALUES).format(about), line.text, box)
 
     def neighbours(self) -> Iterator[Question]:
         """What stands beside or below a text that is there once."""
@@ -146,7 +146,7 @@ class _Page:
                 continue
             for word, other in (("right of", _beside(line, self._lines)), ("below", _below(line, self._lines))):
                 if other is not None and _is_short(other.text):
-                    yield _answer(f"{word} {line.text}?", other.text, corners_of(other.box, self._viewport))
+                    yield self._answer(f"{word} {line.text}?", other.text, corners_of(other.box, self._viewport))
 
     def things(self) -> Iterator[Question]:
         """What is at a place."""
@@ -187,6 +187,9 @@ class _Page:
             return name_for(" ".join(words[at : at + self._rng.between(1, 3)])) or "x"
         signs = self._rng.pick((string.digits, string.ascii_lowercase))
         return "".join(self._rng.pick(signs) for _ in range(self._rng.between(1, 8)))
+
+    def _answer(self, asked: str, text: str, box: Corners) -> Question:
+        return Question(asked, f">a{self._place(_middle(box))}{text}", "value", box)
 
     def _place(self, point: Point) -> str:
         return write_place(point, self._viewport)
@@ -257,10 +260,6 @@ def _is_legible(line: TextLine, seen: Observation) -> bool:
 
 def _is_short(text: str) -> bool:
     return 0 < len(text) <= LONGEST and one_line(text, LONGEST) == text
-
-
-def _answer(asked: str, text: str, box: Corners) -> Question:
-    return Question(asked, f">a{text}", "value", box)
 
 
 def _middle(box: Corners) -> Point:

@@ -60,8 +60,13 @@ def test_texts_are_right_to_the_letter():
     assert typed["submit: place"] == (1, 1)
     told = counted(Kind.ANSWER, "answer", ">a12.50", ">a12.50", None)
     assert told == {"answer: verb": (1, 1), "answer: text": (1, 1), "answer: whole": (1, 1), "decisions": (1, 1)}
+    told = counted(Kind.ANSWER, "answer", ">a<056><007>12.50", ">a<001><007>12.50")
+    assert (told["answer: place"], told["answer: whole"]) == ((0, 1), (1, 1))
     assert counted(Kind.TEXT, "", "Shop beds", "Shop bed") == {"reading": (0, 1), "reading: text": (0, 1)}
-    assert counted(Kind.VALUE, "", ">ayes", ">ayes") == {"reading": (1, 1), "reading: value": (1, 1)}
+    assert counted(Kind.VALUE, "", ">a<056><007>yes", ">a<001><002>yes") == {
+        "reading": (1, 1),
+        "reading: value": (1, 1),
+    }
 
 
 def test_named_things_are_clicked_or_written_into():

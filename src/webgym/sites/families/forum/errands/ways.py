@@ -67,10 +67,10 @@ def go(view: View, path: str, *stops: str) -> Intent | None:
 
 
 def find(view: View, path: str, words: str) -> Intent | None:
-    """Towards a page by a link or by searching for it; None when there."""
+    """Towards a page by a link at hand or by searching for it; None when there."""
     if view.path == path:
         return None
-    if way := _within(view, path, _COVERED):
+    if way := _within(view, path, _COVERED if view.path == "/search" else _AT_HAND):
         return way
     if view.path == "/search" and view.query == {"q": words}:
         return controls.further(view) or home(view)

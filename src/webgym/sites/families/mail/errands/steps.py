@@ -6,14 +6,11 @@ from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
 from webgym.sites import controls
-from webgym.sites.families.mail.mailbox import occasions, people, rows, subject
+from webgym.sites.families.mail.mailbox import occasions, people, subject
 from webgym.sites.families.mail.records import FOLDERS, World, label_slug
 from webgym.sites.families.mail.span import VIEWS, default_view, span
-from webgym.sites.families.mail.state import State, flags_of
+from webgym.sites.families.mail.state import State
 from webgym.sites.view import Home, Intent, Tap, View
-
-NEAR = 2
-"""Pages of a folder that an oracle looks through before it searches."""
 
 
 def box(view: View) -> tuple[World, State]:
@@ -53,28 +50,13 @@ def home(view: View) -> Intent:
 
 
 def to_thread(view: View, key: str) -> Intent | None:
-    """A conversation, by browsing its folder or searching for its subject; None when there."""
+    """A conversation, by a link in sight or searching for its subject; None when there."""
     if view.path == f"/thread/{key}":
         return None
-    return view.link(f"/thread/{key}") or _towards_thread(view, key)
-
-
-def _towards_thread(view: View, key: str) -> Intent:
-    world, state = box(view)
-    folder = flags_of(world, state, key).folder
-    index = next(index for index, row in enumerate(rows(world, state, folder)) if row.id == key)
-    page = index // world.page_size + 1
-    if page <= NEAR and (intent := _browse(view, f"/folder/{folder}", page)):
-        return intent
-    return _search(view, subject(world, state, key))
-
-
-def _browse(view: View, path: str, page: int) -> Intent | None:
-    if here(view) != path or asked(view.query):
-        return view.link(path)
-    if view.page > page:
-        return view.tap(f"page:{page}", "page:previous") or view.link(path)
-    return view.tap(f"page:{page}") or controls.further(view)
+    found = view.link(f"/thread/{key}")
+    if found and (found.element.point is not None or view.path == "/search"):
+        return found
+    return _search(view, subject(*box(view), key))
 
 
 def _search(view: View, text: str) -> Intent:

@@ -62,12 +62,15 @@ def go(view: View, path: str) -> Intent:
 
 
 def go_article(view: View, slug: str, version: str = "") -> Intent:
-    """Towards an article: a link to it, or the search box."""
+    """Towards an article: a link to it, on the front page only one in sight, or the search box."""
     world: World = view.world
     href = world.href(slug)
     if version and (tap := link(view, f"{href}?version={version}")):
         return tap
-    return link(view, href) or _search_article(view, slug)
+    tap = link(view, href)
+    if tap and (tap.element.point is not None or view.path != "/"):
+        return tap
+    return _search_article(view, slug)
 
 
 def at_article(view: View, slug: str, version: str = "") -> bool:

@@ -60,19 +60,13 @@ def at_hand(view: View, path: str) -> Tap | None:
 
 
 def to_product(view: View, product: Product) -> Intent:
-    """Towards a product's page: a link in sight or in this list, then the pages of its category or the search."""
+    """Towards a product's page: a link in sight or in this list, else the search."""
     listing = view.path == "/search" or view.path.startswith("/category/")
     if found := link(view, product.path) if listing else at_hand(view, product.path):
         return found
-    shelf = f"/category/{product.category}"
-    if sum(map(ord, product.sku)) % 3 == 0 and view.path != "/search":
-        if view.path != shelf:
-            return walk(view, shelf)
-        if not filtered(view) and (more := controls.further(view)):
-            return more
     if view.path == "/search" and view.query.get("q") == product.name and (more := controls.further(view)):
         return more
-    return controls.search(view, product.name) or walk(view, shelf)
+    return controls.search(view, product.name) or walk(view, f"/category/{product.category}")
 
 
 def look_late(view: View, key: str, part: str) -> Intent | None:

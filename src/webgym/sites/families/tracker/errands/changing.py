@@ -59,7 +59,7 @@ def edit(view: View, key: str, wants: dict[str, str], way: str = "search", text:
         return None
     if way == "board" and set(wants) == {"status"} and (step := _move(view, issue, wants["status"])) is not None:
         return step
-    if (step := to_issue(view, key, way, text)) is not None:
+    if (step := to_issue(view, key, text)) is not None:
         return step
     for field, value in wants.items():
         if (step := set_field(view, field, value)) is not None:

@@ -30,14 +30,13 @@ class TellAboutIssue(Ask, frozen=True):
 
     key: str
     by: str = "key"
-    way: str = "search"
 
     def next(self, view: View) -> Intent | None:
         """Look at the issue."""
         if view.visited(f"/issue/{self.key}"):
             return None
         title = view.world.issue[self.key].title
-        return to_issue(view, self.key, self.way, title if self.by == "title" else "")
+        return to_issue(view, self.key, title if self.by == "title" else "")
 
     def about(self, world: World) -> str:
         """Of the issue."""

@@ -24,24 +24,19 @@ def to_page(view: View, path: str) -> Intent | None:
     return view.link(path) or home(view)
 
 
-def to_issue(view: View, key: str, way: str = "search", text: str = "") -> Intent | None:
-    """The page of an issue, by search or through the list; None when there."""
+def to_issue(view: View, key: str, text: str = "") -> Intent | None:
+    """The page of an issue, by a link in sight or by search; None when there."""
     path = f"/issue/{key}"
     if view.path == path or view.path.startswith(f"{path}/"):
         return None
-    if (link := view.link(path)) is not None:
+    link = view.link(path)
+    if link and (link.element.point is not None or view.path == "/search"):
         return link
-    if way == "list" and view.path != "/search" and (step := _through_list(view, key)) is not None:
-        return step
     wanted = text or key
     if view.path == "/search" and view.query.get("q", "") == wanted:
         return controls.further(view) or home(view)
     field = view.find("field:q")
     return Write(field, wanted, submit=True) if field else home(view)
-
-
-def _through_list(view: View, key: str) -> Intent | None:
-    return to_list(view, {"project": key.partition("-")[0]}) or controls.further(view)
 
 
 def to_list(view: View, wanted: Mapping[str, str]) -> Intent | None:

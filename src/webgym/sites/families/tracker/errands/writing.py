@@ -21,7 +21,6 @@ class CommentOn(Errand, frozen=True):
     key: str
     text: str
     by: str = "key"
-    way: str = "search"
 
     def facts(self, world: World) -> tuple[Fact, ...]:
         """The comment."""
@@ -40,7 +39,7 @@ class CommentOn(Errand, frozen=True):
         if self.holds("comment", End(view.world, view.state, view.visits, "")):
             return None
         title = view.world.issue[self.key].title
-        step = to_issue(view, self.key, self.way, title if self.by == "title" else "")
+        step = to_issue(view, self.key, title if self.by == "title" else "")
         return step or controls.write(view, "text", self.text) or view.tap("submit:comment")
 
     def spoil(self, fact: str, world: World) -> Errand:

@@ -60,7 +60,7 @@ def comment(draw: Draw) -> CommentOn | None:
         name=rng.pick(draw.world.people).name,
         hours=rng.between(2, 9),
     )
-    return CommentOn(issue.key, text, rng.pick(("key", "title", "both")), rng.pick(("search", "list")))
+    return CommentOn(issue.key, text, rng.pick(("key", "title", "both")))
 
 
 def follow(draw: Draw) -> Follow | None:
@@ -118,7 +118,7 @@ def change(count: int) -> Part:
             if drawn is None:
                 return None
             name, wants[name], wrongs[name] = drawn
-        way = "board" if set(wants) == {"status"} and draw.rng.chance(0.6) else draw.rng.pick(("search", "list"))
+        way = "board" if set(wants) == {"status"} and draw.rng.chance(0.6) else "search"
         return ChangeIssue(issue.key, wants, wrongs, draw.rng.pick(("key", "key", "title", "both")), way)
 
     return part

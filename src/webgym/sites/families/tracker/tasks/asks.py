@@ -29,7 +29,6 @@ from webgym.sites.families.tracker.words import days_later
 
 _FIELDS = ("assignee", "reporter", "due", "estimate", "priority", "status", "component", "milestone", "votes", "kind")
 _BY = ("key", "key", "title", "both")
-_WAYS = ("search", "search", "list")
 
 
 def _some(rng_asked: Sequence[Asked | None], count: int) -> tuple[Asked, ...]:
@@ -46,7 +45,7 @@ def fields(count: int) -> Part:
         asked = _some([_field(draw, issue, name) for name in draw.rng.shuffled(_FIELDS)], count)
         if len(asked) < count:
             return None
-        return TellAboutIssue(asked, issue.key, draw.rng.pick(_BY), draw.rng.pick(_WAYS))
+        return TellAboutIssue(asked, issue.key, draw.rng.pick(_BY))
 
     return part
 
@@ -95,7 +94,7 @@ def mentioned(count: int) -> Part:
         asked = _some([_mentioned(draw, issue, name) for name in range(len(issue.details))], count)
         if len(asked) < count:
             return None
-        return TellMentioned(asked, issue.key, draw.rng.pick(_BY), draw.rng.pick(_WAYS))
+        return TellMentioned(asked, issue.key, draw.rng.pick(_BY))
 
     return part
 

@@ -60,7 +60,7 @@ def to_hotel(view: View, hotel: str) -> Intent | None:
     path = f"/hotel/{hotel}"
     if view.path == path:
         return None
-    return link_to(view, path) or search_box(view, world.hotel[hotel].name)
+    return _apparent(view, path) or search_box(view, world.hotel[hotel].name)
 
 
 def to_guide(view: View, city: str) -> Intent | None:
@@ -69,17 +69,13 @@ def to_guide(view: View, city: str) -> Intent | None:
     path = f"/guide/{city}"
     if view.path == path:
         return None
-    if link := link_to(view, path):
-        return link
-    name = world.city[city].name
-    if len(name) % 2:
-        return search_box(view, name)
-    if view.path != "/guides":
-        return go(view, "/guides")
-    return turn(view, world.cities.index(world.city[city]), GUIDES_A_PAGE) or go(view, "/guides")
+    return _apparent(view, path) or search_box(view, world.city[city].name)
 
 
-GUIDES_A_PAGE = 9
+def _apparent(view: View, path: str) -> Tap | None:
+    """A link to this path; on the front page, which has too much for anyone to scroll through, only one in sight."""
+    tap = link_to(view, path)
+    return tap if tap and (tap.element.point is not None or view.path != "/") else None
 
 
 def to_help(view: View, page: str) -> Intent | None:
