@@ -1,97 +1,84 @@
-"""`webgym demo`: the whole of WebGym on this machine, offline, with what it saw saved to look at."""
+"""`webgym demo`: a policy learns on this machine, offline, in minutes; with everything there is to look at."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from webgym.cli.run_options import Overrides
 
-    from webgym.pipeline.hermetic.attempt import Attempted
-    from webgym.pipeline.hermetic.ground import Ground
-    from webgym.records.decision import Decision
-    from webgym.records.observation import Capture
-    from webgym.records.task import Task
-    from webgym.sites.site import Site
-
-_MOST_STEPS = 40
+_NEEDED = ("torch", "transformers", "safetensors", "tokenizers")
 
 
 def demo(
-    out: Path = typer.Option(Path("runs/demo"), help="Folder for what the sessions saw."),
+    overrides: Overrides = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="How long it may take, on any machine.")] = 9.0,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; a new one under runs/ by default.")] = None,
+    model: Annotated[str, typer.Option(help="What learns: nano, which ships with it, or a folder.")] = "nano",
+    seed: Annotated[int, typer.Option(help="Which tasks, and what is sampled.")] = 0,
+    serve: Annotated[
+        bool | None,
+        typer.Option("--serve/--no-serve", help="Keep the pages up afterwards; by default in a terminal only."),
+    ] = None,
+    tour: Annotated[
+        bool, typer.Option("--tour", help="Instead, let oracles solve a task on each kind of site, with screenshots.")
+    ] = False,
 ) -> None:
-    """Start websites and a fleet on this machine and let oracles solve a task on each kind of site."""
+    """Let nano, a tiny policy, learn on this machine: test it on unseen websites, train it, test it again.
+
+    Settings of the training run can be given, such as `train.lr=2e-4`.
+    """
+    import sys
+    import time
+
     import anyio
 
     from webgym.cli.setup import ensure_ready
 
+    if tour:
+        from webgym.cli.demo_tour import tour as take_tour
+
+        ensure_ready()
+        anyio.run(take_tour, out or Path("runs/demo-tour"), backend_options={"use_uvloop": True})
+        return
+    _check_packages()
     ensure_ready()
-    out.mkdir(parents=True, exist_ok=True)
-    anyio.run(_demo, out, backend_options={"use_uvloop": True})
+    folder = out or Path("runs") / f"demo-{time.strftime('%Y%m%d-%H%M%S')}"
+    stays = sys.stdin.isatty() if serve is None else serve
+    if _run(folder, model, seed, minutes, overrides or [], stays=stays):
+        raise typer.Exit(130)
 
 
-async def _demo(out: Path) -> None:
-    import time
-
+def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[str], *, stays: bool) -> bool:
+    """Whether it was stopped."""
     import anyio
     from rich.console import Console
 
-    from webgym.pipeline.hermetic.ground import hermetic_ground
-    from webgym.sites.registry import FAMILIES
+    from webgym.cli.demo_teller import DemoTeller
+    from webgym.cli.run_options import made_meta
+    from webgym.pipeline.demo.budget import Budget
+    from webgym.pipeline.demo.run import Demo, run_demo
+    from webgym.pipeline.demo.settings import demo_config
+    from webgym.pipeline.runs.models import find_policy
 
-    console = Console(highlight=False, soft_wrap=True)
-    started = time.perf_counter()
-    results: list[Attempted] = []
-    async with hermetic_ground(len(FAMILIES), per_family=1) as ground:
-        console.print(f"{len(FAMILIES)} websites and a fleet ready after {time.perf_counter() - started:.1f} s")
-        started = time.perf_counter()
-        async with anyio.create_task_group() as tasks:
-            for family in FAMILIES:
-                tasks.start_soon(_solve, ground, family, out, results, console)
-        seconds = time.perf_counter() - started
-    solved = sum(one.verdict.success for one in results)
-    steps = sum(len(one.steps) for one in results)
-    console.print(
-        f"[green]done[/]  {solved} of {len(results)} tasks solved, {steps} steps in {seconds:.1f} s; see {out}/"
-    )
-    if solved < len(results):
-        raise typer.Exit(1)
+    budget = Budget(minutes * 60)
+    config = demo_config(folder, model, seed, overrides)
+    find_policy(config.policy.model)  # a wrong name is told before anything starts
+    made = Demo(config, folder, made_meta("train", folder.name, config), budget, stays)
+    with DemoTeller(Console(highlight=False, soft_wrap=True), budget, folder, stays=stays) as teller:
+        teller.welcome(minutes)
+        return anyio.run(run_demo, made, teller, backend_options={"use_uvloop": True})
 
 
-async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted], console: Console) -> None:
-    """One task on one site, by its oracle."""
-    from webgym.pipeline.hermetic.attempt import Terms, attempt
-    from webgym.records.observation import Viewport
-    from webgym.records.session import Look
-    from webgym.sites.catalogue import site
-    from webgym.sites.oracle.oracle import Oracle
-    from webgym.sites.tasks.errands import errands_of
-    from webgym.sites.tasks.generate import tasks_of
+def _check_packages() -> None:
+    from importlib.util import find_spec
 
-    where = site(family, 0)
-    task = next(task for task in tasks_of(where) if task.level == "medium")
-    errands = errands_of(task, family)
-    shots = 0
+    from webgym.errors import ConfigError
 
-    def watch(capture: Capture, _decision: Decision | None) -> None:
-        nonlocal shots
-        shot = capture.observation.screenshot
-        if shot is not None:
-            (out / f"{family}-{shots:02d}.jpg").write_bytes(capture.blobs[shot.address])
-        shots += 1
-
-    terms = Terms(Viewport(), _MOST_STEPS, look=Look(elements=True), watch=watch)
-    result = await attempt(ground, where, task, lambda snapshot: Oracle(where, errands, snapshot), terms)
-    results.append(result)
-    _tell(console, where, task, result)
-
-
-def _tell(console: Console, where: Site, task: Task, result: Attempted) -> None:
-    console.print(f"\n[bold]{where.brand}[/] ({where.family}): {len(result.steps)} steps")
-    console.print(f"  {task.instruction}", markup=False)
-    facts = [fact for group in task.rubric for fact in group.facts]
-    for verdict, fact in zip(result.verdict.facts, facts, strict=True):
-        console.print(f"  {'yes' if verdict.holds else 'NO '}  {fact}", markup=False)
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        raise ConfigError(
+            f"the demo trains a model, and {', '.join(missing)} is missing: pip install 'webgym[train]' "
+            "(from a clone: pip install '.[train]'), then again. `webgym demo --tour` needs none of it"
+        )

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.curves.about import About
-from webgym.curves.app import PAGE
+from webgym.curves.app import PAGE, Curve
 from webgym.curves.bundle import bundle
 from webgym.curves.file import in_order, readable
 from webgym.curves.pictures import data_url
@@ -72,6 +72,7 @@ class _Report(Record, frozen=True, omit_defaults=False):
     iterations: tuple[Iteration, ...]
     difference: Interval | None
     examples: tuple[_Shown, ...]
+    beside: Curve | None
 
 
 def write_report(
@@ -81,13 +82,18 @@ def write_report(
     examples: Sequence[Example] = (),
     *,
     difference: Interval | None = None,
+    beside: Curve | None = None,
 ) -> None:
-    """Write the report, or replace it. `difference` is the paired one of the last evaluation to the first."""
+    """Write the report, or replace it.
+
+    `difference` is the paired one of the last evaluation to the first; `beside` is another run, shown next to it.
+    """
     report = _Report(
         about=about,
         iterations=tuple(readable(one) for one in in_order(iterations)),
         difference=difference,
         examples=tuple(_shown(one) for one in examples),
+        beside=beside and Curve(beside.about, tuple(readable(one) for one in in_order(beside.iterations))),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")

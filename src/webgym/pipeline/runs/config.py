@@ -26,8 +26,9 @@ class TasksConfig(Config):
     """Which tasks are attempted, and how often."""
 
     use: str = "hermetic"
-    """`hermetic`: tasks of the sites that ship with the package. `file`: one task a line, as JSON. `given`: those of
-    `given`. Or `module:function`, which gives tasks."""
+    """`hermetic`: tasks of the sites that ship with the package. `nano`: those of unseen websites that nano, the policy
+    that ships with it, is measured on. `file`: one task a line, as JSON. `given`: those of `given`. Or
+    `module:function`, which gives tasks."""
     file: str = ""
     given: tuple[dict[str, Any], ...] = ()
     count: Annotated[int, Field(ge=0)] = 200
@@ -87,7 +88,7 @@ class PolicyConfig(Config):
     """A policy that is sampled from on this machine, by an engine of the run's own."""
 
     model: str = ""
-    """A folder, or a name on the hub."""
+    """A folder, or a name on the hub; `nano`: the policy that ships with the package, with the settings it needs."""
     temperature: Annotated[float, Field(ge=0)] = 1.0
     """0 takes the likeliest tokens."""
     max_tokens: Count = 256

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
 
 C = TypeVar("C", bound=RunConfig)
 
@@ -31,12 +32,18 @@ def load_config_as(
     kind: type[C], path: Path | None = None, overrides: Iterable[str] = (), base: Mapping[str, Any] | None = None
 ) -> C:
     """Likewise, of a kind of run that has more to configure."""
+    chosen: dict[str, Any] = {}
+    if path is not None:
+        _merge(chosen, _read(path))
+    for override in overrides:
+        _merge(chosen, _parsed(override))
     data: dict[str, Any] = {}
     _merge(data, base or {})
-    if path is not None:
-        _merge(data, _read(path))
-    for override in overrides:
-        _merge(data, _parsed(override))
+    if is_nano(chosen) or is_nano(data):
+        _merge(data, MANNER)
+        if "evaluate" in kind.model_fields:
+            _merge(data, TRAINING)
+    _merge(data, chosen)
     return _checked(kind, data)
 
 

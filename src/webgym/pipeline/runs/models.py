@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webgym.errors import ConfigError
+from webgym.nano import shipped
 
 
 def find_policy(name: str) -> Path:
@@ -16,6 +17,8 @@ def find_policy(name: str) -> Path:
     """
     if not name:
         raise ConfigError("no model is named: give policy.model, a folder or a name on the hub")
+    if name == shipped.NAME:
+        return shipped.checkpoint()
     # Brings torch along, which nothing else here needs.
     from webgym.train.checkpoint_files import find_model  # noqa: PLC0415
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.errors import ConfigError
+from webgym.nano import shipped
 from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.named import named
 from webgym.records.task import Task
@@ -30,6 +31,9 @@ def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
             found = _hermetic(config, seed)
         case "file":
             found = _from_file(Path(config.file))
+        case shipped.NAME:
+            # The file goes site by site: mixed, a few tasks already come from many of them.
+            found = Rng("suite", seed).shuffled(list(_from_file(shipped.suite())))
         case "given":
             found = (_task(msgspec.json.encode(one), "tasks.given") for one in config.given)
         case path:

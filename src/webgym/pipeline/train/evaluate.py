@@ -9,6 +9,7 @@ from webgym.pipeline.runs.load import to_toml
 from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.pace import Pace
 from webgym.pipeline.train.unseen import check_rows
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
@@ -37,31 +38,54 @@ class Evaluator:
     """Told who writes now, for those who show it."""
     told: Callable[[int, int, Finished | None], None]
     """Of every group that is over: iteration, attempts in all."""
+    pace: Pace
 
     async def __call__(self, iteration: int, policy: PolicyVersion) -> list[Row]:
         """Attempts at all tasks that were not over before a restart."""
         folder = self.folders.evaluation(iteration)
-        groups = groups_for(self.tasks, self.config.evaluate.tasks.repeats, self.config.seed)
-        planned = sum(len(group) for group in groups)
         async with open_writer(folder, self._meta(iteration, policy)) as writer:
-            over = writer.finished()
-            todo = [[one for one in group if one.attempt_id not in over] for group in groups]
             self.writing(writer)
-            self.told(iteration, planned, None)
             try:
-                async with open_pool(self.wire(writer), self.events, slots=self.config.browser.sessions) as pool:
-                    await run_all(
-                        pool,
-                        [group for group in todo if group],
-                        lambda finished: self.told(iteration, planned, finished),
-                        Completion(self.config.pool.threshold, self.config.pool.grace_seconds),
-                    )
+                await self._attempt(iteration, writer)
             finally:
                 self.writing(None)
         with open_run(folder) as run:
             rows = run.rows()
         check_rows(self.trained_on.rows(), rows)
         return rows
+
+    async def _attempt(self, iteration: int, writer: RunWriter) -> None:
+        tasks = self._tasks(iteration)
+        first = iteration == 0
+        made = 0
+        while count := self.pace.more_tests(made, len(tasks)) if first else len(tasks) - made:
+            some = tasks[made : made + count]
+            made += len(some)
+            await self._some(iteration, some, made, writer)
+
+    def _tasks(self, iteration: int) -> Sequence[Task]:
+        """Those of the first evaluation, so that later ones can be compared with it."""
+        first = self.folders.evaluation(0)
+        if iteration == 0 or not first.exists():
+            return self.tasks
+        with open_run(first) as run:
+            tried = {row.task_id for row in run.rows()}
+        return [task for task in self.tasks if task.task_id in tried]
+
+    async def _some(self, iteration: int, tasks: Sequence[Task], made: int, writer: RunWriter) -> None:
+        repeats = self.config.evaluate.tasks.repeats
+        planned = made * repeats
+        over = writer.finished()
+        groups = groups_for(tasks, repeats, self.config.seed)
+        todo = [[one for one in group if one.attempt_id not in over] for group in groups]
+        self.told(iteration, planned, None)
+        async with open_pool(self.wire(writer), self.events, slots=self.config.browser.sessions) as pool:
+            await run_all(
+                pool,
+                [group for group in todo if group],
+                lambda finished: self.told(iteration, planned, finished),
+                Completion(self.config.pool.threshold, self.config.pool.grace_seconds),
+            )
 
     def _meta(self, iteration: int, policy: PolicyVersion) -> RunMeta:
         return RunMeta(

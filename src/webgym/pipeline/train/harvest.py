@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -15,6 +15,15 @@ from webgym.pipeline.train.controls import shuffled_rewards
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Trajectory
 from webgym.train.recipe import GroupSource, Recipe, ReplaySource
+
+Size = Callable[[int, int], int]
+"""How many groups an iteration collects, of those planned; the second number is of attempts in each."""
+
+
+def as_planned(groups: int, members: int) -> int:
+    """All of them."""
+    del members
+    return groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,7 @@ class Harvester:
     words: Vocabulary
     shuffles: bool = False
     """Whether rewards are shuffled: a control."""
+    size: Size = as_planned
     replay: Replay = field(init=False)
 
     def __post_init__(self) -> None:
@@ -62,12 +72,13 @@ class Harvester:
         """Rollouts, and what to learn from them."""
         match self.recipe.source:
             case GroupSource() as source:
-                collected = await collect_groups(self.rollouts, source, iteration, self._group)
+                wanted = source.model_copy(update={"groups": self.size(source.groups, source.members)})
+                collected = await collect_groups(self.rollouts, wanted, iteration, self._group)
                 logprobs = self.recipe.loss.needs_behaviour
                 batch = group_batch(collected.chosen, source, self.words, version, logprobs=logprobs)
                 return Harvest(batch if batch.samples else None, collected.fates)
             case ReplaySource() as source:
-                collected = await collect_attempts(self.rollouts, source.tasks, iteration)
+                collected = await collect_attempts(self.rollouts, self.size(source.tasks, 1), iteration)
                 self.remember(iteration, _members(collected))
                 drawn = replay_batch(
                     self.replay, self.rollouts.load, self.words, version, self.rollouts.seed + iteration

@@ -18,6 +18,7 @@ from webgym.pipeline.train.curriculum import of_iteration
 from webgym.pipeline.train.figures import learned, tried
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester
+from webgym.pipeline.train.pace import Pace
 from webgym.records.curve import Iteration, Learned, Tried
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Trajectory
@@ -51,9 +52,10 @@ class Plan:
     every: int
     """Iterations from one evaluation to the next; 0: first and last alone."""
     keep: int
+    pace: Pace
 
-    def evaluates(self, iteration: int) -> bool:
-        return iteration in (0, self.iterations) or bool(self.every and iteration % self.every == 0)
+    def evaluates(self, iteration: int, *, last: bool) -> bool:
+        return last or bool(self.every and iteration % self.every == 0)
 
 
 @dataclass(slots=True)
@@ -87,7 +89,8 @@ class Loop:
         following = done[-1].iteration + 1 if done else 1
         await self._remember(following)
         for iteration in range(following, min(until, self._plan.iterations) + 1):
-            await self._iterate(iteration)
+            if await self._iterate(iteration):
+                break
 
     async def _before(self) -> None:
         """How good the policy is that everything begins with."""
@@ -106,16 +109,19 @@ class Loop:
     def _trajectories(self, names: Sequence[str]) -> list[Trajectory]:
         return [self._stages.store.trajectory(name) for name in names]
 
-    async def _iterate(self, iteration: int) -> None:
+    async def _iterate(self, iteration: int) -> bool:
+        """Whether it was the last one."""
         clock = Clock()
         update = await self._update(iteration, clock)
         rows = await self._rows(iteration)
-        found = await self._evaluated(iteration, clock) if self._plan.evaluates(iteration) else None
+        last = self._plan.pace.is_last(iteration)
+        found = await self._evaluated(iteration, clock) if self._plan.evaluates(iteration, last=last) else None
         self._tidy()
         train = tried([row for row in rows if row.outcome is not None])
         self._told(
             _entry(iteration, self._policy.version, clock, train=train, update=update, evaluation=found, rows=rows)
         )
+        return last
 
     async def _update(self, iteration: int, clock: Clock) -> Learned | None:
         """Rollouts and an update; None if there was nothing to learn from."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webgym.curves.about import About
+from webgym.curves.app import Curve
 from webgym.curves.report import Example, write_report
 from webgym.errors import StoreError
 from webgym.pipeline.train.folders import Folders
@@ -19,12 +20,13 @@ _EXAMPLES = 6
 _STEPS = 30
 
 
-def report(folders: Folders, iterations: Sequence[Iteration], about: About) -> Path:
-    """Write it; where it is."""
+def report(folders: Folders, iterations: Sequence[Iteration], about: About, beside: Curve | None = None) -> Path:
+    """Write it; where it is. `beside` is another run to see it next to."""
     evaluated = [one.iteration for one in iterations if one.evaluation is not None]
     difference = before_and_after(folders, evaluated) if len(evaluated) > 1 else None
     examples = _examples(folders, evaluated)
-    write_report(folders.report, iterations, about, examples, difference=difference and difference.difference)
+    paired = difference and difference.difference
+    write_report(folders.report, iterations, about, examples, difference=paired, beside=beside)
     return folders.report
 
 

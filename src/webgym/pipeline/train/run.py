@@ -35,6 +35,7 @@ from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.models import model_folder
+from webgym.pipeline.train.pace import Pace, Planned
 from webgym.pipeline.train.scribes import scribes_of
 from webgym.pipeline.train.unseen import check_tasks
 from webgym.pipeline.train.weights import EngineWeights
@@ -93,9 +94,18 @@ class Shown:
 
 
 async def train(
-    config: TrainConfig, folder: Path, meta: RunMeta | None, audience: Audience, until: int
+    config: TrainConfig,
+    folder: Path,
+    meta: RunMeta | None,
+    audience: Audience,
+    until: int,
+    pace: Pace | None = None,
 ) -> list[Iteration]:
-    """Make the iterations of a run up to this one that are not done yet. Without `meta` the run must be there."""
+    """Make the iterations of a run up to this one that are not done yet. Without `meta` the run must be there.
+
+    `pace` may end it sooner.
+    """
+    pace = pace or Planned(config.iterations)
     tasks = tasks_for(config.tasks, config.seed)
     tests = tasks_for(config.evaluate.tasks, config.seed)
     check_tasks(tasks, tests)
@@ -123,7 +133,13 @@ async def train(
         )
         rollouts = Rollouts(pool, tasks, store.trajectory, writer.finished, config.seed)
         stages = Stages(
-            Harvester(config.train.whole(), rollouts, vocabulary_of(model), config.control == "shuffled-rewards"),
+            Harvester(
+                config.train.whole(),
+                rollouts,
+                vocabulary_of(model),
+                shuffles=config.control == "shuffled-rewards",
+                size=pace.groups,
+            ),
             trainer,
             EngineWeights(engine),
             Evaluator(
@@ -136,6 +152,7 @@ async def train(
                 store,
                 shown.write,
                 audience.evaluating,
+                pace,
             ),
             store,
             folders,
@@ -148,7 +165,7 @@ async def train(
                 scribe.write(iteration)
             audience.ended(iteration)
 
-        plan = Plan(config.iterations, config.evaluate.every, config.train.keep)
+        plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace)
         await Loop(stages, plan, policy, told).run(tuple(iterations), until)
     return iterations
 

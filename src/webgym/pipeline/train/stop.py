@@ -8,11 +8,19 @@ from pathlib import Path
 import anyio
 
 from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.pace import Pace
 from webgym.pipeline.train.run import Audience, train
 from webgym.store.meta import RunMeta
 
 
-async def stoppable(config: TrainConfig, folder: Path, meta: RunMeta | None, audience: Audience, until: int) -> bool:
+async def stoppable(
+    config: TrainConfig,
+    folder: Path,
+    meta: RunMeta | None,
+    audience: Audience,
+    until: int,
+    pace: Pace | None = None,
+) -> bool:
     """Train until this iteration; whether it was stopped before."""
     stopped = False
 
@@ -28,6 +36,6 @@ async def stoppable(config: TrainConfig, folder: Path, meta: RunMeta | None, aud
     async with anyio.create_task_group() as tasks:
         with anyio.CancelScope() as scope:
             tasks.start_soon(listen, scope)
-            await train(config, folder, meta, audience, until)
+            await train(config, folder, meta, audience, until, pace)
         tasks.cancel_scope.cancel()
     return stopped

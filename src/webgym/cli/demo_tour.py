@@ -1,0 +1,86 @@
+"""`webgym demo --tour`: oracles solve a task on each kind of site, with what they saw saved to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webgym.pipeline.hermetic.attempt import Attempted
+    from webgym.pipeline.hermetic.ground import Ground
+    from webgym.records.decision import Decision
+    from webgym.records.observation import Capture
+    from webgym.records.task import Task
+    from webgym.sites.site import Site
+
+_MOST_STEPS = 40
+
+
+async def tour(out: Path) -> None:
+    """Start websites and a fleet on this machine and let oracles solve a task on each kind of site."""
+    import time
+
+    import anyio
+    from rich.console import Console
+
+    from webgym.pipeline.hermetic.ground import hermetic_ground
+    from webgym.sites.registry import FAMILIES
+
+    await anyio.Path(out).mkdir(parents=True, exist_ok=True)
+    console = Console(highlight=False, soft_wrap=True)
+    started = time.perf_counter()
+    results: list[Attempted] = []
+    async with hermetic_ground(len(FAMILIES), per_family=1) as ground:
+        console.print(f"{len(FAMILIES)} websites and a fleet ready after {time.perf_counter() - started:.1f} s")
+        started = time.perf_counter()
+        async with anyio.create_task_group() as tasks:
+            for family in FAMILIES:
+                tasks.start_soon(_solve, ground, family, out, results, console)
+        seconds = time.perf_counter() - started
+    solved = sum(one.verdict.success for one in results)
+    steps = sum(len(one.steps) for one in results)
+    console.print(
+        f"[green]done[/]  {solved} of {len(results)} tasks solved, {steps} steps in {seconds:.1f} s; see {out}/"
+    )
+    if solved < len(results):
+        raise typer.Exit(1)
+
+
+async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted], console: Console) -> None:
+    """One task on one site, by its oracle."""
+    from webgym.pipeline.hermetic.attempt import Terms, attempt
+    from webgym.records.observation import Viewport
+    from webgym.records.session import Look
+    from webgym.sites.catalogue import site
+    from webgym.sites.oracle.oracle import Oracle
+    from webgym.sites.tasks.errands import errands_of
+    from webgym.sites.tasks.generate import tasks_of
+
+    where = site(family, 0)
+    task = next(task for task in tasks_of(where) if task.level == "medium")
+    errands = errands_of(task, family)
+    shots = 0
+
+    def watch(capture: Capture, _decision: Decision | None) -> None:
+        nonlocal shots
+        shot = capture.observation.screenshot
+        if shot is not None:
+            (out / f"{family}-{shots:02d}.jpg").write_bytes(capture.blobs[shot.address])
+        shots += 1
+
+    terms = Terms(Viewport(), _MOST_STEPS, look=Look(elements=True), watch=watch)
+    result = await attempt(ground, where, task, lambda snapshot: Oracle(where, errands, snapshot), terms)
+    results.append(result)
+    _tell(console, where, task, result)
+
+
+def _tell(console: Console, where: Site, task: Task, result: Attempted) -> None:
+    console.print(f"\n[bold]{where.brand}[/] ({where.family}): {len(result.steps)} steps")
+    console.print(f"  {task.instruction}", markup=False)
+    facts = [fact for group in task.rubric for fact in group.facts]
+    for verdict, fact in zip(result.verdict.facts, facts, strict=True):
+        console.print(f"  {'yes' if verdict.holds else 'NO '}  {fact}", markup=False)

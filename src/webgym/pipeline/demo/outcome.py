@@ -1,0 +1,64 @@
+"""What came of a demo: before and after on the same tasks, beside a run at full length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webgym.curves.about import About
+from webgym.curves.app import Curve
+from webgym.curves.file import read
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.report import before_and_after, report
+from webgym.records.base import Record
+from webgym.records.curve import Iteration, Rate
+from webgym.store.compare import Comparison
+
+
+class Course(Record, frozen=True):
+    """A training run from its first evaluation to its last."""
+
+    iterations: int
+    episodes: int
+    """Attempts that were made to learn from."""
+    before: Rate
+    after: Rate | None
+    """None if there was no second evaluation."""
+
+
+class Outcome(Record, frozen=True):
+    """What is told in the end."""
+
+    course: Course | None
+    """None if not even the first evaluation was over."""
+    compared: Comparison | None
+    """Task by task; None without a second evaluation."""
+    full: Course | None
+    """The run at full length."""
+    report: Path | None
+
+
+def outcome_of(folder: Path, about: About, shipped: Curve | None) -> Outcome:
+    """Write the report of a run, whole or stopped, and say what came of it."""
+    folders = Folders(folder)
+    iterations = read(folders.curve)
+    evaluated = [one.iteration for one in iterations if one.evaluation is not None]
+    return Outcome(
+        course=course_of(iterations),
+        compared=before_and_after(folders, evaluated) if len(evaluated) > 1 else None,
+        full=course_of(shipped.iterations) if shipped else None,
+        report=report(folders, iterations, about, shipped) if iterations else None,
+    )
+
+
+def course_of(iterations: Sequence[Iteration]) -> Course | None:
+    """None if nothing was evaluated."""
+    found = [one.evaluation.success for one in iterations if one.evaluation is not None]
+    if not found:
+        return None
+    return Course(
+        iterations=iterations[-1].iteration,
+        episodes=sum(sum(one.train.outcomes.values()) for one in iterations if one.train is not None),
+        before=found[0],
+        after=found[-1] if len(found) > 1 else None,
+    )

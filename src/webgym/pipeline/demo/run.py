@@ -1,0 +1,70 @@
+"""The demo from beginning to end: pages up, before, learning, after, a report; then the pages for as long as wanted."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import anyio
+import anyio.to_thread
+
+from webgym.curves.about import About
+from webgym.pipeline.demo.budget import Budget
+from webgym.pipeline.demo.full_length import shipped_curve
+from webgym.pipeline.demo.outcome import Outcome, outcome_of
+from webgym.pipeline.demo.pages import Page, serve_pages
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.run import Audience
+from webgym.pipeline.train.stop import stoppable
+from webgym.store.meta import RunMeta
+
+
+class DemoAudience(Audience, Protocol):
+    """Who is told how it goes."""
+
+    def opened(self, pages: Sequence[Page]) -> None:
+        """Pages that can be looked at from now on."""
+        ...
+
+    def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
+        """It is over, or was stopped."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """One demo."""
+
+    config: TrainConfig
+    folder: Path
+    meta: RunMeta
+    budget: Budget
+    stays: bool
+    """Whether its pages stay up afterwards, until Ctrl-C."""
+
+
+async def run_demo(demo: Demo, audience: DemoAudience) -> bool:
+    """Whether it was stopped before its end."""
+    config = demo.config
+    # The folder is there before the run is, for the viewer to look into.
+    await anyio.Path(demo.folder).mkdir(parents=True, exist_ok=True)
+    about = About(demo.folder.name, facts={"model": config.policy.model, "recipe": config.train.recipe})
+    async with serve_pages(demo.folder, about) as pages:
+        audience.opened(pages)
+        # Its curves are served here, and for longer.
+        ours = config.model_copy(update={"curves": config.curves.model_copy(update={"serve": False})})
+        stopped = await stoppable(ours, demo.folder, demo.meta, audience, config.iterations, demo.budget)
+        outcome = await anyio.to_thread.run_sync(outcome_of, demo.folder, about, shipped_curve())
+        audience.concluded(outcome, stopped=stopped)
+        if demo.stays and not stopped:
+            await _until_told()
+    return stopped
+
+
+async def _until_told() -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            return

@@ -1,0 +1,28 @@
+"""What the demo trains, where, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webgym.errors import ConfigError
+from webgym.nano.shipped import NAME
+from webgym.pipeline.runs.load import load_config_as
+from webgym.pipeline.runs.shipped import MANNER, TRAINING
+from webgym.pipeline.train.config import TrainConfig
+
+FILE = Path(__file__).with_name("demo.toml")
+
+
+def demo_config(out: Path, model: str = NAME, seed: int = 0, overrides: Sequence[str] = ()) -> TrainConfig:
+    """The run of a demo in this folder; it is a training run like any other, and can be resumed as one.
+
+    Raises:
+        ConfigError: The folder is in use, or a setting cannot be.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ConfigError(f"{out} is there already: choose another folder with --out")
+    base = {**MANNER, **TRAINING}
+    base["policy"] = {**MANNER["policy"], "model": model}
+    base["seed"], base["name"], base["store"] = seed, out.name, {"root": str(out.parent)}
+    return load_config_as(TrainConfig, FILE, overrides, base)
