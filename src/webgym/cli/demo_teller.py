@@ -144,7 +144,7 @@ class DemoTeller:
 
 
 def told(rate: Rate) -> str:
-    """A rate with its interval."""
+    """A rate with its interval, in words."""
     return f"{rate.rate:.1%} solved (95 % interval {rate.low:.1%} to {rate.high:.1%})"
 
 
@@ -152,7 +152,7 @@ def before_and_after(outcome: Outcome) -> Table:
     """This run, and one at full length, from the first evaluation to the last."""
     from rich.table import Table
 
-    table = Table("unseen websites", "before", "after", "learned from", box=None, padding=(0, 3, 0, 0))
+    table = Table("unseen websites", "before", "after", "tasks", "learned from", box=None, padding=(0, 2, 0, 0))
     if outcome.course is not None:
         table.add_row("[bold]this run[/]", *_cells(outcome.course))
     if outcome.full is not None:
@@ -160,13 +160,13 @@ def before_and_after(outcome: Outcome) -> Table:
     return table
 
 
-def _cells(course: Course) -> tuple[str, str, str]:
+def _cells(course: Course) -> tuple[str, str, str, str]:
     after = _cell(course.after) if course.after is not None else "-"
-    return _cell(course.before), after, f"{course.episodes:,} attempts, {course.iterations} rounds"
+    return _cell(course.before), after, str(course.before.attempts), f"{course.episodes:,} attempts"
 
 
 def _cell(rate: Rate) -> str:
-    return f"{rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of {rate.attempts})"
+    return f"{rate.rate:.1%} ({rate.low * 100:.0f} to {rate.high * 100:.0f})"
 
 
 def _difference(outcome: Outcome) -> str:

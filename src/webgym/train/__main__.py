@@ -13,8 +13,9 @@ from webgym.serving.parentage import die_with_parent
 def main() -> None:
     """Train until the other end is closed."""
     die_with_parent()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s trainer %(levelname)s %(message)s")
-    logging.getLogger("huggingface_hub").setLevel(logging.WARNING)
+    # Libraries have less to say than we do: theirs would end up between the lines of a person's terminal.
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s trainer %(levelname)s %(message)s")
+    logging.getLogger("webgym").setLevel(logging.INFO)
     # Threads that spin while they wait for each other starve whoever else needs the cores. Read by OpenMP when torch is
     # imported, which is why that comes last.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
