@@ -27,6 +27,7 @@ from webgym.cli import (
     view,
 )
 from webgym.cli.failures import explain
+from webgym.cli.tasks import app as tasks
 
 app = typer.Typer(
     name="webgym",
@@ -49,6 +50,7 @@ app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
 app.command("setup")(setup.setup)
+app.add_typer(tasks.app, name="tasks")
 app.add_typer(sites.app, name="sites")
 app.add_typer(nano.app, name="nano")
 app.add_typer(bench.app, name="bench")

@@ -52,3 +52,13 @@ def _is_ip(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def has_known_suffix(host: str) -> bool:
+    """Whether a host ends in a suffix of the list, rather than in a name that merely has a dot in it."""
+    return _strict_suffixes().publicsuffix(host) is not None
+
+
+@functools.cache
+def _strict_suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=False)

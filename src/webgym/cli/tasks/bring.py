@@ -1,0 +1,105 @@
+"""`webgym tasks import`: files of a source become a task set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webgym.cli.tasks.options import Out, Rejects, Replace, tell_card, tell_problems, write_rejects
+
+if TYPE_CHECKING:
+    from webgym.tasks.importing import Tally
+    from webgym.tasks.sources.source import Source
+
+OTHER = "other"
+HERMETIC = "hermetic"
+
+
+def bring(
+    source: Annotated[
+        str, typer.Argument(help="Whose format it is; `webgym tasks sources` lists them. `other`: see --map.")
+    ],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE...", help="JSON Lines, JSON, CSV or Parquet, or hf://datasets/…."),
+    ] = None,
+    out: Out = Path("tasks"),
+    replace: Replace = False,
+    rejects: Rejects = None,
+    mapping: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="OURS=THEIRS", help="Of `other`: our field and its name there; repeatable."),
+    ] = None,
+    benchmark: Annotated[str, typer.Option(help="Of `other`: what the benchmark is called.")] = "",
+    licence: Annotated[str, typer.Option(help="Of the data, if it is not the one we know of.")] = "",
+    revision: Annotated[str, typer.Option(help="Version, commit or date of the source, to be written down.")] = "",
+    sites: Annotated[int, typer.Option(min=1, help="Of `hermetic`: sites of each family.")] = 50,
+    per_site: Annotated[int, typer.Option(min=1, help="Of `hermetic`: tasks of each site.")] = 100,
+) -> None:
+    """Bring in the tasks of a benchmark, or of any file, as a task set.
+
+    What cannot be read is told with its file and line; the rest is kept.
+
+    For example:
+
+    webgym tasks import webvoyager WebVoyager_data.jsonl --out sets/webvoyager
+
+    webgym tasks import hermetic --sites 10 --out sets/hermetic
+
+    webgym tasks import other mine.csv --map instruction=question --map website=url --out sets/mine
+    """
+    from webgym.tasks.hub import local
+    from webgym.tasks.importing import Tally, import_rows
+    from webgym.tasks.sets import save_set, set_of
+
+    tally = Tally()
+    if source == HERMETIC:
+        from webgym.pipeline.tasks.hermetic import hermetic_rows
+
+        rows, made = hermetic_rows(sites, per_site), f"hermetic sites: {sites} of each family, {per_site} tasks each"
+    else:
+        chosen = _source(source, mapping or [], benchmark, licence)
+        paths = [local(one) for one in files or []]
+        if not paths:
+            raise typer.BadParameter(f"name the files of {source}: {chosen.about}")
+        rows = import_rows(chosen, paths, tally, revision=revision)
+        made = f"imported from {source}: {', '.join(path.name for path in paths)}"
+    card = save_set(set_of(out.name, rows, (made,)), out, replace=replace)
+    tell_card(card, out)
+    _tell(tally)
+    write_rejects(rejects, tally.problems)
+
+
+def sources() -> None:
+    """The sources that can be imported, and the files each of them reads."""
+    from webgym.tasks.sources.registry import SOURCES
+
+    for one in SOURCES.values():
+        typer.echo(f"{one.name:<16} {one.licence:<20} {one.about}")
+    typer.echo(f"{HERMETIC:<16} {'Apache-2.0':<20} tasks of the sites that ship with the package; no files")
+    typer.echo(f"{OTHER:<16} {'(--licence)':<20} any JSON Lines, JSON, CSV or Parquet, with --map OURS=THEIRS")
+
+
+def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Source:
+    import dataclasses
+
+    from webgym.errors import ConfigError
+    from webgym.tasks.sources.mapped import mapped, parse_mapping
+    from webgym.tasks.sources.registry import SOURCES
+
+    if name == OTHER:
+        return mapped(benchmark or OTHER, parse_mapping(mapping), benchmark=benchmark, licence=licence or "unknown")
+    if mapping or benchmark:
+        raise ConfigError("--map and --benchmark are for the source `other`")
+    if name not in SOURCES:
+        raise ConfigError(f"there is no source {name!r}; `webgym tasks sources` lists them, `other` takes any file")
+    return dataclasses.replace(SOURCES[name], licence=licence) if licence else SOURCES[name]
+
+
+def _tell(tally: Tally) -> None:
+    if tally.read:
+        websites = ", ".join(f"{number:,} from {how}" for how, number in tally.inferred.most_common())
+        typer.echo(f"  {tally.read:,} entries read, {tally.kept:,} kept; websites: {websites or 'none'}")
+    tell_problems(tally.problems)

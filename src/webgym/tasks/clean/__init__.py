@@ -1,0 +1,1 @@
+"""Cleaning: duplicates, dates that expire, and tasks that nobody should attempt."""

@@ -1,0 +1,82 @@
+"""Which tasks of a set are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from webgym.errors import ConfigError
+from webgym.records.task import MOST_EASY_FACTS, MOST_MEDIUM_FACTS
+from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.sets import TaskSet
+
+_RANGES = {
+    "easy": (1, MOST_EASY_FACTS),
+    "medium": (MOST_EASY_FACTS + 1, MOST_MEDIUM_FACTS),
+    "hard": (MOST_MEDIUM_FACTS + 1, 2**31 - 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Every condition that is given must hold."""
+
+    level: str = ""
+    site: str = ""
+    source: str = ""
+    domain: str = ""
+    split: str = ""
+    task_ids: tuple[str, ...] = ()
+    ready: bool = False
+    """Only tasks with a website and a rubric, that are not sealed."""
+
+    def of(self, tasks: TaskSet) -> TaskSet:
+        """Those tasks.
+
+        Raises:
+            ConfigError: There is no such level.
+        """
+        mask = self._mask(tasks.table)
+        return tasks if mask is None else tasks.where(mask)
+
+    def _mask(self, table: Any) -> Any:
+        pc = compute()
+        masks = [
+            pc.equal(table[name].cast("string"), value)
+            for name, value in (
+                ("site", self.site),
+                ("source", self.source),
+                ("domain", self.domain),
+                ("split", self.split),
+            )
+            if value
+        ]
+        if self.level:
+            masks.append(in_level(table["difficulty"], self.level))
+        if self.task_ids:
+            masks.append(pc.is_in(table["task_id"], value_set=arrow().array(self.task_ids)))
+        if self.ready:
+            masks.append(is_ready(table))
+        mask = None
+        for one in masks:
+            mask = one if mask is None else pc.and_(mask, one)
+        return mask
+
+
+def in_level(difficulty: Any, level: str) -> Any:
+    """Which tasks are of a level.
+
+    Raises:
+        ConfigError: There is no such level.
+    """
+    if level not in _RANGES:
+        raise ConfigError(f"there is no level {level!r}; there are {', '.join(_RANGES)}")
+    low, high = _RANGES[level]
+    return compute().and_(compute().greater_equal(difficulty, low), compute().less_equal(difficulty, high))
+
+
+def is_ready(table: Any) -> Any:
+    """Which tasks can be attempted and judged: they have a website and a rubric, and are not sealed."""
+    pc = compute()
+    judged = pc.and_(pc.greater(table["difficulty"], 0), pc.not_equal(table["website"], ""))
+    return pc.and_(judged, pc.equal(table["sealed"].cast("string"), ""))

@@ -1,0 +1,73 @@
+"""Files of a source, as task rows: what is taken over, what is not and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from webgym.records.task_row import Provenance, TaskRow
+from webgym.tasks.entries import read_entries
+from webgym.tasks.problem import BadEntry, Problem, SkippedEntry
+from webgym.tasks.sources.source import Source
+
+
+@dataclass
+class Tally:
+    """What became of the entries of a source."""
+
+    read: int = 0
+    kept: int = 0
+    problems: list[Problem] = field(default_factory=list[Problem])
+    inferred: Counter[str] = field(default_factory=Counter[str])
+    """Rows by how their website was found; `nobody` for those that have none."""
+
+
+def import_rows(source: Source, paths: Iterable[Path], tally: Tally, *, revision: str = "") -> Iterator[TaskRow]:
+    """The tasks of a source's files. `tally` counts, and takes what was not taken over.
+
+    Raises:
+        TaskSetError: A file is missing or of an unknown kind.
+    """
+    seen: Counter[str] = Counter()
+    for path in paths:
+        for found in import_file(source, path, revision=revision):
+            tally.read += 1
+            if isinstance(found, Problem):
+                tally.problems.append(found)
+                continue
+            tally.kept += 1
+            tally.inferred[_website_from(found)] += 1
+            seen[found.task_id] += 1
+            again = seen[found.task_id]
+            keeps_ids = source.name == "webgym"
+            yield (
+                found if again == 1 or keeps_ids else msgspec.structs.replace(found, task_id=f"{found.task_id}-{again}")
+            )
+
+
+def import_file(source: Source, path: Path, *, revision: str = "") -> Iterator[TaskRow | Problem]:
+    """Every entry of one file, as a task or as what is wrong with it."""
+    read = source.reader(path)
+    origin = Provenance(source=source.name, file=path.name, licence=source.licence, revision=revision)
+    for line, entry in read_entries(path):
+        if isinstance(entry, Problem):
+            yield entry
+            continue
+        try:
+            row = read(entry, msgspec.structs.replace(origin, line=line))
+        except BadEntry as error:
+            yield Problem(path.name, line, str(error))
+        except SkippedEntry as error:
+            yield Problem(path.name, line, str(error), kind="skipped")
+        else:
+            yield row if row.benchmark else msgspec.structs.replace(row, benchmark=source.benchmark)
+
+
+def _website_from(row: TaskRow) -> str:
+    if not row.website:
+        return "nobody"
+    return next((one.partition(":")[2] for one in row.inferred if one.startswith("website:")), "the source")

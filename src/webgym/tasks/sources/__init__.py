@@ -1,0 +1,1 @@
+"""Importers: one file for each source, in the source's own format."""
