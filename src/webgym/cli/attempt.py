@@ -23,7 +23,7 @@ def attempt(
     ] = None,
     url: Annotated[str, typer.Option(help="Where to start. Empty: `what` names a hermetic task.")] = "",
     policy: Annotated[
-        str, typer.Option(help="oracle, random, noop, the URL of an OpenAI-compatible server, or module:function.")
+        str, typer.Option(help="oracle, random, noop, nano, the URL of an OpenAI-compatible server, module:function.")
     ] = "oracle",
     model: Annotated[str, typer.Option(help="The model's name on that server.")] = "",
     config: ConfigFile = None,
@@ -64,6 +64,8 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
 def _policy_settings(policy: str, model: str) -> list[str]:
     if policy in _BUILT_IN:
         return [f"agent.use={policy}"]
+    if policy == "nano":
+        return ["policy.model=nano", "policy.temperature=0"]
     if policy.startswith(("http://", "https://")):
         return ["agent.use=vlm", f"model.servers=['{policy}']", f"model.model='{model}'"]
     return ["agent.use=vlm", f"agent.policy='{policy}'"]

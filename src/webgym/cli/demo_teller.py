@@ -174,7 +174,7 @@ def _difference(outcome: Outcome) -> str:
     if compared is None:
         return ""
     found = compared.difference
-    verdict = "too few tasks to tell it from chance" if found.low <= 0 <= found.high else "more than chance"
+    verdict = "chance alone explains that" if found.low <= 0 <= found.high else "more than chance alone explains"
     return (
         f"this run changed success by {found.estimate:+.1%} (95 % interval {found.low:+.1%} to {found.high:+.1%}, "
         f"paired over {compared.tasks} tasks): {verdict}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from webgym.nano.config import NanoConfig
 from webgym.nano.shipped import NAME
@@ -33,5 +33,5 @@ TRAINING: Mapping[str, Any] = {"evaluate": {"limits": _LIMITS}}
 
 def is_nano(settings: Mapping[str, Any]) -> bool:
     """Whether a configuration names the policy that ships with the package."""
-    policy = settings.get("policy")
-    return isinstance(policy, Mapping) and policy.get("model") == NAME  # pyright: ignore[reportUnknownMemberType]
+    policy: Any = settings.get("policy")
+    return isinstance(policy, dict) and cast("dict[str, Any]", policy).get("model") == NAME

@@ -1,0 +1,117 @@
+"""What is printed in the end."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from webgym.cli.demo_teller import DemoTeller
+from webgym.curves.about import About
+from webgym.curves.app import encoded
+from webgym.errors import ConfigError
+from webgym.pipeline.demo.budget import Budget
+from webgym.pipeline.demo.full_length import shipped_curve
+from webgym.pipeline.demo.outcome import Course, Outcome, course_of
+from webgym.records.curve import Iteration, Lengths, Rate, Tried
+from webgym.store.compare import Comparison
+from webgym.store.statistics import Interval
+
+NONE = Lengths(0, 0.0, 0.0)
+
+
+def tried(successes: int, attempts: int) -> Tried:
+    rate = Rate(successes, attempts, successes / attempts, 0.3, 0.6)
+    outcomes = {"success": successes, "failure": attempts - successes}
+    return Tried(rate, {"easy": rate}, outcomes, NONE, NONE, attempts, 11)
+
+
+def iteration(number: int, *, train: Tried | None = None, evaluation: Tried | None = None) -> Iteration:
+    return Iteration(number, number, 0.0, train, None, evaluation, {"collect": 20.0}, 1.0, 1.0)
+
+
+CURVE = [
+    iteration(0, evaluation=tried(18, 40)),
+    iteration(1, train=tried(10, 24)),
+    iteration(2, train=tried(12, 24), evaluation=tried(20, 40)),
+]
+
+
+def compared(low: float, high: float) -> Comparison:
+    return Comparison("before", "after", 40, 0, 0, 0, 0.45, 0.5, Interval(0.05, low, high, 40), (), (), 0.5)
+
+
+def printed(outcome: Outcome, *, stopped: bool = False, stays: bool = False) -> str:
+    out = StringIO()
+    console = Console(file=out, width=80, highlight=False, soft_wrap=True)
+    DemoTeller(console, Budget(60), Path("runs/demo"), stays=stays).concluded(outcome, stopped=stopped)
+    return out.getvalue()
+
+
+def test_before_and_after_stand_beside_the_run_at_full_length():
+    full = Course(40, 2560, Rate(120, 300, 0.4, 0.35, 0.46), Rate(180, 300, 0.6, 0.54, 0.65))
+    text = printed(Outcome(course_of(CURVE), compared(-0.06, 0.16), full, Path("runs/demo/report.html")))
+    lines = text.splitlines()
+    this = next(line for line in lines if line.startswith("this run "))
+    assert this.split("  ")[0] == "this run"
+    assert "45.0% (30 to 60)" in this
+    assert "50.0% (30 to 60)" in this
+    assert this.rstrip().endswith("40     48 attempts")
+    other = next(line for line in lines if line.startswith("at full length"))
+    assert "40.0% (35 to 46)" in other
+    assert "60.0% (54 to 65)" in other
+    assert "2,560 attempts" in other
+    assert max(len(line.rstrip()) for line in (this, other)) <= 80
+    assert "report: runs/demo/report.html" in text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (-0.06, 0.16, "chance alone explains that"),
+        (0.01, 0.09, "more than chance alone explains"),
+        (-0.09, -0.01, "more than chance alone explains"),
+    ],
+)
+def test_the_difference_is_told_as_it_is_with_its_interval(low, high, words):
+    text = printed(Outcome(course_of(CURVE), compared(low, high), None, None))
+    assert f"+5.0% (95 % interval {low:+.1%} to {high:+.1%}, paired over 40 tasks)" in text
+    assert words in text
+
+
+def test_without_a_shipped_curve_nothing_is_said_of_it():
+    assert "full length" not in printed(Outcome(course_of(CURVE), compared(0, 0), None, None))
+
+
+def test_a_demo_that_was_stopped_says_how_to_go_on_and_claims_nothing():
+    text = printed(Outcome(course_of(CURVE[:2]), None, None, Path("r.html")), stopped=True, stays=True)
+    assert "this run" not in text
+    assert "webgym view runs/demo" in text
+    assert "webgym train --resume runs/demo" in text
+    assert "stay up" not in text
+
+
+def test_pages_that_stay_up_are_told():
+    assert "Ctrl-C ends them" in printed(Outcome(course_of(CURVE), compared(0, 0), None, None), stays=True)
+
+
+def test_a_course_counts_attempts_of_training_alone():
+    course = course_of(CURVE)
+    assert course is not None
+    assert (course.iterations, course.episodes) == (2, 48)
+    assert course.after == CURVE[-1].evaluation.success
+    assert course_of(CURVE[:1]).after is None
+    assert course_of([]) is None
+
+
+def test_a_shipped_curve_is_one_as_the_page_of_curves_serves_it(tmp_path):
+    path = tmp_path / "curve.json"
+    assert shipped_curve(path) is None
+    path.write_bytes(encoded(About("At full length", 2), CURVE))
+    assert msgspec.to_builtins(shipped_curve(path).iterations) == msgspec.to_builtins(tuple(CURVE))
+    path.write_bytes(b"{")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        shipped_curve(path)
