@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from webgym.cli.tasks import bring, show
+from webgym.cli.tasks import bring, clean, show, split
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -12,4 +12,7 @@ app = typer.Typer(
 )
 app.command("import")(bring.bring)
 app.command("sources")(bring.sources)
+app.command("clean")(clean.clean)
+app.command("split")(split.split)
+app.command("check")(split.check)
 app.command("show")(show.show)

@@ -54,7 +54,7 @@ _PLANS = re.compile(
     re.IGNORECASE,
 )
 _FIXED = re.compile(
-    r"\b(?:events?|concerts?|movie|film|showing|game|match|conference|webinar|workshop|exhibition|festival|tour)\b",
+    r"\b(?:events?|concerts?|movie|film|showing|game|match|conference|webinar|workshop|exhibition|festival)\b",
     re.IGNORECASE,
 )
 """What takes place on its own day: moving the date would ask for something that is not there."""

@@ -1,0 +1,80 @@
+"""`webgym tasks clean`: take out what should not be in a task set."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webgym.cli.tasks.options import AsJson, Out, Rejects, Replace, SetNames, joined, tell_card, write_rejects
+
+if TYPE_CHECKING:
+    from webgym.tasks.clean.run import Cleaned
+
+
+class Kind(enum.StrEnum):
+    """What the rules look for."""
+
+    DEAD = "dead"
+    UNSAFE = "unsafe"
+    LOGIN = "login"
+
+
+def clean(
+    names: SetNames,
+    out: Out = Path("clean"),
+    replace: Replace = False,
+    rejects: Rejects = None,
+    keep: Annotated[list[Kind] | None, typer.Option(help="Keep tasks that this rule would drop; repeatable.")] = None,
+    duplicates: Annotated[bool, typer.Option(help="Drop exact and near duplicates.")] = True,
+    similarity: Annotated[
+        float, typer.Option(min=0.5, max=1, help="Share of pairs of words in common that makes a near duplicate.")
+    ] = 0.85,
+    any_website: Annotated[bool, typer.Option("--any-website", help="Also drop equal texts on other sites.")] = False,
+    dates: Annotated[bool, typer.Option(help="Make dates of plans relative: {{today+14d}}.")] = True,
+    json: AsJson = False,
+) -> None:
+    """Drop duplicates, dead, unsafe and login-walled tasks, and make dates relative.
+
+    Duplicates are looked for within and across all sets that are named. Of two, the one with a rubric stays, else the
+    one with a website. Texts that are equal on two websites are two tasks, unless --any-website.
+
+    For example: webgym tasks clean sets/webvoyager sets/mind2web --out sets/clean --rejects rejects.jsonl
+    """
+    import datetime as dt
+
+    from webgym.tasks.clean.rules import KINDS
+    from webgym.tasks.clean.run import Cleaning
+    from webgym.tasks.clean.run import clean as cleaned
+    from webgym.tasks.sets import save_set
+
+    rules = [kind for kind in KINDS if kind not in {one.value for one in keep or ()}]
+    today = dt.datetime.now(tz=dt.UTC).date()
+    found = cleaned(joined(names), today, Cleaning(rules, duplicates, any_website, similarity, dates))
+    card = save_set(found.tasks, out, replace=replace)
+    write_rejects(rejects, found.dropped)
+    if json:
+        _as_json(found)
+        return
+    tell_card(card, out)
+    texts, sources, websites = found.repeated
+    typer.echo(f"  {texts:,} texts occurred more than once after folding: {sources:,} in several sources, "
+               f"{websites:,} on several websites")  # fmt: skip
+    for reason, number in found.counts().items():
+        typer.echo(f"  {number:,} dropped, {reason}")
+    typer.echo(f"  {found.dated:,} with dates made relative")
+
+
+def _as_json(found: Cleaned) -> None:
+    import msgspec
+
+    texts, sources, websites = found.repeated
+    told = {
+        "kept": len(found.tasks),
+        "dropped": found.counts(),
+        "dated": found.dated,
+        "repeated_texts": {"all": texts, "across_sources": sources, "across_websites": websites},
+    }
+    typer.echo(msgspec.json.encode(told).decode())

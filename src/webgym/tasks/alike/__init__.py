@@ -1,0 +1,1 @@
+"""Texts that say the same: equal after folding, or nearly so."""

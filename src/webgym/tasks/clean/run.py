@@ -1,0 +1,148 @@
+"""Cleaning a task set: rules, duplicates, dates. What goes is told, one by one, with the reason."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from webgym.records.base import Record
+from webgym.tasks.alike.shingles import Places
+from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.clean.dates import is_past, made_relative
+from webgym.tasks.clean.duplicates import SIMILAR, Duplicates, find_duplicates, repeated_texts
+from webgym.tasks.clean.rules import KINDS, RULES
+from webgym.tasks.columns import rows_of, table_of
+from webgym.tasks.sets import TaskSet
+
+_PLANS_DATES = r"\b20[0-4]\d\b"
+
+
+class Dropped(Record, frozen=True):
+    """A task that was taken out."""
+
+    task_id: str
+    kind: str
+    """`dead`, `unsafe`, `login`, `exact` or `near`."""
+    reason: str
+    source: str
+    instead: str = ""
+    """Of duplicates: the task that stays."""
+    instead_source: str = ""
+    similarity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What is left, and what is not."""
+
+    tasks: TaskSet
+    dropped: tuple[Dropped, ...]
+    dated: int
+    """Tasks whose dates were made relative."""
+    repeated: tuple[int, int, int] = (0, 0, 0)
+    """Texts that occur more than once after folding; in several sources; on several websites."""
+
+    def counts(self) -> dict[str, int]:
+        """How many went, by kind and reason, the most first."""
+        return dict(Counter(f"{one.kind}: {one.reason}" for one in self.dropped).most_common())
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """What is to be done."""
+
+    rules: Collection[str] = KINDS
+    duplicates: bool = True
+    any_website: bool = False
+    """Tasks that say the same on different websites are duplicates too."""
+    similarity: float = SIMILAR
+    dates: bool = True
+
+
+def clean(tasks: TaskSet, today: dt.date, cleaning: Cleaning = Cleaning()) -> Cleaned:
+    """The set without what should not be in it."""
+    table, dropped = _ruled(tasks.table, cleaning.rules, today)
+    repeated = (0, 0, 0)
+    if cleaning.duplicates:
+        repeated = repeated_texts(tasks.table)
+        found = find_duplicates(table, cleaning.similarity, any_website=cleaning.any_website)
+        dropped += _told(table, found)
+        table = table.take(arrow().array(np.flatnonzero(found.stands == np.arange(len(found.stands)))))
+    table, dated = _dated(table) if cleaning.dates else (table, 0)
+    step = f"cleaned on {today}: {len(dropped):,} of {len(tasks):,} taken out, {dated:,} with dates made relative"
+    kept = TaskSet(tasks.name, table.combine_chunks(), (*tasks.made, step))
+    return Cleaned(kept, tuple(dropped), dated, repeated)
+
+
+def _ruled(table: Any, kinds: Collection[str], today: dt.date) -> tuple[Any, list[Dropped]]:
+    gone: dict[int, tuple[str, str]] = {}
+    for rule in RULES:
+        if rule.kind in kinds:
+            for place in np.flatnonzero(rule.matches(table)):
+                gone.setdefault(int(place), (rule.kind, rule.reason))
+    if "dead" in kinds:
+        places, texts = _with_years(table)
+        for place, text in zip(places, texts, strict=True):
+            if is_past(text, today):
+                gone.setdefault(place, ("dead", "what it asks for is over"))
+    ids, sources = table["task_id"], table["source"]
+    dropped = [
+        Dropped(ids[place].as_py(), kind, reason, sources[place].as_py())
+        for place, (kind, reason) in sorted(gone.items())
+    ]
+    keep = np.ones(table.num_rows, bool)
+    keep[list(gone)] = False
+    return table.filter(arrow().array(keep)), dropped
+
+
+def _with_years(table: Any) -> tuple[list[int], list[str]]:
+    """The places and instructions of tasks that name a year."""
+    mask = compute().match_substring_regex(table["instruction"], _PLANS_DATES)
+    places = np.flatnonzero(mask.combine_chunks().to_numpy(zero_copy_only=False))
+    return [int(place) for place in places], table["instruction"].take(arrow().array(places)).to_pylist()
+
+
+def _told(table: Any, found: Duplicates) -> list[Dropped]:
+    gone = found.gone()
+    stays = found.stands[gone]
+    ids, sources = (table[name].combine_chunks() for name in ("task_id", "source"))
+    names = zip(
+        ids.take(arrow().array(gone)).to_pylist(),
+        sources.take(arrow().array(gone)).to_pylist(),
+        ids.take(arrow().array(stays)).to_pylist(),
+        sources.take(arrow().array(stays)).to_pylist(),
+        found.exact[gone].tolist(),
+        found.similarity[gone].tolist(),
+        strict=True,
+    )
+    return [
+        Dropped(
+            task_id,
+            "exact" if exact else "near",
+            "the same task is there already" if exact else "nearly the same task is there already",
+            source,
+            instead,
+            instead_source,
+            round(similarity, 3),
+        )
+        for task_id, source, instead, instead_source, exact, similarity in names
+    ]
+
+
+def _dated(table: Any) -> tuple[Any, int]:
+    """Only rows that name a year are looked at; the changed ones go back to their places."""
+    places, _ = _with_years(table)
+    found = [made_relative(row) for row in rows_of(table.take(arrow().array(places, "int64")))]
+    changed = [row for row in found if row is not None]
+    if not changed:
+        return table, 0
+    moved = np.array([place for place, row in zip(places, found, strict=True) if row is not None], np.int64)
+    rest: Places = np.setdiff1d(np.arange(table.num_rows, dtype=np.int64), moved)
+    parts = [table.take(arrow().array(rest)), table_of(changed)]
+    order = np.argsort(np.concatenate((rest, moved)), kind="stable")
+    return arrow().concat_tables(parts).unify_dictionaries().take(arrow().array(order)), len(changed)

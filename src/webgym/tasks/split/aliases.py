@@ -1,0 +1,35 @@
+"""Websites under their other names: other countries' domains, short domains, former names."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from importlib.resources import files
+
+from webgym.tasks.websites import has_known_suffix, label_of, site_of_host
+
+_HOST = re.compile(r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w-])", re.IGNORECASE)
+
+
+@functools.lru_cache(maxsize=400_000)
+def owner_of(site: str) -> str:
+    """One name for all sites that may be the same: `amazon` for amazon.com, amazon.co.uk and amzn.to.
+
+    Sites that only differ in their public suffix are taken for one. Some are not; that costs a few training tasks,
+    while the opposite would give test tasks away.
+    """
+    known = _table().get(site, site)
+    return label_of(known) or known
+
+
+def owners_named(text: str) -> set[str]:
+    """The owners of all websites that a text names by their host."""
+    hosts = {host.lower() for host in _HOST.findall(text)}
+    return {owner_of(site_of_host(host)) for host in hosts if has_known_suffix(host)}
+
+
+@functools.cache
+def _table() -> dict[str, str]:
+    groups: list[list[str]] = json.loads((files("webgym.tasks.split") / "aliases.json").read_text("utf-8"))
+    return {site: group[0] for group in groups for site in group}

@@ -1,0 +1,80 @@
+"""What a task could be recognised by: its website, the websites it names, its text, the task it is a part of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webgym.tasks.alike.fold import folded
+from webgym.tasks.alike.minhash import signatures_of
+from webgym.tasks.alike.near import Pairs, across
+from webgym.tasks.alike.shingles import Places, shingles_of
+from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.clean.duplicates import codes
+from webgym.tasks.split.aliases import owner_of, owners_named
+
+SIMILAR = 0.8
+"""From this share of pairs of words in common on, a training task gives a test task away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Websites:
+    """The owner of each task's website, as a number, and the names of owners."""
+
+    owner: Places
+    names: list[str]
+    nowhere: int
+    """The number of tasks without a website; -1 if there are none."""
+
+
+def websites_of(table: Any) -> Websites:
+    """Whose website each task is on."""
+    sites = table["site"].combine_chunks().dictionary_encode()
+    owners = [owner_of(site) for site in sites.dictionary.to_pylist()]
+    names = sorted(set(owners))
+    number = {name: place for place, name in enumerate(names)}
+    of_site = np.array([number[owner] for owner in owners], np.int64)
+    return Websites(of_site[sites.indices.to_numpy(zero_copy_only=False)], names, number.get("", -1))
+
+
+def naming(table: Any, places: Places, owners: set[str]) -> list[tuple[int, str]]:
+    """Which of the tasks at these places name one of these owners' websites in their text, and whose."""
+    texts = table["instruction"].take(arrow().array(places))
+    dotted = compute().match_substring_regex(texts, r"[A-Za-z0-9]\.[A-Za-z]{2}").combine_chunks()
+    some = np.flatnonzero(dotted.to_numpy(zero_copy_only=False))
+    found: list[tuple[int, str]] = []
+    for place, text in zip(places[some].tolist(), texts.take(arrow().array(some)).to_pylist(), strict=True):
+        named = owners_named(text) & owners
+        if named:
+            found.append((int(place), min(named)))
+    return found
+
+
+def same_text(table: Any, ours: Places, theirs: Places) -> Pairs:
+    """Tasks of both sides that say the same, or nearly so; each two once."""
+    chosen = np.concatenate([ours, theirs])
+    texts = table["instruction"].take(arrow().array(chosen))
+    shingles = shingles_of(texts)
+    first, second = np.arange(len(ours)), np.arange(len(ours), len(chosen))
+    near = across(shingles, signatures_of(shingles), first, second, SIMILAR)
+    left, right = _equal(codes(folded(texts)), first, second)
+    pairs, at = np.unique(
+        np.stack([np.concatenate([near.left, left]), np.concatenate([near.right, right])]), axis=1, return_index=True
+    )
+    alike = np.concatenate([near.similarity, np.ones(len(left))])[at]
+    return Pairs(chosen[pairs[0]], chosen[pairs[1]], alike)
+
+
+def families_of(table: Any) -> Places:
+    """Tasks and their parts have the same number."""
+    return codes(compute().coalesce(table["decomposed_from"], table["task_id"]))
+
+
+def _equal(texts: Places, first: Places, second: Places) -> tuple[Places, Places]:
+    order = first[np.argsort(texts[first], kind="stable")]
+    low = np.searchsorted(texts[order], texts[second], "left")
+    found: NDArray[np.bool_] = low < np.searchsorted(texts[order], texts[second], "right")
+    return order[low[found]], second[found]
