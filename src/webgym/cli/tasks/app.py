@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from webgym.cli.tasks import bring, clean, show, split
+from webgym.cli.tasks import bring, clean, draw, health, show, split
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -15,4 +15,6 @@ app.command("sources")(bring.sources)
 app.command("clean")(clean.clean)
 app.command("split")(split.split)
 app.command("check")(split.check)
+app.command("draw")(draw.draw)
+app.command("health")(health.health)
 app.command("show")(show.show)

@@ -1,0 +1,138 @@
+"""`webgym tasks draw`: the tasks to attempt next."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webgym.cli.tasks.options import SetName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webgym.records.task_row import TaskRow
+    from webgym.tasks.alike.shingles import Places
+    from webgym.tasks.samplers.pool import Pool
+    from webgym.tasks.samplers.sampler import Sampler, Sampling
+
+
+class SamplerKind(enum.StrEnum):
+    """How tasks are drawn."""
+
+    UNIFORM = "uniform"
+    RATIO = "ratio"
+    BALANCED = "balanced"
+    ADAPTIVE = "adaptive"
+
+
+def draw(
+    name: SetName,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Different tasks.")] = 16,
+    sampler: Annotated[
+        SamplerKind,
+        typer.Option(
+            help="uniform: all once before any twice. ratio: levels in given shares. balanced: every website equally "
+            "often. adaptive: where success is neither sure nor out of reach."
+        ),
+    ] = SamplerKind.UNIFORM,
+    ratio: Annotated[str, typer.Option(help="Of `ratio`: shares of the levels.")] = "easy=5,medium=3,hard=2",
+    group: Annotated[int, typer.Option(min=1, help="Attempts at each task: it is written so many times.")] = 1,
+    hardest_first: Annotated[bool, typer.Option("--hardest-first", help="The longest tasks first.")] = False,
+    seed: Annotated[int, typer.Option(help="The same seed draws the same tasks.")] = 0,
+    worker: Annotated[int, typer.Option(min=0, help="Which of several workers this is; they never share tasks.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="How many there are.")] = 1,
+    state: Annotated[Path | None, typer.Option(help="Go on from this file, and write to it how far it went.")] = None,
+    health: Annotated[
+        Path | None, typer.Option(help="Book of health: blocked sites stay out, and adaptive goes by it.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also tasks without a website or a rubric, and encrypted ones.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write tasks here, one a line, as `tasks.file` of a run reads.")
+    ] = None,
+) -> None:
+    """Draw tasks: their ids, or with --out the tasks themselves, ready for a run.
+
+    For example: webgym tasks draw webgym:train -n 1024 --sampler balanced --out batch.jsonl
+
+    webgym rollout tasks.use=file tasks.file=batch.jsonl tasks.count=0
+    """
+    from webgym.tasks.filters import Filter
+    from webgym.tasks.samplers.pool import pool_of
+    from webgym.tasks.samplers.sampler import Sampler, Sampling, in_groups, read_state
+    from webgym.tasks.samplers.sampler import hardest_first as in_order
+    from webgym.tasks.sets import open_set
+
+    pool = pool_of(Filter(ready=not everything).of(open_set(name)))
+    sampling = Sampling(sampler.value, seed, worker, workers, _shares(ratio, sampler), group)
+    known = read_state(state.read_bytes()) if state and state.exists() else None
+    drawing = Sampler(pool, sampling, known)
+    places = _drawn(drawing, pool, sampling, count, health)
+    if hardest_first:
+        places = in_order(pool, places)
+    rows = pool.tasks.take([int(place) for place in in_groups(places, group)])
+    if out is None:
+        for row in rows:
+            typer.echo(row.task_id)
+    else:
+        _write(out, rows)
+        typer.echo(f"{len(rows):,} tasks written to {out}")
+    if state is not None:
+        _keep(state, drawing)
+
+
+def _drawn(drawing: Sampler, pool: Pool, sampling: Sampling, count: int, health: Path | None) -> Places:
+    import time
+
+    from webgym.tasks.health.book import Book
+    from webgym.tasks.health.estimates import estimates_of
+    from webgym.tasks.health.quarantine import review
+
+    if health is None:
+        return drawing.draw(count)
+    book = Book(health)
+    try:
+        out = review(book, time.time())
+        estimates = estimates_of(book, pool) if sampling.kind == "adaptive" else None
+        return drawing.draw(count, without=pool.without(out.sites, out.tasks), estimates=estimates)
+    finally:
+        book.close()
+
+
+def _shares(text: str, sampler: SamplerKind) -> dict[str, float]:
+    from webgym.errors import ConfigError
+
+    if sampler is not SamplerKind.RATIO:
+        return {}
+    try:
+        pairs = (one.partition("=") for one in text.split(","))
+        return {level.strip(): float(share) for level, _, share in pairs}
+    except ValueError:
+        raise ConfigError(f"--ratio {text!r}: write easy=5,medium=3,hard=2") from None
+
+
+def _write(path: Path, rows: Sequence[TaskRow]) -> None:
+    import datetime as dt
+
+    import msgspec
+
+    from webgym.tasks.running import task_of
+
+    today = dt.datetime.now(tz=dt.UTC).date()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        for row in rows:
+            file.write(msgspec.json.encode(task_of(row, today)) + b"\n")
+
+
+def _keep(path: Path, drawing: Sampler) -> None:
+    import msgspec
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_bytes(msgspec.json.encode(drawing.state()))
+    draft.replace(path)

@@ -1,0 +1,62 @@
+"""`webgym tasks health`: how tasks and websites fare, across runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from webgym.tasks.health.book import Rates
+
+
+def health(
+    book: Annotated[Path, typer.Argument(help="The file that keeps it; made if there is none.")],
+    record: Annotated[list[Path] | None, typer.Option(help="Write a run's outcomes down first; repeatable.")] = None,
+    tasks: Annotated[bool, typer.Option("--tasks", help="Tasks rather than websites.")] = False,
+    release: Annotated[list[str] | None, typer.Option(help="Let a website or task back in now; repeatable.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many are shown.")] = 20,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Attempts, success, blocked and error rates over all runs; what is out of the pool, why and until when.
+
+    A website or task leaves the pool when half of its newest attempts (four or more) were blocked or failed for
+    technical reasons; for 12 hours at first, twice as long each time in a row.
+
+    For example: webgym tasks health health.db --record runs/first --record runs/second
+    """
+    import time
+
+    import msgspec
+
+    from webgym.pipeline.tasks.health import record_run
+    from webgym.tasks.health.book import Book
+    from webgym.tasks.health.quarantine import review
+
+    open_book = Book(book)
+    try:
+        new = sum(record_run(open_book, run) for run in record or ())
+        open_book.forgive((kind, name) for kind in ("site", "task") for name in release or ())
+        now = time.time()
+        review(open_book, now)
+        held = [one for one in open_book.held().values() if one.until > now]
+        rates = open_book.rates("task" if tasks else "site")
+    finally:
+        open_book.close()
+    if json:
+        typer.echo(msgspec.json.encode({"new": new, "held": held, "rates": rates[:count]}).decode())
+        return
+    if record:
+        typer.echo(f"{new:,} attempts written down")
+    typer.echo(f"{'task' if tasks else 'website':<40} attempts  success  blocked  errors")
+    for one in rates[:count]:
+        typer.echo(_told(one))
+    for one in sorted(held, key=lambda one: one.until):
+        hours = (one.until - now) / 3600
+        typer.echo(f"out of the pool for {hours:.1f} h more: {one.kind} {one.name}, {one.reason}")
+
+
+def _told(one: Rates) -> str:
+    success = "-" if one.success_rate is None else f"{one.success_rate:.0%}"
+    return f"{one.name[:40]:<40} {one.attempts:>8}  {success:>7}  {one.blocked_rate:>7.0%}  {one.error_rate:>6.0%}"

@@ -1,0 +1,1 @@
+"""How tasks and websites fare, across runs."""

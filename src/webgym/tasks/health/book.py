@@ -1,0 +1,164 @@
+"""What became of every attempt, in one SQLite file that outlives runs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from webgym.errors import TaskSetError
+from webgym.records.base import Record
+
+BOOK_VERSION = 1
+Fate = Literal["success", "failure", "blocked", "error"]
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS attempts (
+  run TEXT NOT NULL, attempt TEXT NOT NULL, task TEXT NOT NULL, site TEXT NOT NULL, fate TEXT NOT NULL,
+  at REAL NOT NULL,
+  PRIMARY KEY (run, attempt)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS by_site ON attempts (site, at);
+CREATE INDEX IF NOT EXISTS by_task ON attempts (task, at);
+CREATE TABLE IF NOT EXISTS quarantine (
+  kind TEXT NOT NULL, name TEXT NOT NULL, since REAL NOT NULL, until REAL NOT NULL, times INTEGER NOT NULL,
+  reason TEXT NOT NULL, PRIMARY KEY (kind, name)
+) WITHOUT ROWID;
+"""
+
+
+class Result(Record, frozen=True):
+    """How one attempt ended. Truncated ones are failures; cancelled and unjudged ones are not told."""
+
+    run: str
+    attempt: str
+    task: str
+    site: str
+    fate: Fate
+    at: float
+    """When it ended, in seconds since 1970."""
+
+
+class Rates(Record, frozen=True):
+    """How a task or a website fared."""
+
+    name: str
+    attempts: int
+    successes: int
+    failures: int
+    blocked: int
+    errors: int
+
+    @property
+    def success_rate(self) -> float | None:
+        """Of attempts that could succeed; None if there was none."""
+        valid = self.successes + self.failures
+        return self.successes / valid if valid else None
+
+    @property
+    def blocked_rate(self) -> float:
+        """Of all attempts."""
+        return self.blocked / self.attempts if self.attempts else 0.0
+
+    @property
+    def error_rate(self) -> float:
+        """Of all attempts."""
+        return self.errors / self.attempts if self.attempts else 0.0
+
+
+class Held(Record, frozen=True):
+    """A task or a website that is out of the pool."""
+
+    kind: Literal["site", "task"]
+    name: str
+    since: float
+    until: float
+    times: int
+    """How often in a row it was held."""
+    reason: str
+
+
+class Book:
+    """The attempts of all runs, and what is held."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or begin a new one.
+
+        Raises:
+            TaskSetError: It is no such file, or of a newer version.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._data = sqlite3.connect(path, timeout=30, isolation_level=None)
+            self._data.execute("PRAGMA journal_mode = WAL")
+            version: int = self._data.execute("PRAGMA user_version").fetchone()[0]
+            if version > BOOK_VERSION:
+                raise TaskSetError(f"{path} is of version {version}; this WebGym reads up to {BOOK_VERSION}")
+            self._data.executescript(_SCHEMA)
+            self._data.execute(f"PRAGMA user_version = {BOOK_VERSION}")
+        except sqlite3.DatabaseError as error:
+            raise TaskSetError(f"{path} is no book of health: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._data.close()
+
+    def record(self, results: Iterable[Result]) -> int:
+        """Write results down; how many were new. What was written down before is not counted again."""
+        rows = [(one.run, one.attempt, one.task, one.site, one.fate, one.at) for one in results]
+        with self._writing():
+            before = self._data.total_changes
+            self._data.executemany("INSERT OR IGNORE INTO attempts VALUES (?, ?, ?, ?, ?, ?)", rows)
+            return self._data.total_changes - before
+
+    def rates(self, kind: Literal["site", "task"]) -> list[Rates]:
+        """How each task or website fared over all runs, those tried most first."""
+        found = self._data.execute(
+            f"SELECT {kind}, COUNT(*), SUM(fate = 'success'), SUM(fate = 'failure'), SUM(fate = 'blocked'), "  # noqa: S608  one of two words
+            f"SUM(fate = 'error') FROM attempts GROUP BY {kind} ORDER BY COUNT(*) DESC, {kind}"
+        )
+        return [Rates(*row) for row in found]
+
+    def recent(self, kind: Literal["site", "task"], name: str, count: int, since: float) -> list[Fate]:
+        """How the last attempts after a time ended, the newest first."""
+        found = self._data.execute(
+            f"SELECT fate FROM attempts WHERE {kind} = ? AND at > ? ORDER BY at DESC, run, attempt LIMIT ?",  # noqa: S608  one of two words
+            (name, since, count),
+        )
+        return [row[0] for row in found]
+
+    def histories(self, newest: int = 16) -> Iterator[tuple[str, int, int]]:
+        """Of each task: successes and failures among its newest attempts."""
+        yield from self._data.execute(
+            "SELECT task, SUM(fate = 'success'), SUM(fate = 'failure') FROM ("
+            "SELECT task, fate, ROW_NUMBER() OVER (PARTITION BY task ORDER BY at DESC, run, attempt) AS age "
+            "FROM attempts WHERE fate IN ('success', 'failure')) WHERE age <= ? GROUP BY task",
+            (newest,),
+        )
+
+    def held(self) -> dict[tuple[str, str], Held]:
+        """Everything that is held, or was held last time and is on trial now."""
+        found = (Held(*row) for row in self._data.execute("SELECT * FROM quarantine"))
+        return {(one.kind, one.name): one for one in found}
+
+    def hold(self, held: Iterable[Held]) -> None:
+        """Take out of the pool."""
+        rows = [(one.kind, one.name, one.since, one.until, one.times, one.reason) for one in held]
+        with self._writing():
+            self._data.executemany("INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def forgive(self, names: Iterable[tuple[str, str]]) -> None:
+        """Forget that these were ever held."""
+        with self._writing():
+            self._data.executemany("DELETE FROM quarantine WHERE kind = ? AND name = ?", list(names))
+
+    @contextmanager
+    def _writing(self) -> Generator[None]:
+        self._data.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._data.execute("ROLLBACK")
+            raise
+        self._data.execute("COMMIT")

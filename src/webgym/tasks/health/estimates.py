@@ -1,0 +1,24 @@
+"""How the tasks of a pool went so far, as adaptive samplers want it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.health.book import Book
+from webgym.tasks.samplers.pool import Pool
+from webgym.tasks.samplers.sampler import Estimates
+
+
+def estimates_of(book: Book, pool: Pool) -> Estimates:
+    """Successes and failures of each task among its newest attempts: policies change, so old ones tell little."""
+    won, lost = np.zeros(len(pool)), np.zeros(len(pool))
+    found = list(book.histories())
+    if found:
+        ids = arrow().array([task for task, _, _ in found], "string")
+        column = pool.tasks.table["task_id"].combine_chunks()
+        places = compute().index_in(ids, value_set=column).to_pylist()
+        for place, (_, successes, failures) in zip(places, found, strict=True):
+            if place is not None:
+                won[place], lost[place] = successes, failures
+    return won, lost

@@ -1,0 +1,86 @@
+"""Websites and tasks that are blocked or fail leave the pool for a time, and come back on trial.
+
+Each time in a row lasts twice as long as the last. Back in the pool, one attempt that is not blocked and no error ends
+the trial; one that is ends the stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from webgym.tasks.health.book import Book, Fate, Held
+
+_HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """When something leaves the pool, and for how long."""
+
+    fewest: int = 4
+    """Attempts before anything is concluded."""
+    window: int = 20
+    """Newest attempts that are looked at."""
+    blocked: float = 0.5
+    """Share of blocked ones from which on it leaves."""
+    errors: float = 0.5
+    """Share of errors from which on it leaves."""
+    hours: float = 12.0
+    """How long, the first time."""
+    most_hours: float = 24.0 * 14
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfPool:
+    """What cannot be drawn now."""
+
+    sites: frozenset[str]
+    tasks: frozenset[str]
+
+
+def review(book: Book, now: float, rules: Rules = Rules()) -> OutOfPool:
+    """Apply the rules to all that was tried; what is out of the pool from now on."""
+    known = book.held()
+    holds: list[Held] = []
+    forgiven: list[tuple[str, str]] = []
+    kinds: tuple[Literal["site", "task"], ...] = ("site", "task")
+    for kind in kinds:
+        for rates in book.rates(kind):
+            last = known.get((kind, rates.name))
+            fine = last is None and not rates.blocked + rates.errors
+            if fine or not rates.name or (last is not None and last.until > now):
+                continue
+            since = last.until if last else -1.0
+            fates = book.recent(kind, rates.name, rules.window, since)
+            reason = _reason(fates, rules, on_trial=last is not None)
+            if reason:
+                times = last.times + 1 if last else 1
+                hours = min(rules.hours * 2 ** (times - 1), rules.most_hours)
+                holds.append(Held(kind, rates.name, now, now + hours * _HOUR, times, reason))
+            elif last is not None and fates:
+                forgiven.append((kind, rates.name))
+    book.hold(holds)
+    book.forgive(forgiven)
+    return out_of_pool(book, now)
+
+
+def out_of_pool(book: Book, now: float) -> OutOfPool:
+    """What is held now."""
+    held = [one for one in book.held().values() if one.until > now]
+    return OutOfPool(
+        frozenset(one.name for one in held if one.kind == "site"),
+        frozenset(one.name for one in held if one.kind == "task"),
+    )
+
+
+def _reason(fates: list[Fate], rules: Rules, *, on_trial: bool) -> str:
+    """Why it must leave; empty if it may stay."""
+    if not fates or (len(fates) < rules.fewest and not on_trial):
+        return ""
+    if on_trial and fates[0] in {"success", "failure"}:
+        return ""
+    blocked, errors = (fates.count(fate) / len(fates) for fate in ("blocked", "error"))
+    if blocked >= rules.blocked:
+        return f"{blocked:.0%} of {len(fates)} attempts blocked"
+    return f"{errors:.0%} of {len(fates)} attempts failed for technical reasons" if errors >= rules.errors else ""

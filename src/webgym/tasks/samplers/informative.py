@@ -1,0 +1,31 @@
+"""How much an attempt at a task would teach: most where success is neither sure nor out of reach."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+PRIOR = 2.0
+"""How many attempts the guess from other tasks of the same level weighs."""
+
+
+def chance_of_contrast(successes: Values, failures: Values, guess: Values, group: int) -> Values:
+    """The chance that a group of attempts has both successes and failures, without which it teaches nothing.
+
+    Success of a task is taken for Beta-distributed: its own attempts, and a guess that weighs as much as `PRIOR`.
+    """
+    won = successes + PRIOR * guess
+    lost = failures + PRIOR * (1 - guess)
+    all_won, all_lost = np.ones_like(won), np.ones_like(won)
+    for number in range(group):
+        all_won *= (won + number) / (won + lost + number)
+        all_lost *= (lost + number) / (won + lost + number)
+    return np.clip(1 - all_won - all_lost, 0, 1)
+
+
+def guesses(successes: Values, failures: Values, kinds: NDArray[np.int64]) -> Values:
+    """What to expect of a task that was never tried: how its kind went so far, at first one half."""
+    won = np.bincount(kinds, successes) + 1
+    lost = np.bincount(kinds, failures) + 1
+    return np.clip(won / (won + lost), 0.05, 0.95)[kinds]

@@ -1,0 +1,180 @@
+"""Drawing tasks: repeatable by seed, resumable from a small state, without overlap between workers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from webgym.errors import ConfigError, TaskSetError
+from webgym.records.base import Record
+from webgym.tasks.alike.shingles import Places
+from webgym.tasks.samplers.informative import Values, chance_of_contrast, guesses
+from webgym.tasks.samplers.pool import Mask, Pool
+from webgym.tasks.samplers.streams import Balanced, Stream, Uniform
+from webgym.tasks.split.make import largest_remainders
+
+Kind = Literal["uniform", "ratio", "balanced", "adaptive"]
+Estimates = tuple[Values, Values]
+"""Successes and failures of each task of the pool."""
+_LEVELS = {"easy": 1, "medium": 2, "hard": 3}
+_EDGES = (1, 4, 7)
+_LEAST = 0.02
+"""Every task keeps this chance, relative to a perfectly informative one: what was hopeless may not stay so."""
+
+
+class Sampling(Record, frozen=True):
+    """How tasks are drawn."""
+
+    kind: Kind = "uniform"
+    seed: int = 0
+    worker: int = 0
+    workers: int = 1
+    ratio: dict[str, float] = {}
+    """Of `ratio`: how much of each level, such as easy 5, medium 3, hard 2."""
+    group: int = 8
+    """Of `adaptive`: how many attempts there will be at each task."""
+
+
+class SamplerState(Record, frozen=True, omit_defaults=False):
+    """Where a sampler stands. It is all that is needed to go on."""
+
+    sampling: Sampling
+    fingerprint: str
+    drawn: int = 0
+    """How often was drawn."""
+    positions: tuple[int, ...] = ()
+    """How far each stream was read, by this worker."""
+
+
+class Sampler:
+    """Draws tasks from a pool."""
+
+    def __init__(self, pool: Pool, sampling: Sampling, state: SamplerState | None = None) -> None:
+        """Begin, or go on from a state.
+
+        Raises:
+            ConfigError: The sampling makes no sense.
+            TaskSetError: The state is of another pool, or of another sampling.
+        """
+        if not 0 <= sampling.worker < sampling.workers:
+            raise ConfigError(f"there are workers 0 to {sampling.workers - 1}, not {sampling.worker}")
+        self._pool, self._sampling = pool, sampling
+        self._levels = np.digitize(pool.difficulty, _EDGES).astype(np.int64)
+        self._streams = self._open()
+        if state is not None and (state.fingerprint != pool.fingerprint or state.sampling != sampling):
+            raise TaskSetError("this state is of other tasks, or of another way to draw: begin a new one")
+        self._drawn = state.drawn if state else 0
+        self._positions = list(state.positions) if state else [0] * len(self._streams)
+
+    def draw(self, count: int, *, without: Mask | None = None, estimates: Estimates | None = None) -> Places:
+        """So many different tasks, as places in the pool; fewer only if there are not so many.
+
+        `without`: those out of the pool for now. `estimates`: how each task went so far, for `adaptive`.
+        """
+        match self._sampling.kind:
+            case "adaptive":
+                found = self._informative(count, without, estimates)
+            case "ratio":
+                shares = largest_remainders(list(self._ratio().values()), count)
+                parts = [self._read(number, share, without) for number, share in enumerate(shares)]
+                found = self._shuffled(np.concatenate(parts))
+            case _:
+                found = self._read(0, count, without)
+        self._drawn += 1
+        return found
+
+    def state(self) -> SamplerState:
+        """Where it stands now."""
+        return SamplerState(self._sampling, self._pool.fingerprint, self._drawn, tuple(self._positions))
+
+    def _open(self) -> list[Stream]:
+        seed = self._sampling.seed
+        everything = np.arange(len(self._pool), dtype=np.int64)
+        match self._sampling.kind:
+            case "uniform":
+                return [Uniform(everything, (seed,))]
+            case "balanced":
+                return [Balanced(self._pool.site, (seed,))]
+            case "ratio":
+                return [Uniform(self._of_level(level), (seed, _LEVELS[level])) for level in self._ratio()]
+            case "adaptive":
+                return []
+
+    def _ratio(self) -> Mapping[str, float]:
+        ratio = self._sampling.ratio
+        if not ratio or set(ratio) - set(_LEVELS) or min(ratio.values()) < 0 or not sum(ratio.values()):
+            raise ConfigError(f"a ratio names shares of {', '.join(_LEVELS)}, such as easy=5,medium=3,hard=2")
+        return {level: share for level, share in ratio.items() if share}
+
+    def _of_level(self, level: str) -> Places:
+        found = np.flatnonzero(self._levels == _LEVELS[level]).astype(np.int64)
+        if not len(found):
+            raise ConfigError(f"there are no {level} tasks to draw from")
+        return found
+
+    def _read(self, number: int, count: int, without: Mask | None) -> Places:
+        """Read on in a stream until there are enough, leaving out what is out of the pool, and what was read twice."""
+        stream, workers = self._streams[number], self._sampling.workers
+        found: dict[int, None] = {}
+        most = -(-len(self._pool) // workers) + 2 * stream.cycle
+        read = 0
+        while len(found) < count and read < most:
+            want = max(64, count - len(found))
+            positions = (self._positions[number] + np.arange(want)) * workers + self._sampling.worker
+            for step, place in enumerate(map(int, stream.at(positions)), start=1):
+                if without is None or not without[place]:
+                    found.setdefault(place)
+                if len(found) == count or step == want:
+                    self._positions[number] += step
+                    read += step
+                    break
+        return np.fromiter(found, np.int64, len(found))
+
+    def _informative(self, count: int, without: Mask | None, estimates: Estimates | None) -> Places:
+        """Drawn without replacement, each by its weight: the smallest of exponential waits come first."""
+        size = len(self._pool)
+        won, lost = estimates or (np.zeros(size), np.zeros(size))
+        weights = chance_of_contrast(won, lost, guesses(won, lost, self._levels), self._sampling.group)
+        mine = self._mine() & (~without if without is not None else True)
+        places = np.flatnonzero(mine).astype(np.int64)
+        rng = np.random.default_rng((self._sampling.seed, self._drawn))
+        waits = (rng.exponential(size=size) / np.maximum(weights, _LEAST))[places]
+        if count < len(places):
+            chosen = np.argpartition(waits, count)[:count]
+            places, waits = places[chosen], waits[chosen]
+        return places[np.argsort(waits, kind="stable")]
+
+    def _mine(self) -> Mask:
+        """Workers have tasks of their own, so that none is drawn twice."""
+        if self._sampling.workers == 1:
+            return np.ones(len(self._pool), bool)
+        shuffled = np.random.default_rng(self._sampling.seed).permutation(len(self._pool))
+        return shuffled % self._sampling.workers == self._sampling.worker
+
+    def _shuffled(self, places: Places) -> Places:
+        return np.random.default_rng((self._sampling.seed, self._sampling.worker, self._drawn)).permutation(places)
+
+
+def hardest_first(pool: Pool, places: Places) -> Places:
+    """The same tasks, the longest first, so that none of them is begun last and waited for."""
+    return places[np.argsort(-pool.difficulty[places], kind="stable")]
+
+
+def in_groups(places: Places, size: int) -> Places:
+    """Each task so many times in a row: a group of attempts."""
+    return np.repeat(places, size)
+
+
+def read_state(data: bytes) -> SamplerState:
+    """A state that was written as JSON.
+
+    Raises:
+        TaskSetError: It is damaged.
+    """
+    try:
+        return msgspec.json.decode(data, type=SamplerState)
+    except msgspec.DecodeError as error:
+        raise TaskSetError(f"the state of the sampler cannot be read: {error}") from error
