@@ -22,6 +22,7 @@ from webgym.pipeline.runs.load import config_from_as
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 from webgym.sites.catalogue import site_named, sites
+from webgym.sites.registry import FAMILIES
 from webgym.sites.tasks.generate import tasks_of
 from webgym.store.meta import load_meta
 from webgym.store.read import find_runs, open_run
@@ -168,6 +169,21 @@ def test_ctrl_c_ends_it_and_leaves_a_run_with_a_report(model, suite, tmp_path):
     assert Folders(out).report.is_file()
     with open_run(Folders(out).evaluation(0)) as run:
         assert run.rows()
+
+
+def test_the_tour_lets_oracles_solve_a_task_on_each_kind_of_site(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "webgym", "demo", "--tour", "--out", str(tmp_path)],
+        check=False,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(FAMILIES)} of {len(FAMILIES)} tasks solved" in done.stdout
+    assert {path.name.partition("-")[0] for path in tmp_path.glob("*.jpg")} == set(FAMILIES)
 
 
 def _until(process: subprocess.Popen[str], words: str) -> str:

@@ -110,7 +110,8 @@ class DemoTeller:
             )
         if iteration.iteration == 0:
             self._console.print("[bold]learning[/]: attempts on training websites, then an update, again and again")
-        self._begin(f"learning, round {iteration.iteration + 1}")
+        over = tests is not None and iteration.iteration > 0
+        self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}")
 
     def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
         """It is over, or was stopped."""
