@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -60,13 +61,25 @@ async def chromium_running() -> AsyncIterator[Any]:
             await browser.close()
 
 
+class PlaywrightLine:
+    """A line to a page of a browser that Playwright alone speaks to."""
+
+    def __init__(self, session: Any) -> None:
+        self.send = session.send
+        self.on = session.on
+        self.remove_listener = session.remove_listener
+
+    async def send_all(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        await asyncio.gather(*(self.send(method, params) for method, params in calls))
+
+
 @asynccontextmanager
 async def tab_of(browser: Any) -> AsyncIterator[TabHandle]:
     context = await browser.new_context(viewport={"width": VIEWPORT.width, "height": VIEWPORT.height})
     try:
         await context.add_init_script(init_script(HUB, None, started_milliseconds=0))
         page = await context.new_page()
-        cdp = await context.new_cdp_session(page)
+        cdp: Any = PlaywrightLine(await context.new_cdp_session(page))
         yield TabHandle(page=page, cdp=cdp, viewport=VIEWPORT, hub=HUB)
     finally:
         await context.close()
@@ -87,7 +100,7 @@ async def showing(tab: TabHandle, pages: Mapping[str, str] | str) -> AsyncIterat
 @asynccontextmanager
 async def over(tab: TabHandle, page: Page) -> AsyncIterator[TabHandle]:
     """Another page of the same context, as a tab."""
-    cdp = await page.context.new_cdp_session(page)
+    cdp: Any = PlaywrightLine(await page.context.new_cdp_session(page))
     yield TabHandle(page=page, cdp=cdp, viewport=tab.viewport, hub=tab.hub)
 
 

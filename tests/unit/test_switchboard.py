@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.async_api import Error
 
-from webgym.browser.server.chromium.switchboard import Messages, quietened, session_of
+from webgym.browser.server.chromium.switchboard import Line, Message, Messages, Switchboard, quietened, session_of
 
 ENABLE = b'{"id":1,"method":"Network.enable","sessionId":"A"}'
 DISABLE = b'{"id":1,"method":"Network.disable","sessionId":"A"}'
@@ -14,6 +20,11 @@ DISABLE = b'{"id":1,"method":"Network.disable","sessionId":"A"}'
 def test_network_reports_are_turned_off_and_nothing_else_changes():
     other = b'{"id":2,"method":"Page.enable","params":{}}'
     assert [quietened(message) for message in (other, ENABLE)] == [other, DISABLE]
+
+
+def test_the_stages_of_a_document_are_not_told_either():
+    asked = b'{"id":4,"method":"Page.setLifecycleEventsEnabled","params":{"enabled":true},"sessionId":"A"}'
+    assert quietened(asked) == asked.replace(b"true", b"false")
 
 
 def test_what_a_page_says_cannot_look_like_a_command():
@@ -32,6 +43,46 @@ def test_what_a_page_says_cannot_look_like_a_session():
     assert session_of(said) == ""
     ended = rb'{"id":1,"result":{"result":{"value":"\",\"sessionId\":\"B"}},"sessionId":"A"}'
     assert session_of(ended) == "A"
+
+
+class Board(Switchboard):
+    """Writes down what is called."""
+
+    def __init__(self) -> None:
+        super().__init__(quiet=True)
+        self.called: dict[int, str] = {}
+
+    def call(self, number: int, method: str, params: dict[str, Any] | None, session: str) -> None:
+        self.called[number] = method
+
+
+@pytest.mark.anyio
+async def test_calls_sent_together_are_waited_for_together_and_the_first_error_is_told():
+    board = Board()
+    line = Line(board, "A")
+    calls = asyncio.ensure_future(line.send_all([("Input.one", {}), ("Input.two", {}), ("Input.three", {})]))
+    await asyncio.sleep(0)
+    assert list(board.called.values()) == ["Input.one", "Input.two", "Input.three"]
+    first, second, third = board.called
+    line.take(msgspec.convert({"id": first}, Message))
+    line.take(msgspec.convert({"id": third, "error": {"message": "later"}}, Message))
+    await asyncio.sleep(0)
+    assert not calls.done()
+    line.take(msgspec.convert({"id": second, "error": {"message": "no such key"}}, Message))
+    with pytest.raises(Error, match="no such key"):
+        await calls
+
+
+@pytest.mark.anyio
+async def test_calls_under_way_end_when_their_line_does():
+    line = Line(Board(), "A")
+    calls = asyncio.ensure_future(line.send_all([("Input.one", {}), ("Input.two", {})]))
+    await asyncio.sleep(0)
+    line.close()
+    with pytest.raises(Error, match="closed"):
+        await calls
+    with pytest.raises(Error, match="closed"):
+        await line.send("Input.three")
 
 
 @given(st.lists(st.integers(1, 40), max_size=20))

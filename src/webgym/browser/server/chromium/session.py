@@ -145,7 +145,10 @@ class ChromiumSession:
         """What the step's effect is told from. An action before any look is not hurled at a page that still loads."""
         await self._parts.tabs.ensure()
         if self._before is None and action is not None:
-            await self._come_to_rest(look.settle_seconds, self._moment(Sight()))
+            # A tab that has never been anywhere is at rest.
+            watch = self._parts.tabs.current.watch
+            seconds = look.settle_seconds if watch.commits or watch.busy else 0.0
+            await self._come_to_rest(seconds, self._moment(Sight()))
         if self._before is None:
             self._before = self._moment(Sight())
         return self._before

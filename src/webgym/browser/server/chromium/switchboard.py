@@ -4,16 +4,16 @@ A step asks the browser a dozen things. Through Playwright each of them passes t
 included. So Playwright keeps what it is good at (contexts, pages, dialogs, frames), and what happens in every step goes
 over lines of our own: flat DevTools sessions on the same pipe. Messages are told apart by the session they name.
 
-Playwright has every page report each request and response. Nobody here listens, and on pages with many pictures it
-costs a seventh of a step's processor time; Playwright has no option for it. So its `Network.enable` becomes
-`Network.disable` here, except while `quiet` is off.
+Playwright has every page report each request and response, and a dozen stages of each document's life. Nobody here
+listens, and on pages with many pictures it costs a seventh of a step's processor time; Playwright has no option for it.
+So its `Network.enable` becomes `Network.disable` here, and lifecycle events stay off, except while `quiet` is off.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -21,19 +21,29 @@ import msgspec
 from playwright.async_api import Error
 
 Params = dict[str, Any]
+Call = tuple[str, Params]
+"""A method and its parameters."""
 Listener = Callable[[Params], None]
 
 _OURS = 1_000_000_000
 """Numbers of our calls outside of any session; Playwright counts from 1."""
-_ENABLE = b'"method":"Network.enable"'
-_DISABLE = b'"method":"Network.disable"'
+_QUIETENED = (
+    (b'"method":"Network.enable"', b'"method":"Network.disable"'),
+    (
+        b'"method":"Page.setLifecycleEventsEnabled","params":{"enabled":true}',
+        b'"method":"Page.setLifecycleEventsEnabled","params":{"enabled":false}',
+    ),
+)
+"""What Playwright says, and what is said in its place. The answers are the same: empty."""
 _SESSION = b'"sessionId":"'
 _TAIL = 64
 """A message ends with the session that it belongs to: `,"sessionId":"32 characters"}`."""
 CLOSED = "Target page, context or browser has been closed"
 
 
-class _Message(msgspec.Struct):
+class Message(msgspec.Struct):
+    """A reply or an event."""
+
     id: int = 0
     method: str = ""
     params: Params = {}
@@ -61,9 +71,12 @@ class Messages:
 
 
 def quietened(message: bytes) -> bytes:
-    """A command of Playwright's, which does not get to hear of requests."""
+    """A command of Playwright's, which does not get to hear of requests and of how far documents are."""
     # Inside a JSON string these quotes would be escaped, so nothing a page says can look like this.
-    return message.replace(_ENABLE, _DISABLE, 1) if _ENABLE in message else message
+    for said, instead in _QUIETENED:
+        if said in message:
+            return message.replace(said, instead, 1)
+    return message
 
 
 def session_of(message: bytes) -> str:
@@ -80,24 +93,41 @@ class Line:
     def __init__(self, board: Switchboard, session: str) -> None:
         self._board = board
         self.session = session
-        self._waiting: dict[int, asyncio.Future[_Message]] = {}
+        self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._listeners: dict[str, list[Listener]] = {}
         self.closed = False
 
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Call and wait for the result. Calls of one line are carried out in order."""
+        return _result(method, await self._post(method, params))
+
+    async def send_all(self, calls: Sequence[Call]) -> None:
+        """Call one thing after another without waiting in between; return, or raise the first error, after the last."""
+        replies = [(method, self._post(method, params)) for method, params in calls]
+        failure: Error | None = None
+        try:
+            for method, reply in replies:
+                try:
+                    _result(method, await reply)
+                except Error as error:
+                    failure = failure or error
+        finally:
+            for _, reply in replies:
+                reply.cancel()  # of those left when this is cut short: nobody asks what came of them
+        if failure is not None:
+            raise failure
+
+    def _post(self, method: str, params: Params | None) -> asyncio.Future[Message]:
         if self.closed:
             raise Error(CLOSED)
         number = self._board.next_number()
         reply = self._waiting[number] = asyncio.get_running_loop().create_future()
-        self._board.call(number, method, params, self.session)
         try:
-            message = await reply
-        finally:
-            self._waiting.pop(number, None)
-        if message.error is not None:
-            raise Error(f"Protocol error ({method}): {message.error.get('message', '')}")
-        return message.result
+            self._board.call(number, method, params, self.session)
+        except BaseException:
+            del self._waiting[number]
+            raise
+        return reply
 
     def on(self, event: str, listener: Listener) -> None:
         """Hear of an event."""
@@ -108,10 +138,10 @@ class Line:
         if listener in self._listeners.get(event, ()):
             self._listeners[event].remove(listener)
 
-    def take(self, message: _Message) -> None:
+    def take(self, message: Message) -> None:
         """A message from Chromium."""
         if message.id:
-            reply = self._waiting.get(message.id)
+            reply = self._waiting.pop(message.id, None)
             if reply and not reply.done():
                 reply.set_result(message)
             return
@@ -124,6 +154,13 @@ class Line:
         for reply in self._waiting.values():
             if not reply.done():
                 reply.set_exception(Error(CLOSED))
+        self._waiting.clear()
+
+
+def _result(method: str, message: Message) -> Params:
+    if message.error is not None:
+        raise Error(f"Protocol error ({method}): {message.error.get('message', '')}")
+    return message.result
 
 
 class Switchboard:
@@ -132,7 +169,7 @@ class Switchboard:
     def __init__(self, *, quiet: bool) -> None:
         self.quiet = quiet
         self._numbers = count(_OURS)
-        self._decoder = msgspec.json.Decoder(_Message)
+        self._decoder = msgspec.json.Decoder(Message)
         self._encoder = msgspec.json.Encoder()
         self._root = Line(self, "")
         self._lines: dict[str, Line] = {}
