@@ -7,20 +7,32 @@ from collections import Counter
 from webgym.pipeline.hermetic.jobs import Scope, jobs, rows
 
 SCOPE = Scope(families=("mail",), per_family=6, random_episodes=4)
-TODO = list(jobs(SCOPE))
+JOBS = list(jobs(SCOPE))
 
 
 def test_every_job_is_in_one_row():
-    assert [job for row in rows(TODO) for job in row] == TODO
+    assert [job for row in rows(JOBS) for job in row] == JOBS
 
 
 def test_a_row_is_of_one_task_at_one_size():
-    assert all(len({(job.site.name, job.task.task_id, job.viewport) for job in row}) == 1 for row in rows(TODO))
+    assert all(len({(job.site.name, job.task.task_id, job.viewport) for job in row}) == 1 for row in rows(JOBS))
 
 
-def test_agents_that_may_go_back_are_the_first_in_their_session():
-    assert all(not job.strays for row in rows(TODO) for job in row[1:])
-    assert Counter(row[0].kind for row in rows(TODO))["random"] == SCOPE.random_episodes
+def test_an_oracle_is_the_first_in_its_session_and_one_that_strays_the_last():
+    others = [row for row in rows(JOBS) if row[0].kind != "random"]
+    assert {row[0].kind for row in others} == {"oracle"}
+    assert {row[-1].kind for row in others} == {"perturbed"}
+    assert all(Counter(job.kind for job in row)["perturbed"] == 1 for row in others)
+
+
+def test_a_random_clicker_has_a_session_of_its_own():
+    alone = [row for row in rows(JOBS) if any(job.kind == "random" for job in row)]
+    assert len(alone) == SCOPE.random_episodes
+    assert {len(row) for row in alone} == {1}
+
+
+def test_random_clickers_try_easy_tasks():
+    assert {job.task.level for job in JOBS if job.kind == "random"} == {"easy"}
 
 
 def test_every_fact_of_a_task_on_one_site_is_left_out_once():

@@ -89,13 +89,6 @@ def test_a_world_is_a_function_of_its_seed() -> None:
     assert a_world(3).threads != a_world(4).threads
 
 
-def test_a_world_is_built_quickly() -> None:
-    before = time.process_time()
-    for number in range(10, 15):
-        draw_world(site("forum", number))
-    assert time.process_time() - before < 5 * 0.1
-
-
 @pytest.mark.parametrize("number", range(12))
 def test_a_world_has_what_a_forum_has(number: int) -> None:
     world = a_world(number)

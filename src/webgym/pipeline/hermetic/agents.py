@@ -44,9 +44,11 @@ class Perturbed:
         self._agent = agent
         self._rng = rng
         self._strays = strays
+        self._first = ""
 
     async def decide(self, capture: Capture) -> Turn:
         """The agent's own decision, or a stray one."""
+        self._first = self._first or capture.observation.url
         if self._strays and self._rng.chance(0.5):
             return self._stray(capture)
         turn = await self._agent.decide(capture)
@@ -58,10 +60,12 @@ class Perturbed:
 
     def _stray(self, capture: Capture) -> Turn:
         self._strays -= 1
-        return Turn(Decision(stray(capture.observation, self._rng), sentence="stray"))
+        seen = capture.observation
+        # From its first page, back leads to where others were before it.
+        return Turn(Decision(stray(seen, self._rng, may_go_back=seen.url != self._first), sentence="stray"))
 
 
-def stray(seen: Observation, rng: Rng) -> Action:
+def stray(seen: Observation, rng: Rng, *, may_go_back: bool = True) -> Action:
     """A random action: mostly on something that can be clicked."""
     reachable = _within_reach(seen)
     kind = rng.weighted((("element", 6.0), ("anywhere", 1.5), ("scroll", 1.5), ("back", 0.6), ("key", 0.4)))
@@ -69,7 +73,7 @@ def stray(seen: Observation, rng: Rng) -> Action:
         return _on(rng.pick(reachable), rng)
     if kind == "scroll":
         return Scroll(dy=rng.pick((-300, 300, 600)))
-    if kind == "back" and seen.sequence > 1:
+    if kind == "back" and may_go_back and seen.sequence > 1:
         return Back()
     if kind == "key":
         return Press((rng.pick(("Escape", "Tab", "Enter", "PageDown")),))

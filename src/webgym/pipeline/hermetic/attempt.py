@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from webgym.pipeline.hermetic.ground import Ground
-from webgym.pipeline.hermetic.seat import Seat, take_seat
+from webgym.pipeline.hermetic.seat import HOME, Seat, Start, take_seat
 from webgym.records.action import Answer, Wait
 from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import Capture, Observation, Viewport
@@ -65,7 +65,7 @@ async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent,
         return await attempt_at(seat, task, make_agent, terms)
 
 
-async def attempt_at(seat: Seat, task: Task, make_agent: MakeAgent, terms: Terms, like: str = "") -> Attempted:
+async def attempt_at(seat: Seat, task: Task, make_agent: MakeAgent, terms: Terms, start: Start = HOME) -> Attempted:
     """Let an agent try a task where others may have tried theirs before.
 
     Args:
@@ -73,12 +73,12 @@ async def attempt_at(seat: Seat, task: Task, make_agent: MakeAgent, terms: Terms
         task: One of the seat's site.
         make_agent: Makes the agent.
         terms: How the attempt is made; viewport and weather are the seat's.
-        like: Key of the state to start from; empty: the site as nobody has touched it yet.
+        start: Where it starts.
     """
     agent = make_agent(seat.snapshot)
     steps: list[Step] = []
     answer: str | None = None
-    capture = await seat.begin(terms.look, like)
+    capture = await seat.begin(terms.look, start)
     while len(steps) < terms.most_steps:
         decision = _read((await agent.decide(capture)).choice)
         terms.watch(capture, decision)

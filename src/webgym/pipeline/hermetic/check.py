@@ -90,7 +90,7 @@ async def _make(ground: Ground, row: Row, landmarks: Landmarks, tell: Callable[[
         spec = SessionSpec(start_url=job.task.website, viewport=job.viewport, labels={"check": job.task.task_id})
         try:
             async with take_seat(ground, job.site, spec) as seat:
-                while waiting and (seat.fresh or (seat.tidy and not waiting[0].strays)):
+                while waiting and seat.tidy:
                     attempted = await _attempt(seat, waiting[0], landmarks)
                     tell(Outcome(waiting.popleft(), attempted))
                     tries = 0
@@ -109,7 +109,10 @@ async def _attempt(seat: Seat, job: Job, landmarks: Landmarks) -> Attempted:
             landmarks.trusted = attempted.verdict.success
             return attempted
         case "spoiled":
-            return await attempt_at(seat, job.task, _agent(job), terms, landmarks.before(job))
+            return await attempt_at(seat, job.task, _agent(job), terms, landmarks.parting(job))
+        case "perturbed":
+            start = landmarks.anywhere(Rng("check", "start", job.task.task_id))
+            return await attempt_at(seat, job.task, _agent(job), terms, start)
         case _:
             return await attempt_at(seat, job.task, _agent(job), terms)
 

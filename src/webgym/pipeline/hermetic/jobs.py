@@ -22,6 +22,7 @@ Kind = Literal["oracle", "perturbed", "spoiled", "noop", "random"]
 KINDS: tuple[Kind, ...] = ("oracle", "perturbed", "spoiled", "noop", "random")
 WIDE, SMALL = Viewport(1280, 768), Viewport(448, 320)
 _MOST_DRAWS = 200
+_TASKS_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,13 @@ class Job:
     """The group and fact that must fail, and no other."""
 
     @property
-    def strays(self) -> bool:
-        """Whether its agent does anything, going back included: it needs a browser session that nobody has used."""
-        return self.kind in ("perturbed", "random")
+    def is_alone(self) -> bool:
+        """Whether it needs a browser session that nobody uses before or after it."""
+        return self.kind == "random"
 
 
 Row = tuple[Job, ...]
-"""Jobs with the same task and viewport, of which only the first one strays."""
+"""Jobs with the same task and viewport, one after another. The oracle is the first: others start where it has been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def rows(todo: Sequence[Job]) -> list[Row]:
     """The jobs in their order, those that can be done in one browser session together."""
     found: list[list[Job]] = []
     for job in todo:
-        if found and not job.strays and (found[-1][0].task, found[-1][0].viewport) == (job.task, job.viewport):
+        if found and not job.is_alone and (found[-1][0].task, found[-1][0].viewport) == (job.task, job.viewport):
             found[-1].append(job)
         else:
             found.append([job])
@@ -89,13 +90,14 @@ def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> 
     for turn, (where, task) in enumerate(_places(scope, kind, template, index)):
         viewport = SMALL if (index + turn) % 2 else WIDE
         errands = errands_of(task, kind.name)
-        for wanted in ("perturbed", "oracle"):
-            if wanted in scope.kinds:
-                yield Job(wanted, where, task, viewport, errands)
+        if "oracle" in scope.kinds:
+            yield Job("oracle", where, task, viewport, errands)
         if "noop" in scope.kinds and turn == 0:
             yield Job("noop", where, task, viewport)
         if "spoiled" in scope.kinds:
             yield from _spoiled(Job("spoiled", where, task, viewport, errands), turn, scope.sites_per_template)
+        if "perturbed" in scope.kinds:
+            yield Job("perturbed", where, task, viewport, errands)
 
 
 def _places(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[tuple[Site, Task]]:
@@ -128,7 +130,7 @@ def _spoiled(job: Job, turn: int, turns: int) -> Iterator[Job]:
 
 
 def _random(scope: Scope) -> Iterator[Job]:
-    """Tasks as they are drawn for training, from sites all over the catalogue."""
+    """Easy tasks, which chance solves sooner than others, from sites all over the catalogue."""
     rng = Rng("random clicker")
     for number in range(scope.random_episodes):
         where = scope.site or site(scope.families[number % len(scope.families)], rng.below(scope.per_family))
@@ -138,8 +140,9 @@ def _random(scope: Scope) -> Iterator[Job]:
 
 
 def _drawn(where: Site, wanted: str, rng: Rng) -> Task | None:
-    """One of a site's tasks, or one of a given template."""
+    """One of a site's easy tasks, or one of a given template."""
     if not wanted:
-        return list(tasks_of(where, 1 + rng.below(20)))[-1]
+        easy = [task for task in tasks_of(where, _TASKS_LOOKED_AT) if task.level == "easy"]
+        return rng.pick(easy) if easy else None
     template = next((one for one in family(where.family).templates if one.name == wanted), None)
     return task_of(where, template, rng.below(_MOST_DRAWS)) if template else None

@@ -3,14 +3,15 @@
 Opening a session and loading the first page of a site costs as much as several steps: a process is started, styles,
 scripts and fonts are fetched and compiled. Attempts on the same site can share that. What they do not share: the state
 of the site, which each starts afresh, and what the site left in the browser, which it clears with the first page that
-it shows after. What they do share is where the mouse is, and the history: an agent that may go back needs a session of
-its own.
+it shows after. What they do share is where the mouse is, and the history: an agent that goes back from where it started
+comes to pages of those before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import msgspec
 
@@ -23,6 +24,19 @@ from webgym.sites.site import Site
 from webgym.sites.states import Snapshot
 from webgym.sites.weather import CLEAR, Weather
 from webgym.stages import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where an attempt starts."""
+
+    state: str = ""
+    """Key of a state that is like its own; empty: the site as nobody has touched it yet."""
+    url: str = ""
+    """Of the first page; empty: the home page."""
+
+
+HOME = Start()
 
 
 class Seat:
@@ -49,12 +63,12 @@ class Seat:
         seen = self._latest.observation
         return seen.settled and seen.dialog is None and len(seen.tabs) == 1
 
-    async def begin(self, look: Look, like: str = "") -> Capture:
-        """Be on the first page of a new attempt, in the state that `like` names or in an untouched one."""
-        if self.fresh and not like:
+    async def begin(self, look: Look, start: Start = HOME) -> Capture:
+        """Be on the first page of a new attempt."""
+        if self.fresh and start == HOME:
             return await self.step(None, look)
-        await self._control.restart(self._key, like or self._untouched)
-        return await self.step(Navigate(self._home), look)
+        await self._control.restart(self._key, start.state or self._untouched)
+        return await self.step(Navigate(start.url or self._home), look)
 
     async def step(self, action: Action | None, look: Look) -> Capture:
         self._latest = await self._session.step(action, look)
