@@ -257,6 +257,28 @@ def site_pages(
         typer.echo(f"{name:<12} {value}")
 
 
+@app.command("tasks")
+def task_sets(
+    rows: Annotated[int, typer.Option(min=1000, help="Tasks of the set: a third of them on 25 hosts.")] = 300_000,
+    test: Annotated[int, typer.Option(min=0, help="Test tasks of the split; by default 1 in 257.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the tasks, the split and the draws.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Loading, splitting, cleaning and drawing from a large task set; and its memory."""
+    import msgspec
+    from rich.console import Console
+
+    from webgym.bench.tasks.measure import Plan, measure
+
+    with Console(stderr=True).status("starting") as status:
+        figures = measure(Plan(rows, test or max(1, rows // 257), seed), status.update)
+    if json:
+        typer.echo(msgspec.json.encode(figures).decode())
+        return
+    for name, value in figures.items():
+        typer.echo(f"{name:<16} {value}")
+
+
 def _run(plan: Plan) -> Report:
     from functools import partial
 

@@ -82,7 +82,7 @@ def rows_of(table: Any) -> Iterator[TaskRow]:
 def rows_of_batch(batch: Any) -> list[TaskRow]:
     """The rows of one batch."""
     columns: dict[str, list[Any]] = {
-        name: batch.column(name).to_pylist() for name in batch.schema.names if name not in {"rubric", "site"}
+        name: _values(batch.column(name)) for name in batch.schema.names if name not in {"rubric", "site"}
     }
     columns["rubric"] = _read_rubrics(batch.column("rubric"))
     columns["inferred"] = list(map(tuple, columns["inferred"]))
@@ -140,6 +140,13 @@ def _read_rubrics(column: Any) -> list[tuple[FactGroup, ...]]:
     facts = _cut(lists.flatten().to_pylist(), lists.value_lengths().to_pylist())
     members = zip(structs.field("id").to_pylist(), structs.field("description").to_pylist(), facts, strict=True)
     return _cut([FactGroup(*member) for member in members], column.value_lengths().to_pylist())
+
+
+def _values(column: Any) -> list[Any]:
+    if not arrow().types.is_dictionary(column.type):
+        return column.to_pylist()
+    distinct: list[str] = column.dictionary.to_pylist()
+    return [distinct[place] for place in column.indices.to_pylist()]  # ten times as fast as asking the column
 
 
 def _cut(values: list[_T], lengths: list[int]) -> list[tuple[_T, ...]]:

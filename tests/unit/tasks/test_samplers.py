@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import ConfigError, TaskSetError
-from webgym.tasks.samplers.informative import chance_of_contrast, guesses
+from webgym.tasks.samplers.informative import chance_of_contrast, guesses, weights_of
 from webgym.tasks.samplers.pool import Pool, pool_of
 from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling, hardest_first, in_groups, read_state
 from webgym.tasks.sets import set_of
@@ -93,6 +93,12 @@ def test_a_task_never_tried_is_guessed_from_its_level():
     found = guesses(np.array([9.0, 0, 0]), np.array([0.0, 0, 0]), np.array([1, 1, 2]))
     assert found[1] > 0.8
     assert found[2] == 0.5
+
+
+def test_weights_are_the_chances_of_contrast_whether_tried_or_not():
+    won, lost, kinds = np.array([3.0, 0, 0]), np.array([1.0, 0, 0]), np.array([1, 1, 2])
+    guess = guesses(won, lost, kinds)[kinds]
+    assert weights_of(won, lost, kinds, 4) == pytest.approx(chance_of_contrast(won, lost, guess, 4))
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 5), st.lists(st.integers(1, 12), min_size=1, max_size=5), st.data())

@@ -25,7 +25,17 @@ def chance_of_contrast(successes: Values, failures: Values, guess: Values, group
 
 
 def guesses(successes: Values, failures: Values, kinds: NDArray[np.int64]) -> Values:
-    """What to expect of a task that was never tried: how its kind went so far, at first one half."""
+    """What to expect of a task of each kind that was never tried: how its kind went so far, at first one half."""
     won = np.bincount(kinds, successes) + 1
     lost = np.bincount(kinds, failures) + 1
-    return np.clip(won / (won + lost), 0.05, 0.95)[kinds]
+    return np.clip(won / (won + lost), 0.05, 0.95)
+
+
+def weights_of(successes: Values, failures: Values, kinds: NDArray[np.int64], group: int) -> Values:
+    """How much each task would teach. Tasks that were never tried are all alike within their kind."""
+    guess = guesses(successes, failures, kinds)
+    none = np.zeros(len(guess))
+    weights = chance_of_contrast(none, none, guess, group)[kinds]
+    tried = np.flatnonzero(successes + failures)
+    weights[tried] = chance_of_contrast(successes[tried], failures[tried], guess[kinds[tried]], group)
+    return weights

@@ -11,7 +11,7 @@ import numpy as np
 from webgym.errors import ConfigError, TaskSetError
 from webgym.records.base import Record
 from webgym.tasks.alike.shingles import Places
-from webgym.tasks.samplers.informative import Values, chance_of_contrast, guesses
+from webgym.tasks.samplers.informative import Values, weights_of
 from webgym.tasks.samplers.pool import Mask, Pool
 from webgym.tasks.samplers.streams import Balanced, Stream, Uniform
 from webgym.tasks.split.make import largest_remainders
@@ -137,7 +137,7 @@ class Sampler:
         """Drawn without replacement, each by its weight: the smallest of exponential waits come first."""
         size = len(self._pool)
         won, lost = estimates or (np.zeros(size), np.zeros(size))
-        weights = chance_of_contrast(won, lost, guesses(won, lost, self._levels), self._sampling.group)
+        weights = weights_of(won, lost, self._levels, self._sampling.group)
         mine = self._mine() & (~without if without is not None else True)
         places = np.flatnonzero(mine).astype(np.int64)
         rng = np.random.default_rng((self._sampling.seed, self._drawn))
