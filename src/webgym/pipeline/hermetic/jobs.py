@@ -45,7 +45,7 @@ class Job:
 
 
 Row = tuple[Job, ...]
-"""Jobs with the same task and viewport, one after another. The oracle is the first: others start where it has been."""
+"""Jobs with the same task and viewport, one after another: who does nothing, the oracle, who starts on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,10 @@ def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> 
     for turn, (where, task) in enumerate(_places(scope, kind, template, index)):
         viewport = SMALL if (index + turn) % 2 else WIDE
         errands = errands_of(task, kind.name)
-        if "oracle" in scope.kinds:
-            yield Job("oracle", where, task, viewport, errands)
         if "noop" in scope.kinds and turn == 0:
             yield Job("noop", where, task, viewport)
+        if "oracle" in scope.kinds:
+            yield Job("oracle", where, task, viewport, errands)
         if "spoiled" in scope.kinds:
             yield from _spoiled(Job("spoiled", where, task, viewport, errands), turn, scope.sites_per_template)
         if "perturbed" in scope.kinds:

@@ -48,12 +48,8 @@ class Seat:
         self._home = home
         self._key, self._untouched = keys
         self._latest: Capture | None = None
+        self._used = False
         self.site = site
-
-    @property
-    def fresh(self) -> bool:
-        """Whether nobody has been here."""
-        return self._latest is None
 
     @property
     def tidy(self) -> bool:
@@ -64,13 +60,14 @@ class Seat:
         return seen.settled and seen.dialog is None and len(seen.tabs) == 1
 
     async def begin(self, look: Look, start: Start = HOME) -> Capture:
-        """Be on the first page of a new attempt."""
-        if self.fresh and start == HOME:
-            return await self.step(None, look)
+        """Be on the first page of a new attempt; the one that is open already, if nobody has done anything there."""
+        if not self._used and start == HOME:
+            return self._latest or await self.step(None, look)
         await self._control.restart(self._key, start.state or self._untouched)
         return await self.step(Navigate(start.url or self._home), look)
 
     async def step(self, action: Action | None, look: Look) -> Capture:
+        self._used = self._used or action is not None
         self._latest = await self._session.step(action, look)
         return self._latest
 
