@@ -81,7 +81,11 @@ def suite(
     out: Annotated[Path, typer.Argument(help="File for the tasks, one a line.")] = Path("runs/nano-suite.jsonl"),
     per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family; the unseen ones.")] = 50,
     family: FamilyNames = [],  # noqa: B006
-    each: Annotated[int, typer.Option(min=1, help="Tasks of a site that are tried.")] = 8,
+    split: Annotated[
+        list[str],
+        typer.Option(help="Of the sites: test, validation, or test_structure, whose pages are built as no other's."),
+    ] = ["test"],  # noqa: B006
+    each: Annotated[int, typer.Option(min=1, help="Tasks of a site that are tried.")] = 16,
     steps: Annotated[int, typer.Option(min=1, help="Most steps of a task of the suite.")] = 8,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     sessions: Sessions = 8,
@@ -101,6 +105,7 @@ def suite(
 
     config = SuiteConfig(
         seed=seed,
+        splits=tuple(split),
         families=_families(family),
         sites_per_family=per_family,
         each=each,

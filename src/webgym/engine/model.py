@@ -27,6 +27,9 @@ class Model:
         self.ends = end_ids(folder, self.shape)
         self.device = _device(settings.device)
         self.dtype = _dtype(settings.dtype, self.device)
+        if self.device.type == "cuda":
+            # cuDNN plans anew for every length of keys, which is another with every token.
+            torch.backends.cuda.enable_cudnn_sdp(False)
         self._bank = Bank(self.device, self.dtype)
         mean, scale = torch.tensor(self.reader.mean), torch.tensor(self.reader.scale)
         self.vision = VisionTower(self.shape.vision_config, self._bank, mean, scale)

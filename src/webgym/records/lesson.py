@@ -6,10 +6,11 @@ from typing import Literal
 
 from webgym.records.base import Record
 
-LESSON_VERSION = 1
+LESSON_VERSION = 2
 
-QuestionKind = Literal["where", "what", "value", "text"]
-"""Where is this, what is here, what does the field or label of this name say, what does this line say."""
+QuestionKind = Literal["where", "what", "value", "text", "task"]
+"""Where is this, what is here, what does the field or label of this name say, what does this line say; and what would
+one do here about another task."""
 
 
 class Question(Record, frozen=True):

@@ -40,7 +40,7 @@ def test_parts_share_no_site():
 
 
 def test_the_suite_tries_easy_tasks_of_unseen_sites_the_same_ones_every_time():
-    config = SuiteConfig(families=("news",), sites_per_family=8, tasks_per_site=25, each=5, seed=1)
+    config = SuiteConfig(families=("news",), sites_per_family=8, tasks_per_site=25, each=5, seed=1, splits=UNSEEN)
     tried = list(candidates(config))
     assert {task.split for task in tried} == set(UNSEEN)
     assert max(task.difficulty for task in tried) <= 3

@@ -18,9 +18,9 @@ from torch import Tensor
 from webgym.nano.learn import greedy
 from webgym.nano.learn.colours import scaled
 from webgym.nano.learn.model import Pupil
-from webgym.nano.learn.replies import Box, inside, read_decision, read_place
+from webgym.nano.learn.replies import ANSWERING, Box, Said, inside, read_decision, read_place
 from webgym.nano.learn.rows import Chosen, Packer
-from webgym.nano.learn.segments import Column, Kind
+from webgym.nano.learn.segments import DECISIONS, Column, Kind
 from webgym.nano.learn.shelf import Pile, Stack
 from webgym.nano.learn.words import Words
 from webgym.records.base import Record
@@ -35,6 +35,8 @@ READING = "reading"
 """What is here, what does a field hold, what does a line say: all of it, letter by letter."""
 WHOLE = "decisions"
 """Verb, place and text."""
+OTHERS = "other tasks"
+"""Likewise, about other tasks than the attempt's."""
 _ROWS = 48
 _SLACK = 12
 """Tokens that a free reply may be longer than the right one."""
@@ -97,6 +99,8 @@ class _Count:
         """A reply."""
         if asked.kind in (Kind.POLICY, Kind.ANSWER):
             self._decision(asked, said, side)
+        elif asked.kind in DECISIONS:
+            self._tell(OTHERS, right=_is_right(asked, read_decision(asked.right), read_decision(said), side))
         elif asked.kind == Kind.WHERE:
             self._named(asked, said, side)
         else:
@@ -115,22 +119,30 @@ class _Count:
     def _decision(self, asked: _Asked, said: str, side: float) -> None:
         wanted, found = read_decision(asked.right), read_decision(said)
         verb, text = found.verb == wanted.verb, found.text == wanted.text
-        place = wanted.place is None or found.place == wanted.place
-        if wanted.place is not None and asked.box is not None:
-            place = inside(found.place, asked.box, side)
+        place = _is_there(asked, wanted, found, side)
         self._tell(f"{asked.verb}: verb", right=verb)
         if wanted.place is not None:
             self._tell(f"{asked.verb}: place", right=verb and place)
         if wanted.text:
             self._tell(f"{asked.verb}: text", right=verb and text)
-        # Where an answer was read is for whoever reads it; nothing is done there.
-        whole = verb and text and (place or asked.kind == Kind.ANSWER)
         for name in (WHOLE, f"{asked.verb}: whole"):
-            self._tell(name, right=whole)
+            self._tell(name, right=_is_right(asked, wanted, found, side))
 
     def _tell(self, name: str, *, right: bool) -> None:
         self._found[name][0] += right
         self._found[name][1] += 1
+
+
+def _is_there(asked: _Asked, wanted: Said, found: Said, side: float) -> bool:
+    if wanted.place is not None and asked.box is not None:
+        return inside(found.place, asked.box, side)
+    return wanted.place is None or found.place == wanted.place
+
+
+def _is_right(asked: _Asked, wanted: Said, found: Said, side: float) -> bool:
+    # Where an answer was read is for whoever reads it; nothing is done there.
+    there = wanted.verb == ANSWERING or _is_there(asked, wanted, found, side)
+    return (found.verb, found.text) == (wanted.verb, wanted.text) and there
 
 
 def _read(reply: str) -> tuple[str, str]:

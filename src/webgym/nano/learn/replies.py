@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 _PLACE = re.compile(r"<(\d{3})><(\d{3})>")
 _SEPARATOR = ">"
+ANSWERING = "a"
+"""The verb that ends an attempt."""
 
 Box = tuple[int, int, int, int]
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from webgym.nano.config import NanoConfig
-from webgym.nano.learn.segments import QUESTIONS, Column, Kind
+from webgym.nano.learn.segments import ANSWERS, DECISIONS, QUESTIONS, Column, Kind
 from webgym.nano.learn.settings import LossSettings, RowSettings
 from webgym.nano.learn.shelf import Stack
 from webgym.nano.learn.words import Words
@@ -75,6 +75,7 @@ class Packer:
         self.room = rows.tokens - config.picture_tokens - len(words.prefix) - 1
         """Tokens after the picture."""
         self._odds = {kind: max(rows.odds.get(name, 1.0), 1e-6) for name, kind in QUESTIONS.items()}
+        self._odds[Kind.TASK_ANSWER] = self._odds[Kind.TASK]
         self._pack: Any = self._packed
 
     def compile(self) -> None:
@@ -181,10 +182,10 @@ class Packer:
         target = ids.gather(1, (before + 1).clamp(max=self.room - 1))
         middle = ((target - self._first_place).float() + 0.5) * self._side
         boxed = (table[..., Column.LEFT] >= 0) & (high > low)
-        policy = (kind == Kind.POLICY) | (kind == Kind.ANSWER)
+        policy, answer = _any_of(kind, DECISIONS), _any_of(kind, ANSWERS)
         weight = torch.where(located, loss.place, 1.0)
         weight = torch.where(policy, loss.policy, weight)
-        weight = torch.where(kind == Kind.ANSWER, loss.policy * loss.answer, weight)
+        weight = torch.where(answer, loss.policy * loss.answer, weight)
         soft = located & boxed & (loss.soft > 0)
         return (
             torch.where(real, weight, 0.0),
@@ -209,6 +210,13 @@ class Packer:
         shares = shares / shares.sum(-1, keepdim=True).clamp(min=1e-6)
         at = (chosen.start + place - 1).clamp(0, self.room - 1)
         return torch.where(pointed, at, 0), shares
+
+
+def _any_of(kinds: Tensor, wanted: tuple[int, ...]) -> Tensor:
+    found = kinds == wanted[0]
+    for kind in wanted[1:]:
+        found = found | (kinds == kind)
+    return found
 
 
 def _places(table: Tensor, offset: Tensor) -> tuple[Tensor, Tensor]:

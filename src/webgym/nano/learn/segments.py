@@ -14,6 +14,7 @@ from PIL import Image, UnidentifiedImageError
 
 from webgym.nano.config import NanoConfig
 from webgym.nano.learn.letters import letters_of
+from webgym.nano.learn.replies import ANSWERING, read_decision
 from webgym.nano.learn.settings import ShelfSettings
 from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson, Question
@@ -39,9 +40,16 @@ class Kind:
     WHAT: Final = 4
     VALUE: Final = 5
     TEXT: Final = 6
+    TASK: Final = 7
+    """What to do about another task."""
+    TASK_ANSWER: Final = 8
+    """Likewise, if that is to answer."""
 
 
-QUESTIONS = {"where": Kind.WHERE, "what": Kind.WHAT, "value": Kind.VALUE, "text": Kind.TEXT}
+DECISIONS = (Kind.POLICY, Kind.ANSWER, Kind.TASK, Kind.TASK_ANSWER)
+ANSWERS = (Kind.ANSWER, Kind.TASK_ANSWER)
+
+QUESTIONS = {"where": Kind.WHERE, "what": Kind.WHAT, "value": Kind.VALUE, "text": Kind.TEXT, "task": Kind.TASK}
 
 
 class Column:
@@ -172,7 +180,10 @@ def _asked(lesson: Lesson) -> list[tuple[str, str, int, tuple[int, int, int, int
 
 
 def _question(question: Question) -> tuple[str, str, int, tuple[int, int, int, int] | None]:
-    return question.ask, question.reply, QUESTIONS[question.kind], question.box
+    kind = QUESTIONS[question.kind]
+    if kind == Kind.TASK and read_decision(question.reply).verb == ANSWERING:
+        kind = Kind.TASK_ANSWER
+    return question.ask, question.reply, kind, question.box
 
 
 def decode_picture(data: bytes, config: NanoConfig) -> Bytes | None:

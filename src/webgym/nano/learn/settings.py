@@ -24,7 +24,7 @@ class RowSettings(_Settings):
     """Tokens of replies among them."""
     questions: Count = 16
     """At most, besides what to do."""
-    odds: dict[str, Number] = {"where": 1.2, "what": 1.0, "value": 1.5, "text": 1.6}
+    odds: dict[str, Number] = {"where": 1.2, "what": 1.0, "value": 1.5, "text": 1.6, "task": 2.5}
     """How often a question of each kind is taken before others."""
     wander: bool = True
     """Whether the model is shown other places of the box than the one its reply names, as often as the loss lets it
@@ -36,9 +36,9 @@ class ShelfSettings(_Settings):
 
     lessons: Count = 60_000
     """The newest; a picture takes 430 KB."""
-    tokens: Count = 2560
+    tokens: Count = 3200
     """For all segments of a lesson; those beyond are left out."""
-    questions: Count = 32
+    questions: Count = 37
     """Likewise."""
     letters: Count = 320
     """Likewise, of the lines that can be read on it."""

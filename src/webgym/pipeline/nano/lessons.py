@@ -14,15 +14,17 @@ from webgym.pipeline.hermetic.agents import stray
 from webgym.pipeline.nano.answers import shortest_answer
 from webgym.pipeline.nano.decisions import answered, as_seen, uncover
 from webgym.pipeline.nano.manner import LOOK, SETTINGS
+from webgym.pipeline.nano.others import Situation, corners, other_answers, other_tasks
 from webgym.pipeline.nano.questions import questions_about
 from webgym.pipeline.runs.scenes import Place
 from webgym.records.action import Answer, Scroll, Wait
 from webgym.records.decision import Decision, Malformed, Turn
-from webgym.records.lesson import Lesson
-from webgym.records.observation import Box, Capture, Changed, Observation
+from webgym.records.lesson import Lesson, Question
+from webgym.records.observation import Capture, Changed, Observation
 from webgym.records.prompt import Completion, Prompt
 from webgym.sites.oracle.oracle import decide
 from webgym.sites.rng import Rng
+from webgym.sites.states import Snapshot
 from webgym.sites.tasks.errands import errands_of
 from webgym.stages import Policy
 
@@ -46,6 +48,8 @@ class Lead:
     """Of steps in which it does."""
     steps: int = 12
     """That the attempt may take."""
+    others: bool = True
+    """Whether each page is also a lesson in other tasks of its site."""
 
 
 @dataclass(slots=True)
@@ -96,24 +100,35 @@ class LessonAgent:
         # After a reply that could not be read nothing was done: the effect is still that of the action before.
         moved = isinstance(seen.effect, Changed) and not isinstance(self._last, Malformed)
         self._stuck = 0 if moved or self._last is None else self._stuck + 1
-        wanted = await self._wanted(seen, moved)
+        unmoved = not moved and isinstance(self._last, Decision) and isinstance(self._last.action, Scroll)
+        snapshot = await self._snapshot()
+        wanted = self._wanted(seen, snapshot, moved=moved, unmoved=unmoved)
         reply = NANO.say(wanted, seen) if wanted is not None else ""
         self._voice.oracle = reply
         self._voice.spoken, self._voice.policy_speaks = self._choose(seen, wanted, reply)
         if not self._voice.spoken and not self._voice.policy_speaks:
-            self._teach(capture, "", wanted, "")
+            self._teach(capture, self._others(seen, snapshot, "", wanted, unmoved), "", wanted, "")
             return Turn(Decision(Answer("")))
         turn = await self._vlm.decide(capture)
-        self._teach(capture, self._voice.asked, wanted, reply)
+        asked = self._voice.asked
+        self._teach(capture, self._others(seen, snapshot, asked, wanted, unmoved), asked, wanted, reply)
         self._last = turn.choice
         return turn
 
-    async def _wanted(self, seen: Observation, moved: bool) -> Decision | None:
+    def _others(
+        self, seen: Observation, snapshot: Snapshot, asked: str, wanted: Decision | None, unmoved: bool
+    ) -> tuple[Question, ...]:
+        if not self._lead.others:
+            return ()
+        at = Situation(self._site, seen, snapshot, self._task, asked, unmoved)
+        rng = self._rng.fork("others", self._step)
+        answers = other_answers(at, rng) if wanted is not None and isinstance(wanted.action, Answer) else ()
+        return (*answers, *other_tasks(at, rng))
+
+    def _wanted(self, seen: Observation, snapshot: Snapshot, *, moved: bool, unmoved: bool) -> Decision | None:
         """What the oracle would do, in nano's terms."""
-        snapshot = await self._snapshot()
         decision = decide(self._site, self._errands, seen, snapshot)
         self._unsaid.steps += 1
-        unmoved = not moved and isinstance(self._last, Decision) and isinstance(self._last.action, Scroll)
         match decision.action:
             case Answer(full):
                 said = shortest_answer(self._site, self._errands, snapshot, full, seen.lines or ())
@@ -151,7 +166,9 @@ class LessonAgent:
             return (reply if astray is None else NANO.say(astray, seen)), False
         return reply, False
 
-    def _teach(self, capture: Capture, asked: str, wanted: Decision | None, reply: str) -> None:
+    def _teach(
+        self, capture: Capture, others: tuple[Question, ...], asked: str, wanted: Decision | None, reply: str
+    ) -> None:
         shot = capture.observation.screenshot
         picture = capture.blobs.get(shot.address) if shot is not None else None
         if picture is None:
@@ -160,11 +177,14 @@ class LessonAgent:
             Lesson(
                 picture=picture,
                 site=self._site.name,
-                questions=questions_about(capture.observation, self._rng.fork("questions", self._step)),
+                questions=(
+                    *others,
+                    *questions_about(capture.observation, self._rng.fork("questions", self._step)),
+                ),
                 ask=asked if reply else "",
                 reply=reply,
                 verb=verb_of(reply),
-                box=_corners(wanted.box) if wanted is not None and reply else None,
+                box=corners(wanted.box) if wanted is not None and reply else None,
                 by="policy" if self._lead.policy is not None else "oracle",
                 task_id=self._task.task_id,
                 step=self._step,
@@ -198,9 +218,3 @@ class _Voice:
 def _acts(reply: str) -> bool:
     """Whether a reply does something to the page, as far as its verb tells."""
     return verb_of(reply) not in ("", "answer")
-
-
-def _corners(box: Box | None) -> tuple[int, int, int, int] | None:
-    if box is None:
-        return None
-    return round(box.x), round(box.y), round(box.x + box.width), round(box.y + box.height)

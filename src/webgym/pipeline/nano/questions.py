@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webgym.agent.dialects.nano import name_for, write_place
@@ -32,7 +32,7 @@ from webgym.records.lesson import Question, QuestionKind
 from webgym.records.observation import Element, Observation, TextLine
 from webgym.sites.rng import Rng
 
-MOST: dict[QuestionKind, int] = {"where": 10, "what": 4, "value": 8, "text": 10}
+MOST: Mapping[QuestionKind, int] = {"where": 10, "what": 4, "value": 8, "text": 10}
 """Of each kind about one page."""
 LONGEST = 40
 """Characters of a text to be read."""

@@ -42,13 +42,13 @@ class SuiteConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seed: int = 0
-    splits: tuple[str, ...] = UNSEEN
+    splits: tuple[str, ...] = ("test",)
     families: tuple[str, ...] = ()
     """None named: all."""
     sites_per_family: int = Field(default=50, ge=1)
     tasks_per_site: int = Field(default=60, ge=1)
     """That are drawn from."""
-    each: int = Field(default=8, ge=1)
+    each: int = Field(default=16, ge=1)
     """Tasks of a site that are tried."""
     steps: int = Field(default=8, ge=1)
     """Of the oracle, the answer included."""
@@ -110,7 +110,7 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
         def note(lesson: Lesson) -> None:
             mine.append(lesson.verb)
 
-        return LessonAgent(place, Lead(strays=0.0, steps=config.steps), note)
+        return LessonAgent(place, Lead(strays=0.0, steps=config.steps, others=False), note)
 
     def ended(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):

@@ -10,7 +10,6 @@ from webgym.sites.families.travel.describing import dollars
 from webgym.sites.families.travel.errands import ways
 from webgym.sites.families.travel.errands.phrases import RATE_PHRASES
 from webgym.sites.families.travel.errands.saying import says
-from webgym.sites.families.travel.errands.searching import StayWish, find_hotel, search_stays
 from webgym.sites.families.travel.reviews import reviews
 from webgym.sites.families.travel.world import City, Hotel, World
 from webgym.sites.view import Intent, View
@@ -85,14 +84,11 @@ class TellHotel(Errand, frozen=True):
 
     def next(self, view: View) -> Intent | None:
         """Open the hotel's page and look where it says so."""
-        world: World = view.world
         if view.path == f"/hotel/{self.hotel}":
             return ways.look(view, f"fact:{self.key}")
         if view.visited(f"/hotel/{self.hotel}"):
             return None
-        if len(self.hotel) % 3:
-            return ways.to_hotel(view, self.hotel)
-        return search_stays(view, StayWish(world.hotel[self.hotel].city)) or find_hotel(view, self.hotel)
+        return ways.to_hotel(view, self.hotel)
 
     def answer(self, world: World) -> str:
         """A short sentence."""
@@ -258,14 +254,11 @@ class TellPrice(Errand, frozen=True):
 
     def next(self, view: View) -> Intent | None:
         """Open the hotel's page and look at its rooms."""
-        world: World = view.world
         if view.path == f"/hotel/{self.hotel}":
             return ways.look(view, f"do:reserve:{self.hotel}:{self.room}:{self.rate}")
         if view.visited(f"/hotel/{self.hotel}"):
             return None
-        if len(self.hotel) % 3 == 0:
-            return ways.to_hotel(view, self.hotel)
-        return search_stays(view, StayWish(world.hotel[self.hotel].city)) or find_hotel(view, self.hotel)
+        return ways.to_hotel(view, self.hotel)
 
     def answer(self, world: World) -> str:
         """A short sentence."""

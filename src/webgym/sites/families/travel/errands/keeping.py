@@ -11,7 +11,7 @@ from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.travel import words
 from webgym.sites.families.travel.errands import ways
 from webgym.sites.families.travel.errands.phrases import and_join
-from webgym.sites.families.travel.errands.searching import StayWish, find_hotel, place, search_stays
+from webgym.sites.families.travel.errands.searching import place
 from webgym.sites.families.travel.events import CHANNEL_NAMES
 from webgym.sites.families.travel.state import State, start
 from webgym.sites.families.travel.world import World
@@ -43,7 +43,6 @@ class KeepPlaces(Errand, frozen=True):
     def next(self, view: View) -> Intent | None:
         """Find each place, press its heart."""
         state: State = view.state
-        world: World = view.world
         missing = next((key for key in self.places if key not in state.saved), None)
         if missing is None:
             return None
@@ -52,9 +51,7 @@ class KeepPlaces(Errand, frozen=True):
             return ways.to_guide(view, name) or view.tap(f"do:save:{missing}") or ways.home(view)
         if view.path == f"/hotel/{name}":
             return view.tap(f"do:save:{missing}") or ways.home(view)
-        if len(name) % 2:
-            return ways.to_hotel(view, name)
-        return search_stays(view, StayWish(world.hotel[name].city)) or find_hotel(view, name)
+        return ways.to_hotel(view, name) or ways.home(view)
 
     def spoil(self, fact: str, world: World) -> KeepPlaces:
         """A place of nearly the same kind is saved instead."""

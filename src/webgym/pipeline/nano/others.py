@@ -1,0 +1,141 @@
+"""What other tasks would have one do on a page: an attempt sees it for one task, and many can be learned from it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from webgym.agent.dialects.nano import NANO, verb_of
+from webgym.pipeline.nano.answers import shortest_answer
+from webgym.pipeline.nano.decisions import answered, as_seen
+from webgym.pipeline.nano.manner import MOST_FACTS
+from webgym.pipeline.nano.siblings import NO_SUCH, siblings
+from webgym.records.action import Answer, Wait
+from webgym.records.decision import Decision
+from webgym.records.lesson import Question
+from webgym.records.observation import Box, Observation
+from webgym.records.task import Task
+from webgym.sites.errand import Errand
+from webgym.sites.oracle.oracle import decide
+from webgym.sites.rng import Rng
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot
+from webgym.sites.tasks.errands import errands_of
+from webgym.sites.tasks.generate import tasks_of
+
+MOST = 5
+"""Tasks that a page is asked about."""
+MOST_SIBLINGS = 5
+"""Of the attempt's own, where it answers."""
+_SIBLINGS_TRIED = 16
+_TRIED = 6
+"""Tasks about what is on the page, and as many others, of which the most different are taken."""
+_DRAWN = 240
+"""Tasks of a site that are drawn from."""
+_SITES = 400
+_QUOTED = re.compile(r"“([^”]+)”|\"([^\"]+)\"")
+_NAME = re.compile(r"\b[A-Z]+-\d+\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where an attempt is."""
+
+    site: Site
+    seen: Observation
+    snapshot: Snapshot
+    task: Task
+    asked: str
+    """The words of its prompt: the task, and what was done before."""
+    unmoved: bool = False
+    """Whether the action before was a scroll that moved nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Other:
+    task: Task
+    errands: tuple[Errand, ...]
+    names: tuple[str, ...]
+    """Of things that it is about, as pages have them."""
+
+
+def other_tasks(at: Situation, rng: Rng) -> tuple[Question, ...]:
+    """The same page and the same past, with other tasks of the site: what their oracles would do."""
+    page = " ".join(line.text for line in at.seen.lines or ()).casefold()
+    known = [other for other in _others(at.site) if other.task.task_id != at.task.task_id]
+    about = [other for other in known if any(name in page for name in other.names)]
+    tried = rng.shuffled(about)[:_TRIED] + rng.shuffled(known)[:_TRIED]
+    found: defaultdict[str, list[Question]] = defaultdict(list)
+    for task in {other.task.task_id: other.task for other in tried}.values():
+        question = _question(at, task)
+        if question is not None:
+            found[verb_of(question.reply)].append(question)
+    return tuple(_in_turn(sorted(found.values(), key=len)))[:MOST]
+
+
+def other_answers(at: Situation, rng: Rng) -> tuple[Question, ...]:
+    """Where the attempt answers: other questions that this page has the answers to."""
+    drawn = [errand for other in _others(at.site) for errand in other.errands]
+    tasks = siblings(at.site, errands_of(at.task, at.site.family), drawn, rng)
+    found: list[Question] = []
+    for task in islice(tasks, _SIBLINGS_TRIED):
+        try:
+            told = _wanted(at, task)
+        except NO_SUCH:
+            continue
+        if told is not None and isinstance(told.action, Answer) and told.box is not None:
+            found.append(_asked(at, task, told))
+    return tuple(found[:MOST_SIBLINGS])
+
+
+def _question(at: Situation, task: Task) -> Question | None:
+    told = _wanted(at, task)
+    return None if told is None else _asked(at, task, told)
+
+
+def _asked(at: Situation, task: Task, told: Decision) -> Question:
+    past = at.asked.removeprefix(at.task.instruction)
+    return Question(f"{task.instruction}{past}", NANO.say(told, at.seen), "task", corners(told.box))
+
+
+def _wanted(at: Situation, task: Task) -> Decision | None:
+    errands = errands_of(task, at.site.family)
+    decision = decide(at.site, errands, at.seen, at.snapshot)
+    match decision.action:
+        case Answer(full):
+            said = shortest_answer(at.site, errands, at.snapshot, full, at.seen.lines or ())
+            return answered(said, at.seen, unmoved=at.unmoved)
+        case Wait():
+            return None  # for what this page may be about to show to another task
+        case _:
+            return as_seen(decision, at.seen, unmoved=at.unmoved, instruction=task.instruction)
+
+
+@lru_cache(_SITES)
+def _others(site: Site) -> tuple[_Other, ...]:
+    return tuple(
+        _Other(task, errands_of(task, site.family), _names(task.instruction))
+        for task in tasks_of(site, _DRAWN)
+        if task.difficulty <= MOST_FACTS
+    )
+
+
+def _names(instruction: str) -> tuple[str, ...]:
+    quoted = ("".join(pair).casefold() for pair in _QUOTED.findall(instruction))
+    return (*quoted, *(name.casefold() for name in _NAME.findall(instruction)))
+
+
+def _in_turn(kinds: Sequence[list[Question]]) -> list[Question]:
+    """One of each, the rarest first; then another of each."""
+    longest = max((len(kind) for kind in kinds), default=0)
+    return [kind[number] for number in range(longest) for kind in kinds if number < len(kind)]
+
+
+def corners(box: Box | None) -> tuple[int, int, int, int] | None:
+    if box is None:
+        return None
+    return round(box.x), round(box.y), round(box.x + box.width), round(box.y + box.height)
