@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import typer
 
-from webgym.cli.tasks import bring, clean, draw, health, show, split
+from webgym.cli.tasks import bring, clean, draw, export, health, pull, show, split, stats
 
 app = typer.Typer(
     no_args_is_help=True,
     help="Task sets: bring tasks in, clean and split them, look at them, draw from them.",
 )
+app.command("pull")(pull.pull)
 app.command("import")(bring.bring)
 app.command("sources")(bring.sources)
 app.command("clean")(clean.clean)
 app.command("split")(split.split)
 app.command("check")(split.check)
 app.command("draw")(draw.draw)
+app.command("export")(export.export)
 app.command("health")(health.health)
+app.command("stats")(stats.stats)
 app.command("show")(show.show)

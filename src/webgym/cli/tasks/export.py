@@ -1,0 +1,47 @@
+"""`webgym tasks export`: task sets in formats that others read."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webgym.cli.tasks.options import SetName
+
+
+class Form(enum.StrEnum):
+    """Of the file."""
+
+    PUBLISHED = "published"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    TASKS = "tasks"
+
+
+def export(
+    name: SetName,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")],
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--format",
+            help="published: JSON Lines with exactly the published fields, and those that came with a row. jsonl: with "
+            "our own under `webgym`, so that nothing is lost. parquet: our columns. tasks: as `tasks.file` of a run.",
+        ),
+    ] = Form.PUBLISHED,
+) -> None:
+    """Write a task set, or one split of it, to a file.
+
+    For example: webgym tasks export sets/mine:train --out train.jsonl
+    """
+    import datetime as dt
+
+    from webgym.tasks.exporting import export_set
+    from webgym.tasks.sets import open_set
+
+    written, left = export_set(open_set(name), form.value, out, dt.datetime.now(tz=dt.UTC).date())
+    typer.echo(f"{written:,} tasks written to {out}")
+    if left:
+        typer.echo(f"  {left:,} left out: they are encrypted, and never written in the clear")

@@ -1,0 +1,54 @@
+"""Task sets in formats that others read."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from webgym.errors import ConfigError
+from webgym.tasks.arrow import compute
+from webgym.tasks.lines import write_lines
+from webgym.tasks.running import task_of
+from webgym.tasks.sets import TaskSet, write_parquet
+
+Format = Literal["published", "jsonl", "parquet", "tasks"]
+
+
+def export_set(tasks: TaskSet, form: Format, path: Path, today: dt.date) -> tuple[int, int]:
+    """Write a set to a new file; how many tasks were written, and how many left out because they are sealed.
+
+    `published`: the fields of the published format, and what came with the rows. `jsonl`: with our own fields, so that
+    nothing is lost. `parquet`: our columns. `tasks`: as runs read them, with the dates of today.
+
+    Raises:
+        ConfigError: The file is there already.
+    """
+    if path.exists():
+        raise ConfigError(f"{path} is there already: name another file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.part")
+    clear = tasks.where(compute().equal(tasks.table["sealed"].cast("string"), ""))
+    match form:
+        case "published":  # without our fields nobody could tell that a text is sealed
+            written = write_lines(draft, clear.rows(), ours=False)
+        case "jsonl":
+            written = write_lines(draft, tasks.rows())
+        case "parquet":
+            write_parquet(tasks.table, draft)
+            written = len(tasks)
+        case "tasks":
+            written = _write_tasks(draft, clear, today)
+    draft.replace(path)
+    return written, len(tasks) - written
+
+
+def _write_tasks(path: Path, tasks: TaskSet, today: dt.date) -> int:
+    count = 0
+    with path.open("wb") as file:
+        for row in tasks.rows():
+            file.write(msgspec.json.encode(task_of(row, today)) + b"\n")
+            count += 1
+    return count

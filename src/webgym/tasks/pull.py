@@ -1,0 +1,105 @@
+"""Published task sets, fetched, checked, and kept under their name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from webgym.errors import ConfigError, TaskSetError
+from webgym.records.task_row import TaskRow
+from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.card import Card
+from webgym.tasks.hub import fetched
+from webgym.tasks.importing import Tally, import_rows
+from webgym.tasks.library import library
+from webgym.tasks.sets import TaskSet, save_set, set_of
+from webgym.tasks.sources.registry import SOURCES
+from webgym.tasks.split.leaks import Leak, complain, find_leaks
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A published set: where it is, and what it must hold."""
+
+    name: str
+    repository: str
+    source: str
+    rows: dict[str, int]
+    """Of each split; its file is `SPLIT.jsonl`."""
+
+
+RELEASES = {
+    release.name: release
+    for release in (Release("webgym", "microsoft/webgym_tasks", "webgym", {"train": 292_092, "test": 1_167}),)
+}
+_HARD = frozenset({"website", "id"})
+"""What the publishers promise not to happen. The rest is our stricter rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What was fetched and kept."""
+
+    card: Card
+    folder: Path
+    tally: Tally
+    leaks: tuple[Leak, ...]
+    """That were found, under our stricter rule too."""
+    dropped: int
+    """Training tasks that were left out because of them."""
+
+
+def pull(
+    name: str, *, copy: Path | None = None, drop_leaks: bool = False, replace: bool = False, counts: bool = True
+) -> Pulled:
+    """Fetch a published set, or take it from a copy on this machine, check it, and keep it under its name.
+
+    Raises:
+        ConfigError: There is no such set.
+        TaskSetError: It cannot be had, or does not hold as many tasks as it should.
+        LeakFound: A training task is on a test website, and it is not to be dropped.
+    """
+    if name not in RELEASES:
+        raise ConfigError(f"there is no published set {name!r}; there are {', '.join(RELEASES)}")
+    release, tally = RELEASES[name], Tally()
+    found = set_of(name, _rows(release, copy, tally, counts=counts), (_made(release, copy),))
+    leaks = find_leaks(found)
+    gone = {leak.task_id for leak in leaks if leak.kind != "repeated"} if drop_leaks else set[str]()
+    if not drop_leaks:
+        complain([leak for leak in leaks if leak.kind in _HARD], f"{name} (--drop-leaks takes such tasks out)")
+    kept = _without(found, gone)
+    folder = library() / name
+    return Pulled(save_set(kept, folder, replace=replace), folder, tally, tuple(leaks), len(found) - len(kept))
+
+
+def _rows(release: Release, copy: Path | None, tally: Tally, *, counts: bool) -> Iterator[TaskRow]:
+    source = SOURCES[release.source]
+    for split, expected in release.rows.items():
+        file = f"{split}.jsonl"
+        path = copy / file if copy else fetched(f"hf://datasets/{release.repository}/{file}")
+        before = tally.kept
+        for row in import_rows(source, [path], tally):
+            yield row if row.split == split else msgspec.structs.replace(row, split=split)
+        if counts and tally.kept - before != expected:
+            told = f"; the first that could not be read: {tally.problems[0]}" if tally.problems else ""
+            raise TaskSetError(
+                f"{path} holds {tally.kept - before:,} tasks, not {expected:,} as published{told}; "
+                "--any-count takes what is there"
+            )
+
+
+def _made(release: Release, copy: Path | None) -> str:
+    return f"pulled {release.repository}" + (f" from the copy {copy.name}" if copy else "")
+
+
+def _without(tasks: TaskSet, ids: set[str]) -> TaskSet:
+    if not ids:
+        return tasks
+    table = tasks.table
+    trained = compute().equal(table["split"].cast("string"), "train")
+    gone = compute().and_(trained, compute().is_in(table["task_id"], value_set=arrow().array(sorted(ids))))
+    step = f"left out {len(ids):,} training tasks that gave test tasks away"
+    return TaskSet(tasks.name, table.filter(compute().invert(gone)), (*tasks.made, step))
