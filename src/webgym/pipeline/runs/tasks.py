@@ -34,6 +34,11 @@ def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
         case shipped.NAME:
             # The file goes site by site: mixed, a few tasks already come from many of them.
             found = Rng("suite", seed).shuffled(list(_from_file(shipped.suite())))
+        case "set":
+            # Loaded here, because only runs on task sets need Arrow.
+            from webgym.pipeline.tasks.drawn import drawn_tasks  # noqa: PLC0415
+
+            found = drawn_tasks(config.file, seed)
         case "given":
             found = (_task(msgspec.json.encode(one), "tasks.given") for one in config.given)
         case path:

@@ -1,0 +1,45 @@
+"""Runs take any task set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.unit.tasks.rows import facts, row
+
+from webgym.errors import ConfigError, TaskSetError
+from webgym.pipeline.runs.config import TasksConfig
+from webgym.pipeline.runs.tasks import tasks_for
+from webgym.pipeline.tasks.hermetic import hermetic_rows
+from webgym.sites.catalogue import sites
+from webgym.sites.tasks.generate import tasks_of
+from webgym.tasks.sets import save_set, set_of
+
+
+def test_a_run_attempts_the_tasks_of_a_set_in_the_order_of_its_seed(tmp_path: Path):
+    rows = [
+        row(str(n), website="https://a.com/", rubric=facts(n % 5), split="test" if n % 2 else "train")
+        for n in range(40)
+    ]
+    save_set(set_of("x", rows), tmp_path / "x")
+    config = TasksConfig(use="set", file=f"{tmp_path / 'x'}:test", count=0)
+    ids = [task.task_id for task in tasks_for(config, 1)]
+    assert sorted(ids, key=int) == [str(n) for n in range(40) if n % 2 and n % 5]
+    assert ids == [task.task_id for task in tasks_for(config, 1)]
+    assert ids != [task.task_id for task in tasks_for(config, 2)]
+    easy = tasks_for(TasksConfig(use="set", file=str(tmp_path / "x"), count=3, levels=("medium",)), 1)
+    assert [task.level for task in easy] == ["medium"] * 3
+
+
+def test_a_set_that_is_not_named_or_not_there_is_told(tmp_path: Path):
+    with pytest.raises(ConfigError, match=r"needs tasks\.file"):
+        tasks_for(TasksConfig(use="set"), 0)
+    with pytest.raises(TaskSetError, match="there is no task set"):
+        tasks_for(TasksConfig(use="set", file=str(tmp_path / "none")), 0)
+
+
+def test_hermetic_tasks_come_back_as_they_were(tmp_path: Path):
+    save_set(set_of("h", hermetic_rows(1, 3)), tmp_path / "h")
+    again = {task.task_id: task for task in tasks_for(TasksConfig(use="set", file=str(tmp_path / "h"), count=0), 0)}
+    made = {task.task_id: task for site in sites(1) for task in tasks_of(site, 3)}
+    assert again == made
