@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml $(LOCK)
 setup: $(STAMP)   ## create .venv, install pinned dependencies and a browser
 	@$(BIN)/webgym setup
 
-demo: setup       ## start a fleet, drive real sessions, save screenshots
+demo: setup       ## let a tiny policy learn on unseen websites, ten minutes
 	@$(BIN)/webgym demo
 
 check: $(STAMP)   ## lint, format, types, import contracts
