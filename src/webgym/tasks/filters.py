@@ -29,6 +29,8 @@ class Filter:
     task_ids: tuple[str, ...] = ()
     ready: bool = False
     """Only tasks with a website and a rubric, that are not sealed."""
+    clear: bool = False
+    """Only tasks that are not sealed."""
 
     def of(self, tasks: TaskSet) -> TaskSet:
         """Those tasks.
@@ -57,6 +59,8 @@ class Filter:
             masks.append(pc.is_in(table["task_id"], value_set=arrow().array(self.task_ids)))
         if self.ready:
             masks.append(is_ready(table))
+        if self.clear:
+            masks.append(pc.equal(table["sealed"].cast("string"), ""))
         mask = None
         for one in masks:
             mask = one if mask is None else pc.and_(mask, one)

@@ -143,7 +143,9 @@ def test_travelplanner_has_neither_website_nor_rubric(tmp_path: Path):
 
 def test_insta_keeps_criteria_and_steps(tmp_path: Path):
     entry = {"website": "example.com", "instruction": "Find it.", "criteria": ["a"], "steps": ["b"]}
-    rows, _ = imported("insta-v3", lines(tmp_path / "insta.jsonl", entry, entry))
+    none = {**entry, "instruction": "N/A"}
+    rows, tally = imported("insta-v3", lines(tmp_path / "insta.jsonl", entry, none, entry))
+    assert [(one.kind, one.line) for one in tally.problems] == [("skipped", 2)]
     assert extra_of(rows[0]).fields == {"criteria": ["a"], "steps": ["b"]}
     assert rows[1].task_id == f"{rows[0].task_id}-2"
 

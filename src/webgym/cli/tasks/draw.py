@@ -48,9 +48,7 @@ def draw(
     health: Annotated[
         Path | None, typer.Option(help="Book of health: blocked sites stay out, and adaptive goes by it.")
     ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Also tasks without a website or a rubric, and encrypted ones.")
-    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also tasks without a website or a rubric.")] = False,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write tasks here, one a line, as `tasks.file` of a run reads.")
     ] = None,
@@ -67,7 +65,7 @@ def draw(
     from webgym.tasks.samplers.sampler import hardest_first as in_order
     from webgym.tasks.sets import open_set
 
-    pool = pool_of(Filter(ready=not everything).of(open_set(name)))
+    pool = pool_of(Filter(ready=not everything, clear=True).of(open_set(name)))
     sampling = Sampling(sampler.value, seed, worker, workers, _shares(ratio, sampler), group)
     known = read_state(state.read_bytes()) if state and state.exists() else None
     drawing = Sampler(pool, sampling, known)

@@ -7,9 +7,11 @@ from typing import cast
 
 from webgym.records.task import FactGroup
 from webgym.records.task_row import Provenance, TaskRow
+from webgym.tasks.problem import SkippedEntry
 from webgym.tasks.sources.source import Entry, Source, digest, length_of, located, made, need, simple
 
 _REQUIREMENTS = ("attribute", "filter", "sort")
+_NO_TASK = {"N/A", "NONE"}
 _WORDS = {
     "attribute": "The product has the attribute asked for",
     "filter": "The results are filtered as asked for",
@@ -19,6 +21,8 @@ _WORDS = {
 
 def _insta(entry: Entry, origin: Provenance) -> TaskRow:
     instruction, website = need(entry, "instruction", "task"), need(entry, "website")
+    if str(instruction).strip().upper() in _NO_TASK:
+        raise SkippedEntry("the source has no task for this website")
     return made(
         entry,
         origin,

@@ -103,4 +103,6 @@ def _short(name: str) -> str:
 def _brief(number: int) -> str:
     if number < 1000:
         return str(number)
-    return f"{number / 1000:.1f}k".replace(".0k", "k") if number < 10**6 else f"{number / 10**6:.1f}M"
+    if number < 10_000:
+        return f"{number / 1000:.1f}k".replace(".0k", "k")
+    return f"{number / 1000:.0f}k" if number < 10**6 else f"{number / 10**6:.1f}M"
