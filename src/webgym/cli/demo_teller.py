@@ -105,8 +105,10 @@ class DemoTeller:
             self._console.print(f"  {_learned(iteration)}", markup=False)
         if tests is not None:
             when = "after" if iteration.iteration else "before"
+            graded = tests.success.attempts
+            lost = f", {tests.tasks - graded} more were lost to this machine" if tests.tasks > graded else ""
             self._console.print(
-                f"[bold]{when}[/]: {told(tests.success)} on {tests.tasks} tasks of {tests.sites} unseen websites"
+                f"[bold]{when}[/]: {told(tests.success)} on {graded} tasks of {tests.sites} unseen websites{lost}"
             )
         if iteration.iteration == 0:
             self._console.print("[bold]learning[/]: attempts on training websites, then an update, again and again")
