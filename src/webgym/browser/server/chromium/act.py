@@ -11,7 +11,6 @@ from playwright.async_api import Error
 from webgym.browser.server.chromium import actions, rescue
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.faults import ungrouped
-from webgym.browser.server.chromium.hub import drawn
 from webgym.browser.server.chromium.navigation import Navigator
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import OpenTab, Tabs
@@ -129,8 +128,6 @@ class Actor:
         with self.signals.attempt(_patience(action)):
             try:
                 with ungrouped():
-                    if isinstance(action, Scroll) and await tab.view.open():
-                        await drawn(tab.handle)  # the browser routes the wheel by the last frame drawn
                     return await actions.perform(tab.handle, action)
             except Error:
                 # A page that its own event closed, or that crashed, has been acted on.

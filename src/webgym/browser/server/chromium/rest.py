@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import anyio
 import msgspec
 from playwright.async_api import Error
 
 from webgym.browser.server.chromium.downloads import Downloads
-from webgym.browser.server.chromium.hub import drawn
 from webgym.browser.server.chromium.settle import DocumentGone, PageState, ask, ask_frames
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import OpenTab, Tabs
@@ -54,7 +51,6 @@ class Rest:
                 return False
             if state is not None:
                 tab.state = state
-                await self._fit(tab, state)
             if anyio.current_time() >= deadline:
                 return state is not None and self._is_quiet(tab, state)
             if state is None:
@@ -77,12 +73,6 @@ class Rest:
         if self._signals.blocked:
             return None
         raise PageHangs
-
-    async def _fit(self, tab: OpenTab, state: PageState) -> None:
-        # Of a document without the injected script nothing is known.
-        if await tab.view.fit(state.now.doc, whole=bool(state.now.far) or not state.now.doc):
-            with self._signals.attempt(GRACE_SECONDS), suppress(Error):
-                await drawn(tab.handle)  # the browser routes the mouse by the last frame drawn
 
     async def _follows(self, tab: OpenTab, downloads_before: int, deadline: float) -> bool:
         """Wait for what is known to come next; whether there was anything."""

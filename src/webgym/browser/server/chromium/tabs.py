@@ -13,7 +13,6 @@ from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.switchboard import Line
 from webgym.browser.server.chromium.tab import TabHandle
-from webgym.browser.server.chromium.view import View
 from webgym.browser.server.chromium.watch import Watch
 from webgym.records.observation import Tab, Viewport
 
@@ -30,7 +29,6 @@ class OpenTab:
     number: int
     handle: TabHandle
     watch: Watch
-    view: View
     state: PageState | None = None
     """As of the latest look."""
     crashed: bool = False
@@ -173,10 +171,8 @@ class Tabs:
         cdp = await self._line_to(page)
         watch = Watch(self._signals.nudge, self._expect, self.on_download)
         await watch.attach(cdp)
-        view = View(cdp, self._viewport)
-        await view.emulate()
         self._numbers += 1
-        tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), watch, view)
+        tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), watch)
         page.on("crash", lambda _: self._on_crash(tab))
         page.on("close", lambda _: self._signals.nudge())
         self._open.append(tab)
