@@ -1,0 +1,238 @@
+"""The model that writes for `webgym tasks enrich` and `decompose`: its options, its progress, its bill."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol, Self
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webgym.llm.config import ModelConfig
+    from webgym.pipeline.tasks.writing.pool import Reject
+
+
+class Form(enum.StrEnum):
+    """How a server is told that JSON is wanted."""
+
+    SCHEMA = "schema"
+    OBJECT = "object"
+    OFF = "off"
+
+
+_PANEL = "The model"
+_MONEY = "What it costs"
+Servers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--server",
+        help="Base URL of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1; repeatable.",
+        rich_help_panel=_PANEL,
+    ),
+]
+Model = Annotated[str, typer.Option(help="Its name there.", rich_help_panel=_PANEL)]
+KeyEnv = Annotated[
+    str, typer.Option(help="Name of the environment variable that holds the key.", rich_help_panel=_PANEL)
+]
+Structured = Annotated[
+    Form,
+    typer.Option(
+        help="How JSON is asked for. schema: with a schema that binds the server. object: as any JSON. off: in words.",
+        rich_help_panel=_PANEL,
+    ),
+]
+Temperature = Annotated[
+    float | None, typer.Option(min=0, help="Of the sampling; the server's own if not given.", rich_help_panel=_PANEL)
+]
+MaxTokens = Annotated[int, typer.Option(min=16, help="Of a reply.", rich_help_panel=_PANEL)]
+LongField = Annotated[
+    bool,
+    typer.Option(
+        "--max-completion-tokens", help="Send the limit under this name, as newer models want.", rich_help_panel=_PANEL
+    ),
+]
+Concurrency = Annotated[int, typer.Option(min=1, help="Requests at once, for each server.", rich_help_panel=_PANEL)]
+Timeout = Annotated[float, typer.Option(min=1, help="Seconds for one try.", rich_help_panel=_PANEL)]
+Rounds = Annotated[
+    int,
+    typer.Option(
+        min=1, max=10, help="Replies to one question: a bad one is told why it is bad.", rich_help_panel=_PANEL
+    ),
+]
+PriceIn = Annotated[float, typer.Option(min=0, help="Dollars for a million tokens of prompts.", rich_help_panel=_MONEY)]
+PriceOut = Annotated[
+    float, typer.Option(min=0, help="Dollars for a million tokens of replies.", rich_help_panel=_MONEY)
+]
+Budget = Annotated[
+    float | None,
+    typer.Option(min=0, help="Dollars at most, over all runs with the same journal.", rich_help_panel=_MONEY),
+]
+JournalPath = Annotated[
+    Path | None,
+    typer.Option(
+        "--journal",
+        help="Where replies are kept, so that none is paid for twice; OUT.journal if not given.",
+        rich_help_panel=_MONEY,
+    ),
+]
+Partial = Annotated[
+    bool, typer.Option("--partial", help="Write the set even if the run ended early.", rich_help_panel=_MONEY)
+]
+
+
+def journal_of(journal: Path | None, out: Path) -> Path:
+    """Where the replies are kept."""
+    return journal or out.with_name(f"{out.name}.journal")
+
+
+def model_config(
+    servers: Sequence[str] | None,
+    model: str,
+    *,
+    key_env: str,
+    temperature: float | None,
+    max_tokens: int,
+    long_field: bool,
+    concurrency: int,
+    timeout: float,
+    prices: tuple[float, float],
+    budget: float | None,
+) -> ModelConfig:
+    """The model as configured.
+
+    Raises:
+        ConfigError: Something does not fit.
+    """
+    from pydantic import ValidationError
+
+    from webgym.errors import ConfigError
+    from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
+
+    if not (servers and model):
+        raise ConfigError("name the model that writes: --server URL --model NAME, and --key-env NAME if it needs a key")
+    try:
+        return ModelConfig(
+            servers=tuple(servers or ()),
+            model=model,
+            api_key_env=key_env,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            max_tokens_field="max_completion_tokens" if long_field else "max_tokens",
+            tokens=False,
+            concurrency=concurrency,
+            waiting=100_000,
+            timeouts=Timeouts(first_byte=timeout, total=timeout, deadline=max(1800.0, 10 * timeout)),
+            retries=Retries(tries=12),
+            prices=Prices(prompt=prices[0], sampled=prices[1]),
+            budget=budget,
+        )
+    except ValidationError as error:
+        told = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'model'}: {one['msg']}" for one in error.errors())
+        raise ConfigError(f"the model cannot be used: {told}") from None
+
+
+class Going(Protocol):
+    """A run of either kind, as far as it has come."""
+
+    done: int
+    asked: int
+    remembered: int
+    dollars: float
+    stopped: str
+    rejects: list[Reject]
+
+
+class Bar:
+    """A line that is kept up to date while a model writes."""
+
+    def __init__(self, what: str, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._progress = Progress(
+            TextColumn(what),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[told]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._bar = self._progress.add_task(what, total=total, told="")
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._progress.stop()
+
+    def update(self, going: Going, total: int | None = None) -> None:
+        """One more is done."""
+        told = f"{len(going.rejects):,} set aside  ${going.dollars:,.2f}"
+        self._progress.update(self._bar, completed=going.done, total=total, told=told)
+
+
+def tell_bill(asked: int, remembered: int, dollars: float, journal: Path) -> None:
+    """What was asked and what it cost."""
+    typer.echo(f"  {asked:,} replies paid for in this run, {remembered:,} known from before; ${dollars:,.4f} in all")
+    typer.echo(f"  replies are kept in {journal}: with it, the same run costs nothing")
+
+
+def tell_json(going: Going, written: bool, **more: object) -> None:
+    """The same as one JSON object."""
+    from collections import Counter
+
+    import msgspec
+
+    told = {
+        "written": written,
+        "stopped": going.stopped,
+        "asked": going.asked,
+        "remembered": going.remembered,
+        "dollars": going.dollars,
+        "rejects": Counter(one.fault for one in going.rejects),
+        **more,
+    }
+    typer.echo(msgspec.json.encode(told).decode())
+
+
+def tell_rejects(rejects: Sequence[Reject], path: Path | None, *, quiet: bool) -> None:
+    """The first few, and how many by fault."""
+    from collections import Counter
+
+    from webgym.cli.tasks.options import MOST_SHOWN, write_rejects
+
+    write_rejects(path, rejects)
+    if quiet:
+        return
+    for fault, number in Counter(one.fault for one in rejects).most_common():
+        typer.echo(f"  {number:,} set aside, {fault}")
+    for one in rejects[:MOST_SHOWN]:
+        typer.echo(f"  {one.fault}: {one.task_id}: {one.why}", err=True)
+    if len(rejects) > MOST_SHOWN and path is None:
+        typer.echo(f"  and {len(rejects) - MOST_SHOWN:,} more: --rejects FILE writes all of them", err=True)
+
+
+def refuse_existing(out: Path, *, replace: bool) -> None:
+    """Before anything is paid for.
+
+    Raises:
+        TaskSetError: The set could not be written in the end.
+    """
+    from webgym.errors import TaskSetError
+
+    if out.exists() and not replace:
+        raise TaskSetError(f"{out} is there already: name another folder, or replace it with --replace")
+
+
+def end(stopped: str, rejects: Sequence[Reject], *, written: bool) -> None:
+    """Exit with 1 if another run could do more: the budget ended it, or servers did not answer."""
+    if stopped:
+        rest = "" if written else " No set was written; --partial writes what there is."
+        typer.echo(f"ended early: {stopped}.{rest} The same command goes on from here.", err=True)
+    if stopped or any(one.fault == "unanswered" for one in rejects):
+        raise typer.Exit(1)

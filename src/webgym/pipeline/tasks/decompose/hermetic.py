@@ -1,0 +1,60 @@
+"""Parts of hermetic tasks: worded by the site's own templates, with their exact checks; no model is asked."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from webgym.errors import SiteUnknown, TaskSetError
+from webgym.pipeline.tasks.hermetic import row_of
+from webgym.records.task import Task
+from webgym.records.task_row import TaskRow
+from webgym.sites.catalogue import SITES_PER_FAMILY, site, sites
+from webgym.sites.registry import FAMILIES
+from webgym.sites.site import Site
+from webgym.sites.tasks.generate import part_of
+from webgym.tasks.address import host_of
+
+_MOST_SITES = 1000
+"""Of a family: so many are looked through for a name."""
+
+
+def hermetic_part(row: TaskRow, places: Sequence[int]) -> TaskRow:
+    """The task of these of its fact groups, by their places from 0.
+
+    Raises:
+        TaskSetError: The row is not what its site makes.
+    """
+    whole = Task(row.task_id, row.instruction, row.website, row.rubric, template=row.template, exact=row.exact)
+    part = row_of(part_of(site_of_row(row), whole, [place + 1 for place in places]))
+    wanted = [row.rubric[place].facts for place in places]
+    if [group.facts for group in part.rubric] != wanted:
+        raise TaskSetError(f"task {row.task_id} has other facts than its site: it was made by another version")
+    return part
+
+
+def site_of_row(row: TaskRow) -> Site:
+    """The site that a hermetic task is on.
+
+    Raises:
+        TaskSetError: There is none.
+    """
+    name = host_of(row.website).removesuffix(".localhost")
+    try:
+        return _site_named(row.domain, name)
+    except SiteUnknown as error:
+        raise TaskSetError(f"task {row.task_id}: {error}") from error
+
+
+@functools.lru_cache(maxsize=4096)
+def _site_named(family: str, name: str) -> Site:
+    if family not in FAMILIES:
+        raise SiteUnknown(f"there is no family of sites {family!r}")
+    for one in sites(SITES_PER_FAMILY, (family,)):
+        if one.name == name:
+            return one
+    later = (site(family, number) for number in range(SITES_PER_FAMILY, _MOST_SITES))
+    found = next((one for one in later if one.name == name), None)
+    if found is None:
+        raise SiteUnknown(f"there is no site {name!r} among the first {_MOST_SITES} of {family}")
+    return found

@@ -1,0 +1,134 @@
+"""A whole task set, decomposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webgym.errors import SiteError, TaskSetError
+from webgym.llm.config import ModelConfig
+from webgym.pipeline.tasks.decompose.hermetic import hermetic_part
+from webgym.pipeline.tasks.decompose.jobs import Part, is_wanted, parts_to_make
+from webgym.pipeline.tasks.decompose.written import KINDS, written_part
+from webgym.pipeline.tasks.writing.desk import Desk, GaveUp, open_desk
+from webgym.pipeline.tasks.writing.journal import open_journal
+from webgym.pipeline.tasks.writing.pool import Reject, for_all
+from webgym.pipeline.tasks.writing.structured import Structured
+from webgym.records.task_row import TaskRow
+from webgym.tasks.decompose.alike import Seen
+from webgym.tasks.decompose.rule import MOST_PARTS
+
+
+@dataclass(frozen=True, slots=True)
+class DecomposePlan:
+    """What is cut, and how."""
+
+    most: int = MOST_PARTS
+    """Parts of one task."""
+    test: bool = False
+    """Also tasks to test on."""
+    structured: Structured = "schema"
+    rounds: int = 3
+    """Instructions that a model may write for one part, the first one included."""
+
+
+@dataclass(slots=True)
+class Decomposed:
+    """What came of it."""
+
+    cut: int
+    """Tasks that the rule gives parts of."""
+    planned: int
+    """Parts that are to be made."""
+    left: int = 0
+    """Of these, parts that need a model, and there was none."""
+    parts: list[TaskRow] = field(default_factory=list[TaskRow])
+    done: int = 0
+    alike: int = 0
+    """Parts that turned out to ask for what another task asks for."""
+    rejects: list[Reject] = field(default_factory=list[Reject])
+    stopped: str = ""
+    asked: int = 0
+    remembered: int = 0
+    dollars: float = 0.0
+
+
+Watch = Callable[[Decomposed], None]
+
+
+async def decompose(
+    rows: Sequence[TaskRow],
+    plan: DecomposePlan,
+    config: ModelConfig | None = None,
+    journal: Path | None = None,
+    watch: Watch = lambda _: None,
+) -> Decomposed:
+    """The parts of all tasks. Without a model, only those of hermetic tasks.
+
+    Raises:
+        TaskSetError: The journal cannot be used.
+        ConfigError: The environment variable that should hold the key does not.
+    """
+    seen = Seen(rows)
+    known = frozenset(row.task_id for row in rows)
+    jobs = list(parts_to_make(rows, seen, known, plan.most, test=plan.test))
+    outcome = Decomposed(sum(is_wanted(row, test=plan.test) for row in rows), len(jobs))
+    made: dict[str, TaskRow] = {}
+    for part in jobs:
+        if part.row.exact:
+            _by_template(part, outcome, made)
+            watch(outcome)
+    to_write = [part for part in jobs if not part.row.exact]
+    if config is None or journal is None:
+        outcome.left = len(to_write)
+    elif to_write:
+        await _by_model(to_write, plan, config, journal, outcome, made, watch)
+    _collect(jobs, made, seen, outcome)
+    return outcome
+
+
+def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: Seen, outcome: Decomposed) -> None:
+    """In the order of the tasks, whatever came first."""
+    for part in jobs:
+        row = made.get(part.task_id)
+        if row is None:
+            continue
+        if seen.add(row):
+            outcome.parts.append(row)
+        else:
+            outcome.alike += 1
+
+
+def _by_template(part: Part, outcome: Decomposed, made: dict[str, TaskRow]) -> None:
+    try:
+        made[part.task_id] = hermetic_part(part.row, part.places)
+    except (TaskSetError, SiteError) as error:
+        outcome.rejects.append(Reject(part.task_id, "unusable", str(error)))
+    outcome.done += 1
+
+
+async def _by_model(
+    jobs: Sequence[Part],
+    plan: DecomposePlan,
+    config: ModelConfig,
+    journal: Path,
+    outcome: Decomposed,
+    made: dict[str, TaskRow],
+    watch: Watch,
+) -> None:
+    async def one(desk: Desk, part: Part) -> None:
+        try:
+            made[part.task_id] = await written_part(desk, part, plan.rounds)
+        except GaveUp as error:
+            shown = error.said.text if error.said else ""
+            outcome.rejects.append(Reject(part.task_id, error.fault, str(error), shown))
+        outcome.done += 1
+        outcome.dollars = desk.dollars
+        watch(outcome)
+
+    with open_journal(journal) as book:
+        async with open_desk(config, book, KINDS, structured=plan.structured, rounds=plan.rounds) as desk:
+            await for_all(desk, jobs, lambda part: one(desk, part), 2 * config.concurrency * len(config.servers))
+            outcome.stopped, outcome.asked, outcome.remembered = desk.stop_reason, desk.asked, desk.remembered
+            outcome.dollars = desk.dollars

@@ -1,0 +1,130 @@
+"""The instruction of a part, written by a model and checked by asking, without a hint, what it asks for."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from webgym.pipeline.tasks.decompose.jobs import Part
+from webgym.pipeline.tasks.writing.desk import Desk, GaveUp
+from webgym.pipeline.tasks.writing.journal import Said
+from webgym.pipeline.tasks.writing.structured import Unusable, read
+from webgym.pipeline.tasks.writing.texts import complained, filled, prompt_of, text
+from webgym.records.prompt import Prompt
+from webgym.records.task import FactGroup
+from webgym.records.task_row import TaskRow
+from webgym.tasks.decompose.alike import plain
+from webgym.tasks.extra import revised
+
+REWRITE = "rewrite"
+CHECK = "check"
+LONGEST = 4000
+_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
+
+
+class Rewritten(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model replies that rewrites."""
+
+    instruction: str
+
+
+class AskedFor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model replies that checks."""
+
+    asked_for: list[int]
+
+
+KINDS: dict[str, type] = {REWRITE: Rewritten, CHECK: AskedFor}
+
+
+async def written_part(desk: Desk, part: Part, rounds: int) -> TaskRow:
+    """The part as a row. If the check finds another set of facts, the model is told which, and writes again.
+
+    Raises:
+        GaveUp: No instruction passed in the rounds allowed.
+        Stopped: No more is asked.
+    """
+    prompt = _question(part)
+    for last in (False,) * (rounds - 1) + (True,):
+        said = await desk.ask(REWRITE, part.task_id, prompt)
+        try:
+            instruction = _instruction(said, part)
+            await _check(desk, part, instruction)
+        except Unusable as unusable:
+            if last:
+                raise GaveUp("unusable", str(unusable), said) from None
+            prompt = complained(prompt, said.text, str(unusable))
+        else:
+            return row_of_part(part, instruction, said.model)
+    raise AssertionError("there is a round at least")
+
+
+def row_of_part(part: Part, instruction: str, model: str) -> TaskRow:
+    """What its parent's source said about the whole is not true of a part: reference answer and extra fields go."""
+    return revised(
+        part.row,
+        task_id=part.task_id,
+        instruction=instruction,
+        rubric=part.kept,
+        answer=None,
+        decomposed_from=part.row.task_id,
+        original="",
+        inferred=(*part.row.inferred, f"instruction:{model}"),
+        extra="",
+    )
+
+
+def _question(part: Part) -> Prompt:
+    values = {
+        "WEBSITE": part.row.website or "not known",
+        "KEPT": _listed(part.kept),
+        "DROPPED": _listed(part.dropped),
+        "TASK": part.row.instruction,
+    }
+    return prompt_of("rewrite-1", text("rewrite-1"), filled("rewrite-task-1", values))
+
+
+def _listed(groups: Sequence[FactGroup]) -> str:
+    return "\n".join(f"- ({group.description}) {fact}" for group in groups for fact in group.facts)
+
+
+def _instruction(said: Said, part: Part) -> str:
+    instruction = read(said, Rewritten).instruction.strip()
+    if not instruction or len(instruction) > LONGEST:
+        raise Unusable(f"the instruction has {len(instruction)} characters: it needs 1 to {LONGEST}")
+    if plain(instruction) == plain(part.row.instruction):
+        raise Unusable("the instruction is the original one: it still asks for the dropped facts")
+    known = set(_PLACEHOLDER.findall(part.row.instruction)) | set(_PLACEHOLDER.findall(_listed(part.kept)))
+    unknown = set(_PLACEHOLDER.findall(instruction)) - known
+    if unknown:
+        raise Unusable(f"{unknown.pop()} is in the instruction, and not in the original")
+    return instruction
+
+
+async def _check(desk: Desk, part: Part, instruction: str) -> None:
+    """Which facts are kept is not told, and their order gives nothing away."""
+    facts = [(fact, True) for group in part.kept for fact in group.facts]
+    facts += [(fact, False) for group in part.dropped for fact in group.facts]
+    seed = hashlib.blake2b(part.task_id.encode(), digest_size=8).hexdigest()
+    random.Random(seed).shuffle(facts)  # noqa: S311 - not a secret
+    listed = "\n".join(f"{number}. {fact}" for number, (fact, _) in enumerate(facts, start=1))
+    values = {"WEBSITE": part.row.website or "not known", "FACTS": listed, "TASK": instruction}
+    prompt = prompt_of("check-1", text("check-1"), filled("check-task-1", values))
+    found = await desk.settle(CHECK, part.task_id, prompt, lambda said: _numbers(said, len(facts)))
+    missing = [fact for number, (fact, kept) in enumerate(facts, start=1) if kept and number not in found]
+    more = [fact for number, (fact, kept) in enumerate(facts, start=1) if not kept and number in found]
+    if missing or more:
+        told = [f"it does not ask for {fact!r}" for fact in missing] + [f"it also asks for {fact!r}" for fact in more]
+        raise Unusable(f"the instruction does not ask for exactly the kept facts: {'; '.join(told)}")
+
+
+def _numbers(said: Said, most: int) -> frozenset[int]:
+    numbers = frozenset(read(said, AskedFor).asked_for)
+    wrong = sorted(number for number in numbers if not 1 <= number <= most)
+    if wrong:
+        raise Unusable(f"there is no fact {wrong[0]}: they are numbered 1 to {most}")
+    return numbers

@@ -1,0 +1,109 @@
+"""A whole task set, enriched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webgym.llm.config import ModelConfig
+from webgym.pipeline.tasks.enrich.fill import ENRICH, Enrichment, filled_in, question
+from webgym.pipeline.tasks.enrich.needs import FIELDS, Field, lacking
+from webgym.pipeline.tasks.writing.desk import Desk, GaveUp, open_desk
+from webgym.pipeline.tasks.writing.journal import open_journal
+from webgym.pipeline.tasks.writing.pool import Reject, for_all
+from webgym.pipeline.tasks.writing.structured import Structured
+from webgym.records.task_row import TaskRow
+from webgym.tasks.sealing import opened
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichPlan:
+    """What is filled in, and how."""
+
+    fields: Collection[Field] = FIELDS
+    refile: bool = False
+    """Also replace domains that are not of the taxonomy."""
+    sealed: bool = False
+    """Also encrypted tasks; they are sent to the model in the clear."""
+    limit: int = 0
+    """Tasks at most; 0: all."""
+    structured: Structured = "schema"
+    rounds: int = 3
+    """Replies to one question, the first one included."""
+
+
+@dataclass(slots=True)
+class Enriched:
+    """What came of it."""
+
+    rows: list[TaskRow]
+    """All of them, in the order given."""
+    wanted: int
+    """Tasks that lacked something."""
+    done: int = 0
+    filled: Counter[str] = field(default_factory=Counter[str])
+    rejects: list[Reject] = field(default_factory=list[Reject])
+    stopped: str = ""
+    """Why the run ended early; empty if it did not."""
+    asked: int = 0
+    remembered: int = 0
+    dollars: float = 0.0
+    """Over all runs with this journal."""
+
+
+Watch = Callable[[Enriched], None]
+Job = tuple[int, TaskRow, tuple[Field, ...]]
+
+
+def jobs_of(rows: Sequence[TaskRow], plan: EnrichPlan) -> list[Job]:
+    """The tasks that lack something, by their places."""
+    found: list[Job] = []
+    for place, row in enumerate(rows):
+        fields = () if row.sealed and not plan.sealed else lacking(row, plan.fields, refile=plan.refile)
+        if fields:
+            found.append((place, row, fields))
+        if plan.limit and len(found) == plan.limit:
+            break
+    return found
+
+
+async def enrich(
+    rows: Sequence[TaskRow], config: ModelConfig, journal: Path, plan: EnrichPlan, watch: Watch = lambda _: None
+) -> Enriched:
+    """Fill in what the rows lack. Rows that a model could not help with are left as they were, and told.
+
+    Raises:
+        TaskSetError: The journal cannot be used, or a task cannot be opened.
+        ConfigError: The environment variable that should hold the key does not.
+    """
+    jobs = jobs_of(rows, plan)
+    outcome = Enriched(list(rows), len(jobs))
+    with open_journal(journal) as book:
+        kinds = {ENRICH: Enrichment}
+        async with open_desk(config, book, kinds, structured=plan.structured, rounds=plan.rounds) as desk:
+            outcome.dollars = book.dollars
+
+            async def one(job: Job) -> None:
+                await _enrich(desk, outcome, job)
+                outcome.dollars = desk.dollars
+                watch(outcome)
+
+            await for_all(desk, jobs, one, 2 * config.concurrency * len(config.servers))
+            outcome.stopped, outcome.asked, outcome.remembered = desk.stop_reason, desk.asked, desk.remembered
+    return outcome
+
+
+async def _enrich(desk: Desk, outcome: Enriched, job: Job) -> None:
+    place, row, fields = job
+    clear = opened(row)
+    try:
+        outcome.rows[place] = await desk.settle(
+            ENRICH, row.task_id, question(clear, fields), lambda said: filled_in(row, clear, fields, said)
+        )
+        outcome.filled.update(fields)
+    except GaveUp as error:
+        shown = error.said.text if error.said and not row.sealed else ""
+        outcome.rejects.append(Reject(row.task_id, error.fault, str(error), shown))
+    outcome.done += 1

@@ -1,0 +1,198 @@
+"""Where a model is asked: from the journal if it has replied before, else over the network, and written down."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Literal, TypeVar
+
+import anyio
+import anyio.to_thread
+import msgspec
+
+from webgym.errors import BudgetSpent, PolicyRejected, PolicyUnavailable
+from webgym.llm.client import Client, open_client
+from webgym.llm.config import ModelConfig
+from webgym.llm.ledger import Ledger
+from webgym.pipeline.tasks.writing.journal import Journal, Said
+from webgym.pipeline.tasks.writing.structured import Structured, Unusable, response_format
+from webgym.pipeline.tasks.writing.texts import complained
+from webgym.records.prompt import Prompt
+
+_T = TypeVar("_T")
+_SYNC_SECONDS = 1.0
+_MOST_REJECTED = 8
+"""Requests that a server will not take before any reply: then it is none of the tasks' faults."""
+_MOST_SILENT = 16
+"""Requests in a row that brought nothing, after all their tries: then the servers are gone."""
+
+
+class Stopped(Exception):
+    """No more is asked: the budget is spent, the servers are gone, or the user wants it. The message says which."""
+
+
+Fault = Literal["unusable", "refused", "unanswered"]
+"""No reply could be used; the server will not take the request; no server answered. The last is worth another run."""
+
+
+class GaveUp(Exception):
+    """There is no usable reply; the message says why."""
+
+    def __init__(self, fault: Fault, reason: str, said: Said | None = None) -> None:
+        super().__init__(reason)
+        self.fault: Fault = fault
+        self.said = said
+        """The last reply, if there was one."""
+
+
+class Desk:
+    """Asks. Made by `open_desk`.
+
+    Who waits for whom: as many requests as the caller has tasks open wait here, for room on a server or for another
+    task that asks the same.
+    """
+
+    def __init__(self, clients: dict[str, Client], journal: Journal, model: str, rounds: int) -> None:
+        self.stop_reason = ""
+        self.asked = 0
+        """Requests that were paid for."""
+        self.remembered = 0
+        """Requests that had their reply already."""
+        self._clients = clients
+        self._journal = journal
+        self._model = model
+        self._rounds = rounds
+        self._open: dict[str, anyio.Event] = {}
+        self._rejected = self._silent = 0
+        self._before = journal.dollars
+        self._dollars = 0.0
+
+    @property
+    def journal(self) -> Journal:
+        """Where the replies are."""
+        return self._journal
+
+    @property
+    def dollars(self) -> float:
+        """Spent over all runs with this journal."""
+        return self._before + self._dollars
+
+    def stop(self, reason: str) -> None:
+        """Send nothing more; what is under way ends by itself, since it is paid for."""
+        self.stop_reason = self.stop_reason or reason
+
+    async def settle(self, kind: str, task: str, prompt: Prompt, use: Callable[[Said], _T]) -> _T:
+        """What `use` makes of a reply. If it finds it unusable, the model is told why and asked again.
+
+        Raises:
+            GaveUp: There was none in the rounds allowed, or this request is refused.
+            Stopped: No more is asked.
+        """
+        for last in (False,) * (self._rounds - 1) + (True,):
+            said = await self.ask(kind, task, prompt)
+            try:
+                return use(said)
+            except Unusable as unusable:
+                if last:
+                    raise GaveUp("unusable", str(unusable), said) from None
+                prompt = complained(prompt, said.text, str(unusable))
+        raise AssertionError("there is a round at least")
+
+    async def ask(self, kind: str, task: str, prompt: Prompt) -> Said:
+        """One reply, old or new.
+
+        Raises:
+            GaveUp: The server will not take this request, or none answered.
+            Stopped: No more is asked.
+        """
+        key = self._key(kind, prompt)
+        while key in self._open:
+            await self._open[key].wait()
+        known = self._journal.find(key)
+        if known is not None:
+            self.remembered += 1
+            return known
+        self._open[key] = anyio.Event()
+        try:
+            return await self._send(key, kind, task, prompt)
+        finally:
+            self._open.pop(key).set()
+
+    async def _send(self, key: str, kind: str, task: str, prompt: Prompt) -> Said:
+        if self.stop_reason:
+            raise Stopped(self.stop_reason)
+        try:
+            completion = await self._clients[kind].complete(prompt, {})
+        except BudgetSpent as error:
+            self.stop(str(error))
+            raise Stopped(self.stop_reason) from None
+        except PolicyRejected as error:
+            self._rejected += 1
+            if not self.asked and self._rejected >= _MOST_REJECTED:
+                self.stop(str(error))
+            raise GaveUp("refused", str(error)) from None
+        except PolicyUnavailable as error:
+            self._silent += 1
+            if self._silent >= _MOST_SILENT:
+                self.stop(str(error))
+            raise GaveUp("unanswered", str(error)) from None
+        said = Said(
+            kind=kind,
+            task=task,
+            model=completion.model or self._model,
+            text=completion.text,
+            finish=completion.finish,
+            prompt_tokens=completion.prompt_tokens,
+            sampled_tokens=completion.sampled_tokens,
+            dollars=completion.cost,
+        )
+        self._journal.keep(key, said)
+        self.asked += 1
+        self._dollars += said.dollars
+        self._silent = 0
+        return said
+
+    def _key(self, kind: str, prompt: Prompt) -> str:
+        words = [(message.role, message.text) for message in prompt.messages]
+        told = msgspec.json.encode([self._model, kind, prompt.version, words])
+        return hashlib.blake2b(told, digest_size=20).hexdigest()
+
+
+@asynccontextmanager
+async def open_desk(
+    config: ModelConfig,
+    journal: Journal,
+    kinds: dict[str, type],
+    *,
+    structured: Structured = "schema",
+    rounds: int = 3,
+) -> AsyncGenerator[Desk]:
+    """A desk for as long as the block lasts, for requests of these kinds, each with the type of its reply.
+
+    `config.budget` is of the journal: what earlier runs spent counts.
+    """
+    ledger = Ledger(None if config.budget is None else max(0.0, config.budget - journal.dollars))
+    async with _opened(config, ledger, kinds, structured) as clients, anyio.create_task_group() as group:
+        group.start_soon(_keep_in_sync, journal)
+        yield Desk(clients, journal, config.model, rounds)
+        group.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def _opened(
+    config: ModelConfig, ledger: Ledger, kinds: dict[str, type], structured: Structured
+) -> AsyncGenerator[dict[str, Client]]:
+    async with AsyncExitStack() as stack:
+        clients: dict[str, Client] = {}
+        for name, kind in kinds.items():
+            extra = config.extra_body | response_format(structured, name, kind)
+            own = config.model_copy(update={"extra_body": extra})
+            clients[name] = await stack.enter_async_context(open_client(own, ledger))
+        yield clients
+
+
+async def _keep_in_sync(journal: Journal) -> None:
+    while True:
+        await anyio.sleep(_SYNC_SECONDS)
+        await anyio.to_thread.run_sync(journal.sync)

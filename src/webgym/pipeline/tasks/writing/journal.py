@@ -1,0 +1,130 @@
+"""Every reply of a model, kept under what was asked, the moment it comes. It is also the ledger.
+
+A request is known by a hash of all that it says, so that a run that starts again asks only what has no reply yet,
+whatever ended the run before. A reply that was written is there after the process is killed; once a second everything
+is also forced onto the disk, so that a power cut takes the last second at most.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from webgym.errors import TaskSetError
+from webgym.records.base import Record
+
+JOURNAL_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+  key TEXT PRIMARY KEY, kind TEXT NOT NULL, task TEXT NOT NULL, model TEXT NOT NULL, text TEXT NOT NULL,
+  finish TEXT NOT NULL, prompt_tokens INTEGER NOT NULL, sampled_tokens INTEGER NOT NULL, dollars REAL NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+class Said(Record, frozen=True):
+    """What a model replied to one request, and what that took."""
+
+    kind: str
+    """What was asked for: `enrich`, `rewrite` or `check`."""
+    task: str
+    model: str
+    text: str
+    finish: Literal["stop", "length", "tool", "refused"]
+    prompt_tokens: int
+    sampled_tokens: int
+    dollars: float
+
+
+class Spent(Record, frozen=True):
+    """All replies of one kind."""
+
+    replies: int
+    prompt_tokens: int
+    sampled_tokens: int
+    dollars: float
+
+
+class Journal:
+    """Made by `open_journal`."""
+
+    def __init__(self, path: Path) -> None:
+        # One statement, one transaction. Written to the operating system at once; `sync` waits for the disk.
+        self._book = sqlite3.connect(path, isolation_level=None)
+        self._path = path
+        self._book.execute("PRAGMA journal_mode=WAL")
+        self._book.execute("PRAGMA synchronous=NORMAL")
+        version: int = self._book.execute("PRAGMA user_version").fetchone()[0]
+        if version > JOURNAL_VERSION:
+            raise TaskSetError(f"{path} is of version {version}; this WebGym reads up to {JOURNAL_VERSION}")
+        self._book.execute(f"PRAGMA user_version={JOURNAL_VERSION}")
+        self._book.executescript(_SCHEMA)
+
+    def find(self, key: str) -> Said | None:
+        """The reply to this request, if there was one."""
+        row = self._book.execute(f"SELECT {_FIELDS} FROM replies WHERE key = ?", (key,)).fetchone()  # noqa: S608
+        return None if row is None else Said(*row)
+
+    def keep(self, key: str, said: Said) -> None:
+        """Write a reply down; when this returns, no kill can undo it."""
+        values = (key, *(getattr(said, name) for name in Said.__struct_fields__))
+        marks = ", ".join("?" * len(values))
+        self._book.execute(f"INSERT OR IGNORE INTO replies (key, {_FIELDS}) VALUES ({marks})", values)  # noqa: S608
+
+    def spent(self) -> dict[str, Spent]:
+        """By kind of request, over all runs."""
+        rows = self._book.execute(
+            "SELECT kind, count(*), sum(prompt_tokens), sum(sampled_tokens), sum(dollars) FROM replies GROUP BY kind"
+        )
+        return {kind: Spent(*rest) for kind, *rest in rows}
+
+    @property
+    def dollars(self) -> float:
+        """Spent so far, over all runs."""
+        return sum(one.dollars for one in self.spent().values())
+
+    def sync(self) -> None:
+        """Force everything onto the disk. Safe to call from another thread: it has a connection of its own."""
+        book = sqlite3.connect(self._path)
+        try:
+            book.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        finally:
+            book.close()
+
+    def close(self) -> None:
+        """Write and sync what is left."""
+        self._book.close()
+
+
+_FIELDS = ", ".join(Said.__struct_fields__)
+
+
+@contextmanager
+def open_journal(path: Path) -> Generator[Journal]:
+    """A journal that only this process writes to.
+
+    Raises:
+        TaskSetError: Another process does, or the file is no journal.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise TaskSetError(f"another run writes to {path}: wait for it, or name another --journal") from None
+        try:
+            journal = Journal(path)
+        except sqlite3.DatabaseError as error:
+            raise TaskSetError(f"{path} is no journal: {error}") from error
+        try:
+            yield journal
+        finally:
+            journal.close()
+    finally:
+        os.close(lock)

@@ -1,0 +1,68 @@
+"""Replies in JSON: the schema that servers are given, and what was said read against it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from webgym.pipeline.tasks.writing.journal import Said
+
+Structured = Literal["schema", "object", "off"]
+"""How a server is told that JSON is wanted: with a schema that binds it, as JSON of any form, or only in words."""
+_T = TypeVar("_T")
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+_EXCERPT = 200
+
+
+class Unusable(Exception):
+    """A reply that cannot be used, and why, in words that the model can act on."""
+
+
+def read(said: Said, kind: type[_T]) -> _T:
+    """The reply as one of these.
+
+    Raises:
+        Unusable: It is none.
+    """
+    match said.finish:
+        case "length":
+            raise Unusable("it was cut off because it is too long; be much shorter")
+        case "refused":
+            raise Unusable(
+                f"it is a refusal ({said.text[:_EXCERPT]!r}); nothing is to be carried out, a task is to be described"
+            )
+        case _:
+            pass
+    try:
+        return msgspec.json.decode(_json_in(said.text), type=kind)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Unusable(f"it is not JSON of the form that was asked for: {error}") from error
+
+
+def _json_in(text: str) -> str:
+    """Without the fence that many models put around it, and without thoughts before it."""
+    after = text.rpartition("</think>")[2]
+    fenced = _FENCED.search(after)
+    return (fenced[1] if fenced else after).strip()
+
+
+def response_format(structured: Structured, name: str, kind: type) -> dict[str, Any]:
+    """The field of a request that asks for it, as `extra_body`."""
+    match structured:
+        case "schema":
+            wanted = {"name": name, "strict": True, "schema": schema_of(kind)}
+            return {"response_format": {"type": "json_schema", "json_schema": wanted}}
+        case "object":
+            return {"response_format": {"type": "json_object"}}
+        case "off":
+            return {}
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """As hosted models take it: an object at the top, all fields required, no others."""
+    (top,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    name = top["$ref"].rpartition("/")[2]
+    schema = {**definitions.pop(name)}
+    return {**schema, "$defs": definitions} if definitions else schema

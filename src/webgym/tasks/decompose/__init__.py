@@ -1,0 +1,1 @@
+"""Smaller tasks from the fact groups of larger ones."""
