@@ -9,13 +9,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from webgym.bench.machine import hardware
+from webgym.pipeline.tasks.decompose.hermetic import hermetic_part
+from webgym.pipeline.tasks.hermetic import hermetic_rows
+from webgym.records.task_row import TaskRow
 from webgym.tasks.clean.run import clean
+from webgym.tasks.decompose.rule import can_be_cut, parts_of
 from webgym.tasks.filters import Filter
 from webgym.tasks.samplers.pool import pool_of
 from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling
@@ -24,6 +28,8 @@ from webgym.tasks.split.make import SplitPlan, make_split
 
 DRAWN = 1024
 _DRAWS = 9
+_SITES, _PER_SITE = 2, 50
+"""Hermetic sites of each family, and tasks of each, that are taken apart."""
 _DAY = dt.date(2026, 1, 1)
 _T = TypeVar("_T")
 Progress = Callable[[str], None]
@@ -63,27 +69,31 @@ def measure(plan: Plan, progress: Progress) -> dict[str, object]:
     draws = {kind: _draw(tasks, kind, plan.seed) for kind in KINDS}
     slowest = max(draws.values(), key=lambda took: took.cpu)
     progress("splitting")
-    split, parted = _timed(lambda: make_split(tasks, SplitPlan(plan.test, plan.seed)))
+    split, aside = _timed(lambda: len(make_split(tasks, SplitPlan(plan.test, plan.seed)).aside))
     progress("cleaning")
-    cleaning, cleaned = _timed(lambda: clean(tasks, _DAY))
+    cleaning, dropped = _timed(lambda: clean(tasks, _DAY).counts())
+    progress("taking tasks apart")
+    cutting, parts = _cut(_cuttable())
     return {
         "rows": len(tasks),
         "file_mb": round(size / 2**20, 1),
         "load_seconds": round(load.clock, 3),
         "split_seconds": round(split.clock, 2),
         "clean_seconds": round(cleaning.clock, 2),
+        "decompose_per_second": round(parts / cutting.clock, 1),
         "draw_1024_ms": round(1000 * slowest.clock, 2),
         "peak_rss_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         "cpu": {
             "load_seconds": round(load.cpu, 3),
             "split_seconds": round(split.cpu, 2),
             "clean_seconds": round(cleaning.cpu, 2),
+            "decompose_per_second": round(parts / cutting.cpu, 1),
             **{f"draw_1024_ms_{kind}": round(1000 * took.cpu, 2) for kind, took in draws.items()},
         },
         "filtered_rows": easy,
         "test_rows": plan.test,
-        "set_aside": len(parted.aside),
-        "dropped": cleaned.counts(),
+        "set_aside": aside,
+        "dropped": dropped,
         "machine": hardware(),
     }
 
@@ -101,6 +111,16 @@ def _draw(tasks: TaskSet, kind: Kind, seed: int) -> Took:
     sampler = Sampler(pool, Sampling(kind, seed, ratio=ratio))
     took = [_timed(lambda: pool.tasks.take([int(place) for place in sampler.draw(DRAWN)]))[0] for _ in range(_DRAWS)]
     return Took(statistics.median(one.clock for one in took), statistics.median(one.cpu for one in took))
+
+
+def _cuttable() -> list[TaskRow]:
+    """Hermetic tasks that have parts."""
+    return [row for row in hermetic_rows(_SITES, _PER_SITE) if can_be_cut(row.rubric)]
+
+
+def _cut(rows: Sequence[TaskRow]) -> tuple[Took, int]:
+    """All their parts, worded and with their exact checks; how many."""
+    return _timed(lambda: sum(1 for row in rows for part in parts_of(row.rubric) if hermetic_part(row, part)))
 
 
 def _timed(do: Callable[[], _T]) -> tuple[Took, _T]:
