@@ -12,6 +12,7 @@ import hashlib
 import json
 import random
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,13 @@ def good_enrichment(task: str) -> dict[str, Any]:
     }
 
 
+def rewritten(messages: list[dict[str, Any]]) -> str:
+    """Asks for every fact that is kept, word for word."""
+    kept = messages[1]["content"].partition("Facts that are kept:")[2].partition("Facts that are dropped:")[0]
+    facts = [line.partition(") ")[2] for line in kept.strip().splitlines()]
+    return f"See to it that {' '.join(facts)}"
+
+
 class Scripted:
     """What it was asked, and what it says."""
 
@@ -43,6 +51,8 @@ class Scripted:
         self.faults = faults
         self.delay = delay
         self.seed = seed
+        self.stalls = True
+        """Whether silence is among the faults: it costs the time that clients wait."""
         self.script: list[str] = []
         """Faults of the next requests, one after the other; an empty one is none."""
         self.asks: list[dict[str, Any]] = []
@@ -50,9 +60,9 @@ class Scripted:
         self.in_flight = self.peak = 0
         self.url = ""
         self._seen: collections.Counter[str] = collections.Counter()
-        self.early = 0
-        """Requests that came before the time that Retry-After had told."""
-        self._closed_until = 0.0
+        self.gate: Path | None = None
+        """As long as this file is there, nothing is answered."""
+        self.arrivals: list[float] = []
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         self.in_flight += 1
@@ -65,12 +75,16 @@ class Scripted:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         content = await request.read()
         body = json.loads(content)
-        self.asks.append(body) if self.log is None else None
+        if self.log is None:
+            self.asks.append(body)
+            self.arrivals.append(time.monotonic())
         key = hashlib.sha256(json.dumps(body["messages"]).encode()).hexdigest()
         self._seen[key] += 1
         fault = self._fault(key, body)
         if self.delay:
             await asyncio.sleep(self.delay * random.uniform(0.5, 1.5))
+        while self.gate and self.gate.exists():
+            await asyncio.sleep(0.02)
         match fault:
             case "busy":
                 return web.json_response(
@@ -79,7 +93,7 @@ class Scripted:
             case "broken":
                 return web.json_response({"error": {"message": "oh"}}, status=500)
             case "stall":
-                await asyncio.sleep(30)
+                await asyncio.sleep(120)
                 return web.Response(status=504)
             case "drop":
                 request.transport.close()
@@ -113,14 +127,26 @@ class Scripted:
                 pass
         self.sold[key] += 1
         if self.log:
-            self.log.write(json.dumps({"key": key, "fault": fault}) + "\n")
+            task = _TASK.search(body["messages"][1]["content"])[1]
+            sold = {"key": key, "fault": fault, "task": task, "round": len(body["messages"]) // 2}
+            self.log.write(json.dumps(sold) + "\n")
         message = {"role": "assistant", "content": text, "refusal": refusal}
         choice = {"index": 0, "message": message, "finish_reason": finish}
         return web.json_response({"model": body["model"], "choices": [choice], "usage": USAGE})
 
     def words(self, body: dict[str, Any]) -> dict[str, Any]:
         """A good reply."""
+        if body["messages"][0]["content"].startswith("You check"):
+            return {"asked_for": self.checked(body["messages"][1]["content"])}
+        if '"instruction"' in body["messages"][0]["content"]:
+            return {"instruction": rewritten(body["messages"])}
         return good_enrichment(_TASK.search(body["messages"][1]["content"])[1])
+
+    def checked(self, text: str) -> list[int]:
+        """An instruction asks for a fact if it has its words."""
+        task = _TASK.search(text)[1]
+        facts = re.findall(r"^(\d+)\. (.*)$", text.partition("Facts:")[2], re.MULTILINE)
+        return [int(number) for number, fact in facts if fact in task]
 
     def _fault(self, key: str, body: dict[str, Any]) -> str:
         if self.script:
@@ -130,7 +156,7 @@ class Scripted:
         chance = random.Random(f"{self.seed}{key}{min(self._seen[key], 2)}")
         if self._seen[key] > 1 or chance.random() >= self.faults:
             return ""
-        return chance.choice([*HTTP_FAULTS, *WORD_FAULTS])
+        return chance.choice([*(one for one in HTTP_FAULTS if self.stalls or one != "stall"), *WORD_FAULTS])
 
     def app(self) -> web.Application:
         app = web.Application()
@@ -160,8 +186,11 @@ class Serving:
         await self._runner.cleanup()
 
 
-async def _serve(log: Path, faults: float, delay: float) -> None:
-    async with Serving(Scripted(log, faults=faults, delay=delay)) as server:
+async def _serve(log: Path, faults: float, delay: float, *, stalls: bool) -> None:
+    scripted = Scripted(log, faults=faults, delay=delay)
+    scripted.stalls = stalls
+    scripted.gate = log.with_suffix(".gate")
+    async with Serving(scripted) as server:
         print(server.url, flush=True)
         await asyncio.Event().wait()
 
@@ -171,5 +200,6 @@ if __name__ == "__main__":
     parser.add_argument("log", type=Path)
     parser.add_argument("--faults", type=float, default=0.0)
     parser.add_argument("--delay", type=float, default=0.0)
+    parser.add_argument("--stalls", action="store_true")
     chosen = parser.parse_args()
-    asyncio.run(_serve(chosen.log, chosen.faults, chosen.delay))
+    asyncio.run(_serve(chosen.log, chosen.faults, chosen.delay, stalls=chosen.stalls))

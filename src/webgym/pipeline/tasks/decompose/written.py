@@ -18,7 +18,6 @@ from webgym.records.prompt import Prompt
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
 from webgym.tasks.decompose.alike import plain
-from webgym.tasks.extra import revised
 
 REWRITE = "rewrite"
 CHECK = "check"
@@ -65,7 +64,7 @@ async def written_part(desk: Desk, part: Part, rounds: int) -> TaskRow:
 
 def row_of_part(part: Part, instruction: str, model: str) -> TaskRow:
     """What its parent's source said about the whole is not true of a part: reference answer and extra fields go."""
-    return revised(
+    return msgspec.structs.replace(
         part.row,
         task_id=part.task_id,
         instruction=instruction,
