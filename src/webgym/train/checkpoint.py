@@ -20,8 +20,7 @@ from torch import Tensor
 from webgym.errors import CheckpointError
 from webgym.records.base import Record
 from webgym.train.checkpoint_files import replace_folder, sync
-from webgym.train.open import DTYPES
-from webgym.train.optimizer import moments, restore_moments, trainable
+from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
 from webgym.train.trainer import Trainer
 from webgym.train.typed import wait_for_all
 from webgym.train.whole import fill, rank, whole
@@ -122,8 +121,7 @@ def restore(trainer: Trainer, folder: Path) -> Any:
         if stored is None or stored.shape != weight.shape:
             raise CheckpointError(f"{folder} has no such weight: {name}")
         fill(weight, stored)
-    first = DTYPES[trainer.settings.first_moment]
-    restore_moments(trainer.model, trainer.optimizer, tensors, head.steps, first)
+    restore_moments(trainer.model, trainer.optimizer, tensors, head.steps, moment_types(trainer.settings))
     torch.set_rng_state(tensors["rng.cpu"])
     if "rng.cuda" in tensors and torch.cuda.is_available():
         torch.cuda.set_rng_state(tensors["rng.cuda"])
@@ -182,7 +180,7 @@ def _check(trainer: Trainer, head: Head, folder: Path) -> None:
     if head.recipe != _text(trainer.recipe.model_dump(mode="json")):
         raise CheckpointError(f"{folder} was written with another recipe")
     then, now = json.loads(head.settings), trainer.settings.model_dump(mode="json")
-    for name in ("lora", "train_vision", "first_moment", "seed"):
+    for name in ("lora", "train_vision", "first_moment", "second_moment", "seed"):
         if then.get(name) != now[name]:
             raise CheckpointError(f"{folder} was written with {name} {then.get(name)}, not {now[name]}")
 

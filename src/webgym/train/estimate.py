@@ -70,7 +70,7 @@ def estimate(
 ) -> Estimate:
     """`speed`: matrix products of one device, in floating-point operations per second; 0: not known."""
     learning = learning_parameters(shape, settings)
-    checkpoint = learning * (8 + _moment_bytes(settings))
+    checkpoint = learning * (4 + _moment_bytes(settings))
     seconds = operations(shape, settings, work) / (speed * USUAL_SHARE * processes) if speed else 0.0
     return Estimate(
         parameters=shape.parameters,
@@ -107,7 +107,7 @@ def _lora_parameters(shape: Shape, rank: int, targets: tuple[str, ...]) -> int:
 
 
 def _moment_bytes(settings: TrainerSettings) -> int:
-    return 4 if settings.first_moment == "float32" else 2
+    return sum(4 if kept == "float32" else 2 for kept in (settings.first_moment, settings.second_moment))
 
 
 def memory(shape: Shape, settings: TrainerSettings, processes: int = 1) -> Memory:
@@ -127,7 +127,7 @@ def memory(shape: Shape, settings: TrainerSettings, processes: int = 1) -> Memor
     return Memory(
         weights=(4 * learning + width * frozen) // processes,
         gradients=4 * learning // processes,
-        moments=(4 + _moment_bytes(settings)) * learning // processes,
+        moments=_moment_bytes(settings) * learning // processes,
         activations=width * (settings.tokens * per_token + settings.patches * per_patch),
         transient=max(transient_text, logits, seen),
     )

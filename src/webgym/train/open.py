@@ -9,6 +9,7 @@ from webgym.train.images import Bytes, Gallery
 from webgym.train.load import Published, image_processor, published, read_weights
 from webgym.train.lora import add_lora, start_lora
 from webgym.train.model import PackedModel
+from webgym.train.optimizer import DTYPES
 from webgym.train.packing import Budget
 from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
@@ -17,8 +18,6 @@ from webgym.train.shard import shard
 from webgym.train.supply import Supply
 from webgym.train.trainer import Trainer
 from webgym.train.whole import processes
-
-DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
 
 def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: Bytes) -> Trainer:

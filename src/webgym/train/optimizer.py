@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.distributed.tensor import DTensor
 
 from webgym.train.model import PackedModel
 from webgym.train.recipe import Optimizer
@@ -14,6 +15,10 @@ from webgym.train.settings import TrainerSettings
 from webgym.train.whole import fill, whole
 
 FIRST, SECOND = "exp_avg", "exp_avg_sq"
+DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+"""By the names that settings have for them."""
+_WEIGHTS = 1 << 20
+"""More than a model has."""
 
 
 def trainable(model: PackedModel) -> Iterator[tuple[str, Tensor]]:
@@ -29,47 +34,76 @@ def adamw(model: PackedModel, recipe: Optimizer, settings: TrainerSettings) -> t
     ]
     groups = [group for group in groups if group["params"]]
     options: dict[str, Any] = {"lr": recipe.lr, "betas": recipe.betas, "eps": recipe.epsilon}
-    if settings.first_moment == "bfloat16":
-        return NarrowAdamW(groups, **options)
+    if "bfloat16" in (settings.first_moment, settings.second_moment):
+        return NarrowAdamW(groups, moment_types(settings), **options)
     return torch.optim.AdamW(groups, **options, fused=True)
 
 
-class NarrowAdamW(torch.optim.Optimizer):
-    """AdamW whose running mean is in bfloat16.
+class MomentTypes(NamedTuple):
+    """What running mean and running square are kept in."""
 
-    The mean moves by a tenth in each step, which bfloat16 can hold; the running square moves by a thousandth, which it
-    cannot, and stays in float32.
+    first: torch.dtype
+    second: torch.dtype
+
+
+def moment_types(settings: TrainerSettings) -> MomentTypes:
+    return MomentTypes(DTYPES[settings.first_moment], DTYPES[settings.second_moment])
+
+
+class NarrowAdamW(torch.optim.Optimizer):
+    """AdamW whose running mean, or square too, is in bfloat16.
+
+    The mean moves by a tenth in each step, which bfloat16 can hold. The square moves by a thousandth, which is less
+    than the distance to the next number: it is rounded up or down at random, so that it gets there on average.
     """
 
-    def __init__(self, params: Iterable[Any], **options: Any) -> None:
+    def __init__(self, params: Iterable[Any], types: MomentTypes, **options: Any) -> None:
         super().__init__(params, options)
+        self._types = types
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # noqa: ARG002  # pyright: ignore[reportIncompatibleMethodOverride]
+        number = 0
         for group in self.param_groups:
             for weight in group["params"]:
+                number += 1
                 if weight.grad is not None:
-                    self._move(weight, group)
+                    self._move(weight, group, number)
 
-    def _move(self, weight: Tensor, group: dict[str, Any]) -> None:
+    def _move(self, weight: Tensor, group: dict[str, Any], number: int) -> None:
         state = self.state[weight]
         if not state:
-            state.update(blank_moments(weight, torch.bfloat16))
+            state.update(blank_moments(weight, self._types))
         state["step"] += 1
         count, (fast, slow) = int(state["step"]), group["betas"]
         mean = state[FIRST].float().lerp_(weight.grad, 1 - fast)
-        square = state[SECOND].mul_(slow).addcmul_(weight.grad, weight.grad, value=1 - slow)
+        square = state[SECOND].float().mul_(slow).addcmul_(weight.grad, weight.grad, value=1 - slow)
         state[FIRST].copy_(mean)
+        if self._types.second == torch.bfloat16:
+            # What is drawn hangs on step and weight alone: a run that is resumed draws the same.
+            _here(state[SECOND]).copy_(rounded(_here(square), count * _WEIGHTS + number))
         weight.mul_(1 - group["lr"] * group["weight_decay"])
         size = square.sqrt().div_((1 - slow**count) ** 0.5).add_(group["eps"])
         weight.addcdiv_(mean, size, value=-group["lr"] / (1 - fast**count))
 
 
-def blank_moments(weight: Tensor, first: torch.dtype) -> dict[str, Tensor]:
+def rounded(values: Tensor, seed: int) -> Tensor:
+    """Of float32 in bfloat16: to one of the two neighbours, the more likely the nearer it is."""
+    draws = torch.Generator(values.device).manual_seed(seed)
+    noise = torch.randint(0, 1 << 16, values.shape, dtype=torch.int32, device=values.device, generator=draws)
+    return noise.add_(values.view(torch.int32)).bitwise_and_(-(1 << 16)).view(torch.float32).bfloat16()
+
+
+def _here(tensor: Tensor) -> Tensor:
+    """This process's part."""
+    return tensor.to_local() if isinstance(tensor, DTensor) else tensor
+
+
+def blank_moments(weight: Tensor, types: MomentTypes) -> dict[str, Tensor]:
     return {
         "step": torch.tensor(0.0),
-        FIRST: torch.zeros_like(weight, dtype=first),
-        SECOND: torch.zeros_like(weight),
+        FIRST: torch.zeros_like(weight, dtype=types.first),
+        SECOND: torch.zeros_like(weight, dtype=types.second),
     }
 
 
@@ -83,13 +117,13 @@ def moments(model: PackedModel, optimizer: torch.optim.Optimizer) -> Iterator[tu
 
 
 def restore_moments(
-    model: PackedModel, optimizer: torch.optim.Optimizer, found: dict[str, Tensor], steps: int, first: torch.dtype
+    model: PackedModel, optimizer: torch.optim.Optimizer, found: dict[str, Tensor], steps: int, types: MomentTypes
 ) -> None:
     """Remember this instead."""
     for name, weight in trainable(model):
         if f"{FIRST}.{name}" not in found:
             continue
-        state = blank_moments(weight, first)
+        state = blank_moments(weight, types)
         fused = optimizer.defaults.get("fused")
         state["step"] = torch.tensor(float(steps), device=weight.device if fused else "cpu")
         for part in (FIRST, SECOND):

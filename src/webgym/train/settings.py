@@ -30,6 +30,8 @@ class TrainerSettings(Settings):
     distance from one bfloat16 number to the next."""
     first_moment: Literal["float32", "bfloat16"] = "float32"
     """What AdamW keeps its running mean in; bfloat16 saves 2 bytes for each weight."""
+    second_moment: Literal["float32", "bfloat16"] = "float32"
+    """Likewise its running square, rounded at random."""
     tokens: Count = 16_384
     """In one pass through the model."""
     patches: Count = 65_536

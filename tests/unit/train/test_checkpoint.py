@@ -21,7 +21,12 @@ RECIPE = tiny.recipe_of(minibatches=2, epochs=2)
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"precision": "bfloat16", "first_moment": "bfloat16"}, {"lora": LoraSettings(rank=2)}]
+    "settings",
+    [
+        {},
+        {"precision": "bfloat16", "first_moment": "bfloat16", "second_moment": "bfloat16"},
+        {"lora": LoraSettings(rank=2)},
+    ],
 )
 def test_a_resumed_trainer_ends_with_the_same_bits(folder, tmp_path, settings, monkeypatch):
     monkeypatch.setattr(checkpoint, "MOST_BYTES", 50_000)

@@ -11,6 +11,7 @@ from tests.unit.train import plain, tiny
 
 from webgym.errors import LossNotFinite, SampleError, TokenizerMismatch
 from webgym.train.loss import LossTokens, policy_loss
+from webgym.train.optimizer import MomentTypes, NarrowAdamW, rounded
 from webgym.train.settings import LoraSettings
 
 
@@ -212,8 +213,30 @@ def test_a_divergence_from_the_first_weights_pulls_back_to_them(folder):
     assert distance[1] < distance[0]
 
 
-def test_a_narrow_running_mean_learns_almost_the_same(folder):
-    wide, narrow = tiny.trainer(folder), tiny.trainer(folder, first_moment="bfloat16")
+def test_random_rounding_is_right_on_average():
+    value = torch.tensor(1.0) + 2**-10
+    found = rounded(value.repeat(200_000), 7).float()
+    assert set(found.tolist()) == {1.0, 1.0 + 2**-7}
+    assert abs(float(found.mean()) - float(value)) < 1e-4
+    exact = torch.tensor([0.0, 1.0, 2.5e-9, 3e20]).bfloat16().float()
+    assert torch.equal(rounded(exact, 7).float(), exact)
+
+
+def test_a_narrow_running_square_follows_what_moves_it_by_less_than_its_own_spacing():
+    weight = torch.nn.Parameter(torch.zeros(4096))
+    types = MomentTypes(torch.float32, torch.bfloat16)
+    narrow = NarrowAdamW([weight], types, lr=0.0, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0)
+    for _ in range(400):
+        weight.grad = torch.ones(4096)
+        narrow.step()
+    square = narrow.state[weight]["exp_avg_sq"]
+    assert square.dtype == torch.bfloat16
+    assert abs(float(square.float().mean()) / (1 - 0.999**400) - 1) < 0.01
+
+
+@pytest.mark.parametrize("narrowed", [{}, {"second_moment": "bfloat16"}])
+def test_a_narrow_running_mean_learns_almost_the_same(folder, narrowed):
+    wide, narrow = tiny.trainer(folder), tiny.trainer(folder, first_moment="bfloat16", **narrowed)
     before = tiny.weights(wide.model)
     for version in range(3):
         wide.step(tiny.batch(version=version))

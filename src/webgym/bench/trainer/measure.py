@@ -118,7 +118,7 @@ def _that_fits(
 def _told(settings: TrainerSettings) -> str:
     return (
         f"{settings.tokens} tokens a pass, {settings.recompute:.0%} of text and {settings.recompute_vision:.0%} of "
-        f"vision computed again, mean in {settings.first_moment}"
+        f"vision computed again, moments in {settings.first_moment} and {settings.second_moment}"
     )
 
 

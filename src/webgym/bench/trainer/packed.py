@@ -12,7 +12,8 @@ from webgym.bench.trainer.work import Kind, Noise
 from webgym.records.sample import Batch, Sample
 from webgym.train.estimate import fitted
 from webgym.train.load import Published
-from webgym.train.open import DTYPES, build
+from webgym.train.open import build
+from webgym.train.optimizer import DTYPES
 from webgym.train.packing import Budget
 from webgym.train.recipe import GroupSource, LossSettings, Optimizer, Recipe, Updates
 from webgym.train.settings import TrainerSettings
@@ -68,6 +69,7 @@ def settings_for(
         tokens=tokens,
         patches=max(patches, 4 * tokens),
         first_moment="bfloat16" if large else "float32",
+        second_moment="bfloat16" if large else "float32",
         compile=compiled,
     )
     return fitted(shape, settings, torch.cuda.mem_get_info(device)[0] - _LEAVE)
