@@ -51,6 +51,8 @@ class Scripted:
         self.faults = faults
         self.delay = delay
         self.seed = seed
+        self.hopeless = ""
+        """Questions with these words are always refused."""
         self.stalls = True
         """Whether silence is among the faults: it costs the time that clients wait."""
         self.script: list[str] = []
@@ -149,6 +151,8 @@ class Scripted:
         return [int(number) for number, fact in facts if fact in task]
 
     def _fault(self, key: str, body: dict[str, Any]) -> str:
+        if self.hopeless and self.hopeless in body["messages"][1]["content"]:
+            return "refusal"
         if self.script:
             return self.script.pop(0)
         if not self.faults or len(body["messages"]) > 2:
