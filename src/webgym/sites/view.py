@@ -67,6 +67,8 @@ class View:
     """Path and query of every page shown, oldest first."""
     url: str
     elements: tuple[Element, ...]
+    stuck: int = 0
+    """Not 0 if the action before changed nothing, and another number each time: it is not worth repeating."""
 
     @cached_property
     def path(self) -> str:

@@ -55,7 +55,7 @@ def _reach(element: Element, view: View, viewport: Viewport, depth: int = 0) -> 
 
 def _scroll(element: Element, view: View, viewport: Viewport) -> Decision:
     frame = element.scroller or Box(0, 0, viewport.width, viewport.height)
-    down = _towards(element.box.y + element.box.height / 2, frame.y, frame.height, viewport.height)
+    down = _towards(element.box.y + element.box.height / 2, frame.y, frame.height, viewport.height, view.stuck)
     across = _towards(element.box.x + element.box.width / 2, frame.x, frame.width, viewport.width)
     inside_x = frame.x <= element.box.x + element.box.width / 2 <= frame.x + frame.width
     target = _over(frame, view, viewport) if element.scroller else None
@@ -63,10 +63,11 @@ def _scroll(element: Element, view: View, viewport: Viewport) -> Decision:
     return Decision(scroll, sentence=f"scroll to {_name(element)}")
 
 
-def _towards(place: float, start: float, size: float, limit: int) -> int:
+def _towards(place: float, start: float, size: float, limit: int, stuck: int = 0) -> int:
     distance = place - (start + size / 2)
     if abs(distance) < _NUDGE:
-        distance = _NUDGE if distance >= 0 else -_NUDGE
+        # Where a list ends it goes no further; from under a bar, the other way is as good.
+        distance = _NUDGE if (distance >= 0) == (stuck % 2 == 0) else -_NUDGE
     most = _PAGE * min(size, limit)
     return int(max(-most, min(most, distance)))
 
@@ -78,10 +79,14 @@ def _bring(element: Element, view: View, viewport: Viewport) -> Decision:
 
 
 def _over(frame: Box, view: View, viewport: Viewport) -> Point:
-    """Where to turn the wheel: over something in the scrolling part that no open list of options covers."""
+    """Where to turn the wheel: over something in the scrolling part that no open list of options covers.
+
+    Some things take the wheel for themselves: where it moved nothing, somewhere else is next.
+    """
     middle = _visible_middle(frame, viewport)
     free = [one.point for one in view.elements if one.point and one.tag != "textarea" and _holds(frame, one.point)]
-    return min(free, key=lambda point: abs(point.x - middle.x) + abs(point.y - middle.y), default=middle)
+    nearest = sorted(free, key=lambda point: abs(point.x - middle.x) + abs(point.y - middle.y)) or [middle]
+    return nearest[view.stuck % len(nearest)]
 
 
 def _holds(frame: Box, point: Point) -> bool:
