@@ -81,7 +81,6 @@ def test_its_tasks_are_mixed_by_the_seed_and_all_there(tmp_path, monkeypatch):
     assert tasks_for(TasksConfig(use="nano", count=5), 0) == found[0][:5]
 
 
-@pytest.mark.skipif(not shipped.SUITE.is_file(), reason="no suite is shipped")
 def test_the_tasks_that_ship_are_of_websites_that_are_never_trained_on():
     lines = [json.loads(line) for line in shipped.SUITE.read_text("utf-8").splitlines()]
     assert len({line["task_id"] for line in lines}) == len(lines) > 100

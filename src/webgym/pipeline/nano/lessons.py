@@ -14,7 +14,8 @@ from webgym.pipeline.hermetic.agents import stray
 from webgym.pipeline.nano.answers import shortest_answer
 from webgym.pipeline.nano.decisions import answered, as_seen, uncover
 from webgym.pipeline.nano.manner import LOOK, SETTINGS
-from webgym.pipeline.nano.others import Situation, corners, other_answers, other_tasks
+from webgym.pipeline.nano.names import sides_of
+from webgym.pipeline.nano.others import Situation, other_answers, other_tasks
 from webgym.pipeline.nano.questions import questions_about
 from webgym.pipeline.runs.scenes import Place
 from webgym.records.action import Answer, Scroll, Wait
@@ -184,7 +185,7 @@ class LessonAgent:
                 ask=asked if reply else "",
                 reply=reply,
                 verb=verb_of(reply),
-                box=corners(wanted.box) if wanted is not None and reply else None,
+                box=sides_of(wanted.box) if wanted is not None and reply else None,
                 by="policy" if self._lead.policy is not None else "oracle",
                 task_id=self._task.task_id,
                 step=self._step,

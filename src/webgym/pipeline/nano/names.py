@@ -141,6 +141,13 @@ def corners_of(box: Box, viewport: Viewport) -> Corners:
     return _whole(clipped(box, viewport), viewport)
 
 
+def sides_of(box: Box | None) -> Corners | None:
+    """Of a box that is in the viewport already, as lessons keep it."""
+    if box is None:
+        return None
+    return round(box.x), round(box.y), round(box.x + box.width), round(box.y + box.height)
+
+
 def _whole(sides: tuple[float, float, float, float], viewport: Viewport) -> Corners:
     left, top, right, bottom = (round(side) for side in sides)
     return max(0, left), max(0, top), min(viewport.width, right), min(viewport.height, bottom)

@@ -13,11 +13,12 @@ from webgym.agent.dialects.nano import NANO, verb_of
 from webgym.pipeline.nano.answers import shortest_answer
 from webgym.pipeline.nano.decisions import answered, as_seen
 from webgym.pipeline.nano.manner import MOST_FACTS
+from webgym.pipeline.nano.names import sides_of
 from webgym.pipeline.nano.siblings import NO_SUCH, siblings
 from webgym.records.action import Answer, Wait
 from webgym.records.decision import Decision
 from webgym.records.lesson import Question
-from webgym.records.observation import Box, Observation
+from webgym.records.observation import Observation
 from webgym.records.task import Task
 from webgym.sites.errand import Errand
 from webgym.sites.oracle.oracle import decide
@@ -89,7 +90,9 @@ def other_answers(at: Situation, rng: Rng) -> tuple[Question, ...]:
             continue
         if told is not None and isinstance(told.action, Answer) and told.box is not None:
             found.append(_asked(at, task, told))
-    return tuple(found[:MOST_SIBLINGS])
+        if len(found) == MOST_SIBLINGS:
+            break
+    return tuple(found)
 
 
 def _question(at: Situation, task: Task) -> Question | None:
@@ -99,7 +102,7 @@ def _question(at: Situation, task: Task) -> Question | None:
 
 def _asked(at: Situation, task: Task, told: Decision) -> Question:
     past = at.asked.removeprefix(at.task.instruction)
-    return Question(f"{task.instruction}{past}", NANO.say(told, at.seen), "task", corners(told.box))
+    return Question(f"{task.instruction}{past}", NANO.say(told, at.seen), "task", sides_of(told.box))
 
 
 def _wanted(at: Situation, task: Task) -> Decision | None:
@@ -133,9 +136,3 @@ def _in_turn(kinds: Sequence[list[Question]]) -> list[Question]:
     """One of each, the rarest first; then another of each."""
     longest = max((len(kind) for kind in kinds), default=0)
     return [kind[number] for number in range(longest) for kind in kinds if number < len(kind)]
-
-
-def corners(box: Box | None) -> tuple[int, int, int, int] | None:
-    if box is None:
-        return None
-    return round(box.x), round(box.y), round(box.x + box.width), round(box.y + box.height)
