@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LOCK   := requirements.lock
 
-.PHONY: demo test test-full check format setup bench clean help
+.PHONY: demo test test-full test-vllm test-areal check format setup bench clean help
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,12 @@ test: setup       ## all tests but the long proofs
 
 test-full: setup  ## the long proofs
 	$(BIN)/pytest -m full --timeout 1500
+
+test-vllm: setup  ## vLLM's CPU build as the sampler, in an environment of its own
+	@tests/vllm/run
+
+test-areal: setup ## the AReaL workflow against the real package, in an environment of its own
+	@tests/areal/run
 
 format: $(STAMP)  ## format and fix what can be fixed
 	$(BIN)/ruff check --fix .
