@@ -1,0 +1,60 @@
+"""The truth about an attempt as people see it: where they agree; where they do not, there is none."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from webgym.records.label import Label
+from webgym.store.labels import newest
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What people say of one attempt."""
+
+    success: bool | None = None
+    """None: nobody says, or they disagree."""
+    blocked: bool = False
+    facts: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+    """Whether each fact holds, by group and fact; without those nobody has a verdict on, or people differ about."""
+    people: int = 0
+
+
+def said(labels: Iterable[Label]) -> dict[str, Said]:
+    """What people say of each attempt, by its id.
+
+    A fact that is contradicted, or nowhere shown, does not hold. An attempt without a word on the whole fails if one
+    of its facts does; that all facts which someone looked at hold makes no success.
+    """
+    of: dict[str, list[Label]] = defaultdict(list)
+    for label in newest(labels):
+        of[label.attempt_id].append(label)
+    return {attempt_id: _of_attempt(found) for attempt_id, found in of.items()}
+
+
+def _of_attempt(labels: list[Label]) -> Said:
+    votes: dict[tuple[int, int], list[bool]] = defaultdict(list)
+    whole: list[bool] = []
+    blocked = 0
+    for label in labels:
+        match label.verdict:
+            case "supported" | "contradicted" | "not_shown" if label.about is not None:
+                votes[label.about.group, label.about.fact].append(label.verdict == "supported")
+            case "success" | "failure":
+                whole.append(label.verdict == "success")
+            case "blocked":
+                blocked += 1
+            case _:
+                pass
+    facts = {where: vote for where, found in votes.items() if (vote := _majority(found)) is not None}
+    success = None if blocked > len(whole) else _majority(whole)
+    if success is None and not whole and not blocked and not all(facts.values()):
+        success = False
+    return Said(success, blocked > len(whole), facts, len({label.who for label in labels}))
+
+
+def _majority(votes: list[bool]) -> bool | None:
+    count = Counter(votes)
+    return None if count[True] == count[False] else count[True] > count[False]
