@@ -20,6 +20,9 @@
     │   ├── PolicyRejected     the server will not take this request, however often it is sent
     │   └── BudgetSpent        the next request could cost more than is left of the budget; it was not sent
     ├── JudgeError             the judge came to no verdict
+    │   ├── JudgeUnclear       what its model said is none: refused, cut off, or not of the form asked for
+    │   ├── JudgeUnavailable   its model did not answer in time; asking later may help
+    │   └── EvidenceGone       screenshots that it needs are there no more
     ├── TaskSetError           a task set that is missing, damaged, of another version, or not what it should be
     │   └── LeakFound          training tasks give away test tasks
     ├── StoreError             a run folder that is missing, locked, damaged or of another version
@@ -207,6 +210,26 @@ class JudgeError(WebGymError):
 
     code = "judge"
     status = 502
+
+
+class JudgeUnclear(JudgeError):
+    """What the judge's model said is no verdict: refused, cut off, or not of the form asked for."""
+
+    code = "judge_unclear"
+
+
+class JudgeUnavailable(JudgeError):
+    """The judge's model did not answer in time, or will not take the request. Asking later may help."""
+
+    code = "judge_unavailable"
+    status = 503
+
+
+class EvidenceGone(JudgeError):
+    """Screenshots that the judge needs were dropped since, or never stored."""
+
+    code = "evidence_gone"
+    status = 410
 
 
 class TaskSetError(WebGymError):

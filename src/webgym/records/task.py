@@ -38,6 +38,8 @@ class Task(Record, frozen=True):
     exact: str = ""
     """What the site's own judge and oracle need, as JSON; empty if the site cannot be asked."""
     decomposed_from: str | None = None
+    reference: str = ""
+    """The reference answer, for the judge; empty if there is none."""
     version: int = TASK_VERSION
 
     @property

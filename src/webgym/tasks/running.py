@@ -29,4 +29,5 @@ def task_of(row: TaskRow, today: dt.date) -> Task:
         template=clear.template,
         exact=clear.exact,
         decomposed_from=clear.decomposed_from,
+        reference=clear.answer or "",
     )
