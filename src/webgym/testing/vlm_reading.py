@@ -1,0 +1,92 @@
+"""A judge's request as a scripted model reads it: labelled blocks of JSON, pictures, and everything else.
+
+A block is a line with a label in capitals (`FACTS`), and below it one line of JSON. What stands in such a line is data;
+what stands anywhere else is what the model is told to do.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import msgspec
+
+from webgym.testing.policy_replies import Ask
+
+_LABEL = re.compile(r"^[A-Z]{4,}( [0-9]+)?$")
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was asked."""
+
+    wanted: str = ""
+    """Name of the schema that the reply must follow."""
+    facts: dict[str, str] = field(default_factory=dict[str, str])
+    """By their ids."""
+    answer: str | None = None
+    reference: str | None = None
+    numbers: list[int] = field(default_factory=list[int])
+    """Of the pictures, as the request calls them."""
+    pictures: list[bytes] = field(default_factory=list[bytes])
+    told: str = ""
+    """All words that are not data."""
+
+
+def read(ask: Ask) -> Reading:
+    """Take a request apart."""
+    found = Reading(wanted=_schema_name(ask.body), pictures=ask.pictures)
+    told: list[str] = []
+    for part in ask.parts:
+        if part["type"] == "text":
+            _read_text(part["text"], found, told)
+    found.told = "\n".join(told)
+    if len(found.numbers) != len(found.pictures):
+        found.numbers = list(range(1, len(found.pictures) + 1))
+    return found
+
+
+def sentences(answer: str) -> list[str]:
+    """What an answer claims, one sentence each."""
+    return [one.strip() for one in re.split(r"(?<=[.!?])\s+|\n+", answer) if one.strip()]
+
+
+def _schema_name(body: dict[str, Any]) -> str:
+    wanted = cast("dict[str, Any]", body.get("response_format") or {}).get("json_schema") or {}
+    return str(cast("dict[str, Any]", wanted).get("name", ""))
+
+
+def _read_text(text: str, found: Reading, told: list[str]) -> None:
+    label = ""
+    for line in text.splitlines():
+        data = _json(line) if label else None
+        if data is not None:
+            _take(label, data, found)
+        else:
+            told.append(line)
+        if _LABEL.match(line):
+            label = line
+            if line.startswith("SCREENSHOT "):
+                found.numbers.append(int(line.split()[1]))
+        else:
+            label = ""
+
+
+def _json(line: str) -> Any:
+    try:
+        return msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        return None
+
+
+def _take(label: str, data: Any, found: Reading) -> None:
+    match label:
+        case "FACTS":
+            found.facts = {one["id"]: one["fact"] for one in data}
+        case "ANSWER":
+            found.answer = str(data)
+        case "REFERENCE":
+            found.reference = str(data)
+        case _:
+            pass
