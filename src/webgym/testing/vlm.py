@@ -1,4 +1,4 @@
-"""A vision-language model for judges that needs no weights: it answers from the pictures of a request, and errs to order.
+"""A vision-language model for judges, without weights: it answers from the pictures of a request, and errs to order.
 
     world = World()
     world.show(screenshot, shows=["The cart holds a kettle"], copies=[smaller_screenshot])
@@ -86,9 +86,9 @@ class ScriptedVlm:
         self.false_negative = false_negative
         self.abstains = abstains
         self.misses = misses
-        self.always = always
+        self.always: Finding | None = always
         self.gullible = gullible
-        self.misbehaviour = misbehaviour
+        self.misbehaviour: Misbehaviour | None = misbehaviour
         self.misbehaves = misbehaves
         self.also = also
         self.seed = seed
@@ -229,7 +229,7 @@ def _spoilt(how: Misbehaviour, good: dict[str, Any]) -> dict[str, Any]:
         case "screenshot_unknown":
             entries[0] |= {"screenshot": 999} if key == "marks" else {"screenshots": [999], "finding": "supported"}
         case _:  # no_evidence
-            nowhere = {"screenshots": [], "finding": "supported", "on_answer": False}
+            nowhere: dict[str, Any] = {"screenshots": [], "finding": "supported", "on_answer": False}
             entries[0] |= {"relevance": -1} if key == "marks" else nowhere
     return {**good, key: entries}
 

@@ -53,8 +53,9 @@ def sentences(answer: str) -> list[str]:
 
 
 def _schema_name(body: dict[str, Any]) -> str:
-    wanted = cast("dict[str, Any]", body.get("response_format") or {}).get("json_schema") or {}
-    return str(cast("dict[str, Any]", wanted).get("name", ""))
+    form = cast("dict[str, Any]", body.get("response_format") or {})
+    schema = cast("dict[str, Any]", form.get("json_schema") or {})
+    return str(schema.get("name", ""))
 
 
 def _read_text(text: str, found: Reading, told: list[str]) -> None:
