@@ -14,10 +14,9 @@ import msgspec
 
 from webgym.errors import PolicyError, PolicyRejected, PolicyUnavailable
 from webgym.llm.config import ModelConfig
-from webgym.llm.exchange import Exchange, open_exchange
+from webgym.llm.exchange import ChatExchange, Exchange, open_wire
 from webgym.llm.ledger import Entry, Ledger, cost
 from webgym.llm.reply import Reply
-from webgym.llm.request import encode_request
 from webgym.llm.server import Place, Server, growing_pause
 from webgym.llm.servers import Servers
 from webgym.llm.status import ModelStatus
@@ -41,7 +40,7 @@ class _Request:
 
 
 class Client:
-    """Asks a model. Made by `open_client`."""
+    """Asks a model. Made by `open_client`; for servers that speak otherwise, with an exchange of your own."""
 
     def __init__(self, config: ModelConfig, exchange: Exchange, ledger: Ledger) -> None:
         self._config = config
@@ -101,7 +100,7 @@ class Client:
     async def _encode(self, request: _Request) -> None:
         """One by one: it takes a millisecond or two, and a herd of requests would hold up the event loop."""
         async with self._encoding:
-            request.body = request.body or encode_request(self._config, request.prompt, request.pictures)
+            request.body = request.body or self._exchange.encode(request.prompt, request.pictures)
 
     async def _try(self, request: _Request, place: Place) -> Reply:
         server = place.server
@@ -162,5 +161,5 @@ async def open_client(config: ModelConfig, ledger: Ledger | None = None) -> Asyn
     Raises:
         ConfigError: The environment variable that should hold the key does not.
     """
-    async with open_exchange(config) as exchange:
-        yield Client(config, exchange, ledger or Ledger(config.budget))
+    async with open_wire(config) as wire:
+        yield Client(config, ChatExchange(config, wire), ledger or Ledger(config.budget))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from typing import Protocol
 
 import aiohttp
 import anyio
@@ -12,18 +13,23 @@ import anyio
 from webgym.errors import ConfigError, PolicyRejected
 from webgym.llm.config import ModelConfig
 from webgym.llm.reply import Reply, read_reply
+from webgym.llm.request import encode_request
 from webgym.llm.trouble import TryFailed, refusal
+from webgym.records.prompt import Prompt
 
 _CHUNK = 2**16
 
 
-class Exchange:
-    """Sends requests. Made by `open_exchange`."""
+class Exchange(Protocol):
+    """How prompts are put to one kind of server."""
 
-    def __init__(self, config: ModelConfig, http: aiohttp.ClientSession, key: str) -> None:
-        self._config = config
-        self._http = http
-        self._key = key.encode()
+    def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
+        """The body of a request.
+
+        Raises:
+            PolicyRejected: This prompt cannot be sent.
+        """
+        ...
 
     async def ask(self, server: str, body: bytes) -> Reply:
         """One try.
@@ -32,11 +38,7 @@ class Exchange:
             TryFailed: No reply; another try may bring one.
             PolicyRejected: The server will not take this request.
         """
-        with _naming(server):
-            answer, content = await self._post(f"{server}/chat/completions", body)
-            if answer.status != 200:
-                raise refusal(answer.status, answer.headers, content)
-            return read_reply(self._config, answer.headers, content)
+        ...
 
     async def probe(self, server: str) -> None:
         """Ask a server whether it is there: any answer that is no failure of its own will do.
@@ -44,18 +46,36 @@ class Exchange:
         Raises:
             TryFailed: It is not.
         """
-        with _naming(server), _within(self._config.timeouts.probe, "no sign of life"), _told_apart():
-            async with self._http.get(f"{server}/models", allow_redirects=False) as answer:
+        ...
+
+
+class Wire:
+    """Sends bytes and reads answers. Made by `open_wire`."""
+
+    def __init__(self, config: ModelConfig, http: aiohttp.ClientSession, key: str) -> None:
+        self._config = config
+        self._http = http
+        self._key = key.encode()
+
+    async def post(self, server: str, path: str, body: bytes) -> tuple[Mapping[str, str], bytes]:
+        """Headers and content of a good answer. Raises as `Exchange.ask` does."""
+        timeouts = self._config.timeouts
+        with naming(server):
+            with _within(timeouts.total, "no whole reply"), _told_apart():
+                with _within(timeouts.first_byte, "no reply"):
+                    answer = await self._http.post(server + path, data=body, allow_redirects=False)
+                async with answer:
+                    content = await self._read(answer)
+            if answer.status != 200:
+                raise refusal(answer.status, answer.headers, content)
+            return answer.headers, content
+
+    async def probe(self, server: str, path: str) -> None:
+        """Raises as `Exchange.probe` does."""
+        with naming(server), _within(self._config.timeouts.probe, "no sign of life"), _told_apart():
+            async with self._http.get(server + path, allow_redirects=False) as answer:
                 if answer.status >= 500:
                     raise TryFailed("server_error", f"the server failed, {answer.status}")
-
-    async def _post(self, url: str, body: bytes) -> tuple[aiohttp.ClientResponse, bytes]:
-        timeouts = self._config.timeouts
-        with _within(timeouts.total, "no whole reply"), _told_apart():
-            with _within(timeouts.first_byte, "no reply"):
-                answer = await self._http.post(url, data=body, allow_redirects=False)
-            async with answer:
-                return answer, await self._read(answer)
 
     async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
         limit = self._config.reply_bytes
@@ -69,8 +89,27 @@ class Exchange:
         return bytes(content.replace(self._key, b"***") if self._key else content)
 
 
+class ChatExchange:
+    """Chat completions, as every OpenAI-compatible server has them."""
+
+    def __init__(self, config: ModelConfig, wire: Wire) -> None:
+        self._config = config
+        self._wire = wire
+
+    def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
+        return encode_request(self._config, prompt, pictures)
+
+    async def ask(self, server: str, body: bytes) -> Reply:
+        headers, content = await self._wire.post(server, "/chat/completions", body)
+        with naming(server):
+            return read_reply(self._config, headers, content)
+
+    async def probe(self, server: str) -> None:
+        await self._wire.probe(server, "/models")
+
+
 @asynccontextmanager
-async def open_exchange(config: ModelConfig) -> AsyncGenerator[Exchange]:
+async def open_wire(config: ModelConfig) -> AsyncGenerator[Wire]:
     """One connection pool for all servers of a model.
 
     Raises:
@@ -86,7 +125,7 @@ async def open_exchange(config: ModelConfig) -> AsyncGenerator[Exchange]:
         timeout=aiohttp.ClientTimeout(total=None, connect=config.timeouts.connect),
         trust_env=config.environment_proxy,
     ) as http:
-        yield Exchange(config, http, key)
+        yield Wire(config, http, key)
 
 
 def _key_in(variable: str) -> str:
@@ -101,7 +140,8 @@ def _key_in(variable: str) -> str:
 
 
 @contextmanager
-def _naming(server: str) -> Generator[None]:
+def naming(server: str) -> Generator[None]:
+    """Errors say which server."""
     try:
         yield
     except (TryFailed, PolicyRejected) as error:
