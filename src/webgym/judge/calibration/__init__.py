@@ -1,0 +1,1 @@
+"""How far a judge can be trusted: its verdicts against truth, with intervals, and what trusting it costs."""

@@ -1,0 +1,185 @@
+"""All that a calibration found, as one record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from webgym.judge.calibration.abstention import Trusted, abstention_curve
+from webgym.judge.calibration.agreement import Agreement, agreement, rate
+from webgym.judge.calibration.compare import Case, attempts_asked, blocked_asked, facts_asked
+from webgym.records.base import Record
+from webgym.records.task import Level
+from webgym.records.trajectory import JudgeUnknown, outcome_kind
+from webgym.records.verdict import Spent
+from webgym.store.statistics import Interval
+
+CALIBRATION_VERSION = 1
+LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+_MOST_WRONG = 200
+
+
+class Cost(Record, frozen=True, omit_defaults=False):
+    """What the verdicts took."""
+
+    attempts: int
+    """That have a verdict."""
+    total: Spent
+    calls: float
+    """Of one attempt, on average; so are the next ones."""
+    prompt_tokens: float
+    sampled_tokens: float
+    pictures: float
+    picture_bytes: float
+    dollars: float
+    median_calls: float
+
+
+class Attack(Record, frozen=True, omit_defaults=False):
+    """One way to earn reward without deserving it, and how often it worked."""
+
+    name: str
+    about: str
+    tried: int
+    fooled: int
+    """How often the judge gave the reward."""
+    unknown: int
+    """How often it came to no verdict: no reward, and nobody learns from it."""
+    rate: Interval
+    """Of success, over all tries."""
+
+
+class Wrong(Record, frozen=True, omit_defaults=False):
+    """An attempt that the judge got wrong."""
+
+    attempt_id: str
+    task: str
+    """Its instruction."""
+    truth: str
+    judged: str
+    why: str
+
+
+class Calibration(Record, frozen=True, omit_defaults=False):
+    """A judge against labelled attempts."""
+
+    judge: str
+    config: str
+    runs: tuple[str, ...]
+    when: float
+    """Seconds since 1970."""
+    labelled: int
+    """Attempts of which something is known."""
+    sources: dict[str, int]
+    """How many by the website itself, how many by people."""
+    attempts: Agreement
+    facts: Agreement
+    blocked: Agreement
+    by_level: dict[Level, Agreement]
+    by_benchmark: dict[str, Agreement]
+    curve: tuple[Trusted, ...]
+    cost: Cost
+    unknown: dict[str, int]
+    """Why there was no verdict, and how often."""
+    attacks: tuple[Attack, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+    """False positives first."""
+    version: int = CALIBRATION_VERSION
+
+
+def calibration(
+    judge: str, config: str, runs: Sequence[str], found: Sequence[Case], attacks: Sequence[Attack], when: float
+) -> Calibration:
+    """The figures over these cases."""
+    return Calibration(
+        judge=judge,
+        config=config,
+        runs=tuple(runs),
+        when=when,
+        labelled=len(found),
+        sources=dict(Counter(case.truth.source for case in found)),
+        attempts=agreement(attempts_asked(found)),
+        facts=agreement(facts_asked(found)),
+        blocked=agreement(blocked_asked(found)),
+        by_level={
+            level: agreement(attempts_asked(of_level))
+            for level in LEVELS
+            if (of_level := [case for case in found if case.level == level])
+        },
+        by_benchmark={
+            name: agreement(attempts_asked([case for case in found if case.task.benchmark == name]))
+            for name in sorted({case.task.benchmark for case in found})
+        },
+        curve=abstention_curve(found),
+        cost=cost(found),
+        unknown=dict(Counter(_why(case) for case in found if _unknown(case)).most_common()),
+        attacks=tuple(attacks),
+        wrong=_wrong(found),
+    )
+
+
+def cost(found: Sequence[Case]) -> Cost:
+    """What the verdicts of these cases took."""
+    spent = [case.verdict.spent for case in found if case.verdict is not None]
+    total = sum(spent, Spent())
+    n = max(1, len(spent))
+    return Cost(
+        attempts=len(spent),
+        total=total,
+        calls=total.calls / n,
+        prompt_tokens=total.prompt_tokens / n,
+        sampled_tokens=total.sampled_tokens / n,
+        pictures=total.pictures / n,
+        picture_bytes=total.picture_bytes / n,
+        dollars=total.dollars / n,
+        median_calls=float(median([one.calls for one in spent])) if spent else 0.0,
+    )
+
+
+def attack_figure(name: str, about: str, tries: Sequence[tuple[str, bool | None]]) -> Attack:
+    """From what became of each try: the task that it is about, and whether it was rewarded; None: no verdict."""
+    return Attack(
+        name=name,
+        about=about,
+        tried=len(tries),
+        fooled=sum(rewarded is True for _, rewarded in tries),
+        unknown=sum(rewarded is None for _, rewarded in tries),
+        rate=rate([(task, rewarded is True) for task, rewarded in tries]),
+    )
+
+
+def _unknown(case: Case) -> bool:
+    return case.judgement is None or isinstance(case.judgement.outcome, JudgeUnknown)
+
+
+def _why(case: Case) -> str:
+    if case.judgement is None:
+        return "not judged"
+    match case.judgement.outcome:
+        case JudgeUnknown(why=why):
+            return why.partition(":")[0][:80] or "unknown"
+        case _:
+            return ""
+
+
+def _wrong(found: Sequence[Case]) -> tuple[Wrong, ...]:
+    wrong = [
+        case
+        for case in found
+        if case.truth.success is not None and case.success is not None and case.success != case.truth.success
+    ]
+    wrong.sort(key=lambda case: (not case.success, case.attempt_id))
+    return tuple(_told(case) for case in wrong[:_MOST_WRONG])
+
+
+def _told(case: Case) -> Wrong:
+    verdict = case.verdict
+    why = "" if verdict is None else "; ".join(one.why for one in verdict.facts if one.why)
+    return Wrong(
+        attempt_id=case.attempt_id,
+        task=case.task.instruction,
+        truth="success" if case.truth.success else "failure",
+        judged="" if case.judgement is None else outcome_kind(case.judgement.outcome),
+        why=why[:400],
+    )
