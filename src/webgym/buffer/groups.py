@@ -80,6 +80,7 @@ class Collector:
         self._kept: list[ScoredGroup] = []
         self._put = 0
         self._fates: Counter[Fate] = Counter()
+        self._settled: dict[str, Fate] = {}
 
     def put(self, group: Group) -> Fate:
         """Take a finished group. Whatever is not `kept` needs another in its place: see `missing`."""
@@ -91,7 +92,19 @@ class Collector:
                 fate = "kept"
                 self._kept.append(scored)
         self._fates[fate] += 1
+        if fate != "kept":
+            self._settled[group.name] = fate
         return fate
+
+    @property
+    def waiting(self) -> int:
+        """Groups that can be learned from, and were not taken yet."""
+        return len(self._kept)
+
+    @property
+    def spent(self) -> bool:
+        """Whether as many groups were put in for this batch as may be: it has to do with what there is."""
+        return self._put >= int(self._wanted.refill * self._wanted.groups)
 
     def missing(self, running: int = 0) -> int:
         """How many groups to begin now, if these are running, so that a batch comes together."""
@@ -112,18 +125,30 @@ class Collector:
             gone += [one.attempt.attempt_id for one, _ in group.members if one.attempt.attempt_id not in used]
             if left:
                 fresh.append(ScoredGroup(group.name, left))
+            else:
+                self._settled[group.name] = "stale"
         self._fates["stale"] += len(self._kept) - len(fresh)
         self._fates["kept"] -= len(self._kept) - len(fresh)
         self._kept = fresh
         return tuple(gone)
 
     def take(self, version: int) -> tuple[ScoredGroup, ...]:
-        """The oldest groups, at most as many as a batch needs, none of them stale. A new batch begins."""
+        """The oldest groups, at most as many as a batch needs, none of them stale. A new batch begins.
+
+        Oldest are those with the oldest token, for they would be the next to go stale; among equals, first come.
+        """
         self.expire(version)
         count = self._wanted.groups
-        taken, self._kept = self._kept[:count], self._kept[count:]
+        in_order = sorted(self._kept, key=lambda group: _oldest(group, version))
+        taken, self._kept = in_order[:count], in_order[count:]
         self._put = len(self._kept)
+        self._settled.update((group.name, "kept") for group in taken)
         return tuple(taken)
+
+    def settle(self) -> dict[str, Fate]:
+        """Groups that were taken or dropped since this was last asked, by name."""
+        settled, self._settled = self._settled, {}
+        return settled
 
     @property
     def fates(self) -> Mapping[Fate, int]:
@@ -136,3 +161,8 @@ class Collector:
             return group.members
         fresh = tuple(member for member in group.members if lag(member[0], version) <= bound)
         return fresh if self._wanted.stale == "member" or len(fresh) == len(group.members) else ()
+
+
+def _oldest(group: ScoredGroup, version: int) -> int:
+    """Version of its oldest token."""
+    return version - max((lag(member, version) for member, _ in group.members), default=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -44,10 +45,17 @@ class Pace:
     """η: 0 is synchronous."""
     most_running: int
     """C: at once, whatever the lag."""
+    depth: float | None = None
+    """D: batches that are under way or wait to be learned from, at most. Typical lag follows this, and `max_lag` is
+    left for stragglers; None: η + 1, which is as much as the lag allows."""
 
     def __post_init__(self) -> None:
         if self.groups < 1 or self.most_running < 1 or self.max_lag < 0:
             raise ConfigError("a pace needs at least one group, one running at a time, and a lag of 0 or more")
+        if self.depth is not None and self.depth < 1:
+            raise ConfigError(
+                f"a depth of {self.depth:g}: without one whole batch under way there is none to learn from"
+            )
 
     def capacity(self, *, version: int, running: int, accepted: int) -> int:
         """How many may begin now: the least of `C - running` and `(η + v + 1) B - (accepted + running)`.
@@ -56,7 +64,13 @@ class Pace:
         replacements could never begin.
         """
         by_lag = (self.max_lag + version + 1) * self.groups - (accepted + running)
-        return max(0, min(self.most_running - running, by_lag))
+        return max(0, min(self.most_running - running, by_lag, self._by_depth(version, running, accepted)))
+
+    def _by_depth(self, version: int, running: int, accepted: int) -> int:
+        """What is learned from leaves the pipeline: one batch for each version."""
+        if self.depth is None:
+            return self.most_running
+        return math.ceil(self.depth * self.groups) - (accepted - version * self.groups + running)
 
     @property
     def most_pending(self) -> int:

@@ -159,6 +159,7 @@ class Pool:
                     scope = anyio.CancelScope()
                     self._running[attempt.attempt_id] = scope
                     tasks.start_soon(self._one, attempt, scope)
+                    self._tell()  # there is room in the queue again
                 await self._change()
 
     def _room(self) -> bool:

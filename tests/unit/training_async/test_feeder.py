@@ -1,0 +1,200 @@
+"""The feeder: rollouts go on during updates, within their bounds, and the same groups come after a restart."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import anyio
+import anyio.lowlevel
+import pytest
+from tests.unit.buffer.making import TASK, attempt, step, tokens
+
+from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.staleness import Pace
+from webgym.pipeline.train.flow.feeder import Feeder
+from webgym.pipeline.train.flow.meter import Meter
+from webgym.pipeline.train.flow.stream import stream
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
+from webgym.rollout.pool import open_pool
+from webgym.testing.rollouts import EventList
+
+pytestmark = pytest.mark.anyio
+
+
+def tasks(count: int) -> list[Task]:
+    return [Task(f"t{number}", TASK.instruction, TASK.website, TASK.rubric) for number in range(count)]
+
+
+def half(attempt: Attempt) -> Outcome:
+    return Success() if attempt.member % 2 else Failure()
+
+
+class World:
+    """Attempts that take as long as the test says, sampled from the version there is when they begin."""
+
+    def __init__(self, outcome: Callable[[Attempt], Outcome] = half) -> None:
+        self.outcome = outcome
+        self.version = 0
+        self.kept: dict[str, Trajectory] = {}
+        self.began: list[str] = []
+        self.hold: set[str] = set()
+        """Groups that do not end before they are let go."""
+        self.let_go = anyio.Event()
+
+    async def roll(self, attempt: Attempt) -> Ending:
+        self.began.append(attempt.attempt_id)
+        version = self.version
+        if attempt.group in self.hold:
+            await self.let_go.wait()
+        await anyio.lowlevel.checkpoint()
+        ending = Ending(self.outcome(attempt), steps=1)
+        self.kept[attempt.attempt_id] = Trajectory(attempt, (step(1, tokens(2, version), last=True),), ending)
+        return ending
+
+    async def load(self, attempts: tuple[Attempt, ...]) -> Group:
+        return Group(attempts[0].group, tuple(self.kept[one.attempt_id] for one in attempts))
+
+
+def names_of(count: int) -> list[str]:
+    return [group[0].group for group in itertools.islice(stream(tasks(6), 2, 3), count)]
+
+
+FIRST, SECOND = names_of(2)
+
+
+def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), **more) -> Feeder:
+    source = stream(tasks(6), 2, 3, settled)
+    wanted = Wanted(groups, max_lag=lag, **more)
+    return Feeder(
+        pool,
+        source,
+        world.load,
+        wanted,
+        Pace(groups, lag, running, depth),
+        version=world.version,
+        over=frozenset(world.kept),
+    )
+
+
+async def settled_down() -> None:
+    for _ in range(200):
+        await anyio.lowlevel.checkpoint()
+    await anyio.sleep(0.02)
+    for _ in range(200):
+        await anyio.lowlevel.checkpoint()
+
+
+async def test_rollouts_go_on_while_nobody_takes_anything_up_to_the_bound():
+    world = World()
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool)
+        group.start_soon(feeder.run)
+        await settled_down()
+        # (eta + v + 1) batches: nothing was taken, so no more may begin.
+        assert (feeder.waiting, feeder.running) == (4, 0)
+        taken = await feeder.take()
+        assert [one.name for one in taken.groups] == [FIRST, SECOND]
+        assert taken.fates == {FIRST: "kept", SECOND: "kept"}
+        await settled_down()
+        assert (feeder.waiting, feeder.running) == (2, 0)  # the update is not made yet
+        world.version = 1
+        feeder.moved(1)
+        await settled_down()
+        assert (feeder.waiting, feeder.running) == (4, 0)
+        group.cancel_scope.cancel()
+
+
+async def test_depth_bounds_what_is_under_way_below_what_the_lag_allows():
+    world = World()
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool, lag=5, depth=1.5)
+        group.start_soon(feeder.run)
+        await settled_down()
+        assert feeder.waiting + feeder.running == 3
+        group.cancel_scope.cancel()
+
+
+async def test_a_straggler_holds_up_nobody_and_is_dropped_when_it_is_too_old():
+    world = World()
+    world.hold = {FIRST}
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool, lag=1, groups=2)
+        group.start_soon(feeder.run)
+        for version in (1, 2):
+            taken = await feeder.take()
+            assert len(taken.groups) == 2
+            assert FIRST not in taken.fates
+            world.version = version
+            feeder.moved(version)
+        assert feeder.oldest is not None
+        assert feeder.oldest[0] == FIRST
+        world.let_go.set()
+        await settled_down()
+        taken = await feeder.take()
+        assert taken.fates[FIRST] == "stale"
+        assert len(taken.groups) == 2
+        group.cancel_scope.cancel()
+
+
+async def test_what_says_nothing_is_replaced_and_a_hopeless_policy_is_not_sampled_for_ever():
+    world = World(lambda _: Failure())
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool, refill=3.0)
+        group.start_soon(feeder.run)
+        with anyio.fail_after(20):
+            taken = await feeder.take()
+        assert taken.groups == ()
+        assert len(taken.fates) >= 6
+        assert set(taken.fates.values()) == {"all_fail"}
+        group.cancel_scope.cancel()
+
+
+async def test_what_broke_is_no_failure():
+    world = World(lambda one: Infrastructure("timeout") if one.group.startswith("000000") else half(one))
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool)
+        group.start_soon(feeder.run)
+        taken = await feeder.take()
+        assert taken.fates[FIRST] == "too_few"
+        assert all(not one.name.startswith("000000") for one in taken.groups)
+        group.cancel_scope.cancel()
+
+
+async def test_after_a_restart_nothing_that_is_over_is_made_again_and_nothing_settled_comes_back():
+    world = World()
+    names = names_of(4)
+    first = next(iter(stream(tasks(6), 2, 3, names[:2])))
+    world.kept[first[0].attempt_id] = attempt(first[0].attempt_id, Failure(), group=first[0].group)
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool, settled=frozenset(names[:2]))
+        group.start_soon(feeder.run)
+        taken = await feeder.take()
+        assert [one.name for one in taken.groups] == names[2:4]
+        assert first[0].attempt_id not in world.began
+        assert first[1].attempt_id in world.began
+        assert not [name for name in world.began if name.rsplit("/", 1)[0] in names[:2]]
+        group.cancel_scope.cancel()
+
+
+def test_the_stream_is_the_same_every_time_and_no_task_comes_twice_before_all_have_come():
+    drawn = list(itertools.islice(stream(tasks(6), 2, 3), 12))
+    assert drawn == list(itertools.islice(stream(tasks(6), 2, 3), 12))
+    for part in (drawn[:6], drawn[6:]):
+        assert len({group[0].task.task_id for group in part}) == 6
+    assert len({one.attempt_id for group in drawn for one in group}) == 24
+    assert drawn != list(itertools.islice(stream(tasks(6), 2, 4), 12))
+
+
+def test_a_meter_tells_which_share_of_its_places_was_idle():
+    now = 0.0
+    meter = Meter(2, clock=lambda: now)
+    with meter.one():
+        now = 3.0
+        with meter.one():
+            now = 4.0
+    now = 10.0
+    assert meter.lap() == pytest.approx(1 - 5 / 20)
+    now = 12.0
+    assert meter.lap() == 1.0
