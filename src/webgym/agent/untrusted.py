@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import re
 
+from webgym.llm.untrusted import storable, without_tags, without_tokens
+
+__all__ = ["cut", "one_line", "quoted", "storable", "without_tags", "without_tokens"]
+
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
-# Tokenizers read these as structure wherever they stand, and trainers count them as pictures; <057> is a place.
-_TOKENS = re.compile(r"<(?=\||/?(?:image|video|audio)\b|[0-9]{3}>)", re.IGNORECASE)
-_TAGS = re.compile(r"<(?=/?(?:think|tools|tool_call|tool_response)\b)", re.IGNORECASE)
 _CUT = "…"
-
-
-def without_tokens(text: str) -> str:
-    """A model's own words, for a later prompt: special tokens are broken up."""
-    return _TOKENS.sub("< ", text)
-
-
-def without_tags(text: str) -> str:
-    """The same, and no tag begins or ends a thought or a call either."""
-    return _TAGS.sub("< ", without_tokens(text))
 
 
 def one_line(text: str, most: int) -> str:
@@ -36,8 +27,3 @@ def cut(text: str, most: int) -> str:
     """At most this many characters, the line breaks kept."""
     text = without_tags(text.strip())
     return text if len(text) <= most else text[: most - 1].rstrip() + _CUT
-
-
-def storable(text: str) -> str:
-    """Without halves of surrogate pairs, which JSON can spell and UTF-8 cannot."""
-    return text.encode("utf-8", "replace").decode("utf-8")

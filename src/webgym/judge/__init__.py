@@ -1,1 +1,1 @@
-"""Says whether an attempt did what its task asks: rubric verdicts by a model, exact checks, and how far to trust them."""
+"""Says whether an attempt did what its task asks: rubric verdicts by a model, and how far to trust them."""

@@ -92,7 +92,7 @@ class Verdict(Record, frozen=True):
     blocked: str = ""
     """What says that the website refused to serve the agent; empty: nothing."""
     shots: tuple[Shot, ...] = ()
-    """In the order in which they were first seen."""
+    """In the order in which they were last seen."""
     relevance: tuple[tuple[int, ...], ...] = ()
     """How much each shot tells about each fact, 0 to 3: a row for each of `facts`, a column for each of `shots`."""
     judge: str = ""

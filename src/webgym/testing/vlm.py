@@ -149,9 +149,11 @@ class ScriptedVlm:
         marks: list[dict[str, Any]] = []
         for number, picture in zip(asked.numbers, asked.pictures, strict=True):
             page = self.world.page(picture)
-            for key, fact in asked.facts.items():
-                tells = plain(fact) in page.shows or plain(fact) in page.denies
-                if tells and self._chance(f"relevance {fact}", "", picture).random() >= self.misses:
+            told = page.shows | page.denies
+            statements = [*asked.facts.items(), *(("answer", one) for one in sentences(asked.answer or ""))]
+            for key, statement in statements:
+                missed = self._chance(f"relevance {statement}", "", picture).random() < self.misses
+                if plain(statement) in told and not missed:
                     marks.append({"fact": key, "screenshot": number, "relevance": MOST_RELEVANT})
         return marks
 

@@ -1,0 +1,29 @@
+"""All attacks, and as many of each as honest attempts give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from webgym.judge.attacks.answers import ConfidentAnswer, InstructionsInAnswer, RewrittenThoughts, UnseenAnswer
+from webgym.judge.attacks.honest import Attack, Attacked, Honest
+from webgym.judge.attacks.pages import InstructionsInPage, SearchShortcut, UndoneSuccess
+
+ATTACKS: tuple[Attack, ...] = (
+    ConfidentAnswer(),
+    RewrittenThoughts(),
+    InstructionsInAnswer(),
+    InstructionsInPage(),
+    UndoneSuccess(),
+    UnseenAnswer(),
+    SearchShortcut(),
+)
+
+
+def attacks_from(
+    honest: Sequence[Honest], most: int, attacks: Iterable[Attack] = ATTACKS
+) -> Iterator[tuple[Attack, Attacked]]:
+    """Each attack on as many of these attempts as it can be made from, and no more than `most`."""
+    for attack in attacks:
+        made = ((attack, found) for one in honest if (found := attack.made(one)) is not None)
+        yield from islice(made, most)

@@ -1,0 +1,118 @@
+"""What there is to judge an attempt by: its distinct screenshots, what was done between them, and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from webgym.errors import JudgeError
+from webgym.records.action import Action, Answer, Upload
+from webgym.records.decision import Decision, Malformed
+from webgym.records.observation import Effect, Observation
+from webgym.records.task import Task
+from webgym.records.trajectory import Step
+from webgym.records.verdict import Shot
+
+MOST_ANSWER = 20_000
+"""Characters. A longer answer is not cut: what nobody checked could be anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A distinct screenshot."""
+
+    shot: Shot
+    url: str
+    title: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Of one attempt."""
+
+    task: Task
+    seen: tuple[Seen, ...]
+    """In the order in which they were last seen."""
+    actions: tuple[dict[str, Any], ...]
+    answer: str
+
+    @property
+    def facts(self) -> dict[str, tuple[int, int]]:
+        """Group and index of each fact, by the id that the judge's model knows it by."""
+        return {f"{one.id}.{index + 1}": (one.id, index) for one in self.task.rubric for index in range(len(one.facts))}
+
+
+def evidence_of(
+    task: Task, steps: Sequence[Step], last: Observation | None, answer: str, *, thoughts: bool = False
+) -> Evidence:
+    """Gather it.
+
+    Raises:
+        JudgeError: There is nothing to judge by.
+    """
+    if not task.difficulty or len({one.id for one in task.rubric}) < len(task.rubric):
+        raise JudgeError(f"task {task.task_id} has no rubric that facts could be told apart in")
+    if len(answer) > MOST_ANSWER:
+        raise JudgeError(f"an answer of {len(answer)} characters is not judged: {MOST_ANSWER} are the most")
+    looks = [(step.number, step.observation) for step in steps]
+    if last is not None and (not looks or last.sequence != looks[-1][1].sequence):
+        looks.append((len(steps) + 1, last))
+    seen = _distinct(looks)
+    if not seen:
+        raise JudgeError("there is no screenshot to judge by")
+    after = [*(one for _, one in looks[1:]), None]
+    actions = tuple(_told(step, then, thoughts=thoughts) for step, then in zip(steps, after, strict=False))
+    return Evidence(task, seen, actions, answer)
+
+
+def _distinct(looks: Sequence[tuple[int, Observation]]) -> tuple[Seen, ...]:
+    """Each picture once, with all steps it was seen before.
+
+    They stand in the order in which they were last seen: later overrules earlier, also if it was seen before that.
+    """
+    steps: dict[str, list[int]] = {}
+    looked: dict[str, Observation] = {}
+    for number, look in looks:
+        if look.screenshot is not None:
+            steps.setdefault(look.screenshot.address, []).append(number)
+            looked[look.screenshot.address] = look
+    order = sorted(steps, key=lambda address: steps[address][-1])
+    return tuple(_seen(Shot(one, tuple(steps[one])), looked[one]) for one in order)
+
+
+def _seen(shot: Shot, look: Observation) -> Seen:
+    return Seen(shot, look.url, look.title, look.viewport.width, look.viewport.height)
+
+
+def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, Any]:
+    choice = step.turn.choice
+    match choice:
+        case Decision(action=action):
+            told: dict[str, Any] = {"step": step.number, "did": _plain(action)}
+            if thoughts:
+                told |= {"said": choice.sentence, "thought": choice.thought}
+        case Malformed():
+            told = {"step": step.number, "did": "nothing: its reply held no action"}
+    if then is not None and then.effect is not None:
+        told["led_to"] = _effect(then.effect)
+    return told
+
+
+def _plain(action: Action) -> Any:
+    """The action as data, without the contents of files; the answer has a place of its own."""
+    match action:
+        case Answer():
+            return {"kind": "answer"}
+        case Upload(target=target, files=files):
+            return {"kind": "upload", "target": msgspec.to_builtins(target), "files": [one.name for one in files]}
+        case _:
+            return msgspec.to_builtins(action)
+
+
+def _effect(effect: Effect) -> Any:
+    return msgspec.to_builtins(effect)

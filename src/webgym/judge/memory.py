@@ -1,0 +1,138 @@
+"""Every reply of a judge's model, kept under what was asked the moment it comes. It is also the ledger.
+
+A request is known by a hash of all that it says and shows, so that nothing is paid for twice: not by a run that is
+taken up again, and not by attempts that are alike.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Literal, Protocol
+
+from webgym.errors import StoreError
+from webgym.records.base import Record
+from webgym.records.verdict import Spent
+
+MEMORY_VERSION = 1
+
+
+class Said(Record, frozen=True):
+    """What a model replied to one request, and what that took."""
+
+    key: str
+    attempt: str
+    kind: str
+    """What was asked for: `relevance`, `blocked`, `verdict` or `whole`."""
+    model: str
+    text: str
+    finish: Literal["stop", "length", "tool", "refused"]
+    prompt_tokens: int = 0
+    sampled_tokens: int = 0
+    pictures: int = 0
+    picture_bytes: int = 0
+    dollars: float = 0.0
+
+
+class Memory(Protocol):
+    """Where replies are kept."""
+
+    def find(self, key: str) -> Said | None:
+        """The reply to this request, if there was one."""
+        ...
+
+    def keep(self, said: Said) -> None:
+        """A reply came. When this returns, it is as safe as it will be."""
+        ...
+
+
+class ShortMemory:
+    """Keeps replies as long as the process lasts, the latest of them."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._said: dict[str, Said] = {}
+        self._most = most
+
+    def find(self, key: str) -> Said | None:
+        """If it is among the latest."""
+        return self._said.get(key)
+
+    def keep(self, said: Said) -> None:
+        """Forgets the oldest one when there are too many."""
+        self._said[said.key] = said
+        if len(self._said) > self._most:
+            del self._said[next(iter(self._said))]
+
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+  number INTEGER PRIMARY KEY, key TEXT NOT NULL, attempt TEXT NOT NULL, kind TEXT NOT NULL, model TEXT NOT NULL,
+  text TEXT NOT NULL, finish TEXT NOT NULL, prompt_tokens INTEGER NOT NULL, sampled_tokens INTEGER NOT NULL,
+  pictures INTEGER NOT NULL, picture_bytes INTEGER NOT NULL, dollars REAL NOT NULL,
+  void INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE UNIQUE INDEX IF NOT EXISTS replies_by_key ON replies (key) WHERE void = 0;
+CREATE INDEX IF NOT EXISTS replies_by_attempt ON replies (attempt);
+"""
+_FIELDS = ", ".join(Said.__struct_fields__)
+
+
+class LongMemory:
+    """Keeps replies in a file; what was written is there after the process is killed. For one thread."""
+
+    def __init__(self, path: Path) -> None:
+        # One statement, one transaction: written to the operating system before the statement is over.
+        self._book = sqlite3.connect(path, isolation_level=None)
+        try:
+            version = self._prepare()
+        except sqlite3.DatabaseError as error:
+            self._book.close()
+            raise StoreError(f"{path} does not hold replies of a judge: {error}") from error
+        if version > MEMORY_VERSION:
+            self._book.close()
+            raise StoreError(f"{path} is of version {version}; this WebGym reads up to {MEMORY_VERSION}")
+
+    def _prepare(self) -> int:
+        version: int = self._book.execute("PRAGMA user_version").fetchone()[0]
+        if version <= MEMORY_VERSION:
+            self._book.execute("PRAGMA journal_mode=WAL")
+            self._book.execute("PRAGMA synchronous=NORMAL")
+            self._book.execute(f"PRAGMA user_version={MEMORY_VERSION}")
+            self._book.executescript(_SCHEMA)
+        return version
+
+    def find(self, key: str) -> Said | None:
+        """Of all runs of this memory."""
+        query = f"SELECT {_FIELDS} FROM replies WHERE key = ? AND void = 0"  # noqa: S608 - our own column names
+        row = self._book.execute(query, (key,)).fetchone()
+        return None if row is None else Said(*row)
+
+    def keep(self, said: Said) -> None:
+        """When this returns, no kill of the process can undo it."""
+        values = [getattr(said, name) for name in Said.__struct_fields__]
+        marks = ", ".join("?" * len(values))
+        self._book.execute(f"INSERT OR IGNORE INTO replies ({_FIELDS}) VALUES ({marks})", values)  # noqa: S608
+
+    def forget_verdicts(self, attempt: str) -> None:
+        """Ask again next time. What it cost stays in the ledger, and what was found out about keyframes stays known."""
+        change = "UPDATE replies SET void = 1 WHERE attempt = ? AND (kind <> 'relevance' OR finish <> 'stop')"
+        self._book.execute(change, (attempt,))
+
+    def spent(self) -> dict[str, Spent]:
+        """All that was ever paid for, by the attempt that it was first asked for."""
+        rows = self._book.execute(
+            "SELECT attempt, count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes),"
+            " sum(dollars) FROM replies GROUP BY attempt"
+        )
+        return {attempt: Spent(*rest) for attempt, *rest in rows}
+
+    def by_kind(self) -> dict[str, Spent]:
+        """Likewise, by what was asked for."""
+        rows = self._book.execute(
+            "SELECT kind, count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes),"
+            " sum(dollars) FROM replies GROUP BY kind"
+        )
+        return {kind: Spent(*rest) for kind, *rest in rows}
+
+    def close(self) -> None:
+        self._book.close()

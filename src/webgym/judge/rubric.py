@@ -1,0 +1,235 @@
+"""The rubric judge: keyframes, then claims, facts and reference answer, in one or two requests."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+
+import anyio
+import msgspec
+
+from webgym.errors import JudgeUnavailable
+from webgym.judge.asking import Asker, models_of, open_asker
+from webgym.judge.brief import brief
+from webgym.judge.evidence import Evidence, evidence_of
+from webgym.judge.keyframes import keyframes
+from webgym.judge.memory import Memory, Said, ShortMemory
+from webgym.judge.pictures import FindPicture, Pictures, Shown
+from webgym.judge.replies import (
+    ANSWER,
+    BlockedReply,
+    ClaimSaid,
+    FactSaid,
+    MarkSaid,
+    RefusalSaid,
+    RelevanceReply,
+    VerdictReply,
+    WholeReply,
+    check_marks,
+    check_verdict,
+    read,
+)
+from webgym.judge.settings import JudgeSettings
+from webgym.judge.texts import text
+from webgym.llm.untrusted import storable
+from webgym.records.observation import Observation
+from webgym.records.trajectory import Attempt, Step
+from webgym.records.verdict import ClaimVerdict, Spent, Verdict, fact_verdict
+
+_LAST_LOOKS = 4
+"""Screenshots that show whether an attempt without an answer was refused."""
+_MOST_WHY = 500
+
+
+class RubricJudge:
+    """Asks a vision-language model. Made by `open_rubric_judge`."""
+
+    exact = False
+
+    def __init__(self, asker: Asker, pictures: Pictures, settings: JudgeSettings, name: str, config: str) -> None:
+        self.name = name
+        self.config = config
+        self._asker = asker
+        self._pictures = pictures
+        self._settings = settings
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """What its model finds on the screenshots.
+
+        Raises:
+            JudgeError: It came to none: refused, cut off, unreadable, too late.
+            BudgetSpent: The next request could cost more than is left.
+        """
+        with anyio.move_on_after(self._settings.seconds):
+            evidence = evidence_of(attempt.task, steps, last, answer, thoughts=self._settings.thoughts)
+            return await self._judged(attempt.attempt_id, evidence)
+        raise self._late()
+
+    async def blocked(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None) -> str:
+        """Of an attempt that ended without an answer: what says that the website refused to serve it.
+
+        Raises:
+            JudgeError: It cannot be told.
+            BudgetSpent: The next request could cost more than is left.
+        """
+        if not self._settings.blocked:
+            return ""
+        with anyio.move_on_after(self._settings.seconds):
+            evidence = evidence_of(attempt.task, steps, last, "")
+            refusal, _ = await self._refusal(attempt.attempt_id, evidence)
+            return _why_refused(refusal)
+        raise self._late()
+
+    async def _judged(self, attempt: str, evidence: Evidence) -> Verdict:
+        if len(evidence.seen) <= self._settings.all_shown:
+            said, spent = await self._whole(attempt, evidence)
+            marks, refusal, shown = said.marks, said.refusal, range(len(evidence.seen))
+        else:
+            marks, refusal, before = await self._relevance(attempt, evidence)
+            *facts, answer = _rows(evidence, marks)
+            shown = keyframes(facts, answer, self._settings.top, self._settings.most_shown)
+            said, spent = await self._verdict(attempt, evidence, shown)
+            spent = before + spent
+        if self._settings.blocked and self._settings.blocked_model is not None:
+            refusal, more = await self._refusal(attempt, evidence)
+            spent += more
+        return self._verdict_of(evidence, said, marks, refusal, shown, spent)
+
+    async def _whole(self, attempt: str, evidence: Evidence) -> tuple[WholeReply, Spent]:
+        numbers = range(1, len(evidence.seen) + 1)
+        shown = [(number, await self._pictures.full(evidence.seen[number - 1])) for number in numbers]
+
+        def use(said: Said) -> WholeReply:
+            reply = read(said.finish, said.text, WholeReply)
+            check_marks(reply.marks, tuple(evidence.facts), numbers)
+            check_verdict(reply, tuple(evidence.facts), numbers, evidence.answer, evidence.task.reference)
+            return reply
+
+        prompt = brief(evidence, shown, "whole", self._settings.structured)
+        return await self._asker.ask("whole", attempt, prompt, _bytes(shown), use)
+
+    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkSaid], RefusalSaid, Spent]:
+        marks: list[MarkSaid] = []
+        refusal, spent = RefusalSaid("", refused=False), Spent()
+        for start in range(0, len(evidence.seen), self._settings.most_small):
+            numbers = range(start + 1, min(start + self._settings.most_small, len(evidence.seen)) + 1)
+            shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
+
+            def use(said: Said, numbers: range = numbers) -> RelevanceReply:
+                reply = read(said.finish, said.text, RelevanceReply)
+                check_marks(reply.marks, tuple(evidence.facts), numbers)
+                return reply
+
+            prompt = brief(evidence, shown, "relevance", self._settings.structured)
+            reply, more = await self._asker.ask("relevance", attempt, prompt, _bytes(shown), use)
+            marks += reply.marks
+            refusal, spent = reply.refusal, spent + more
+        return marks, refusal, spent
+
+    async def _verdict(self, attempt: str, evidence: Evidence, places: Sequence[int]) -> tuple[VerdictReply, Spent]:
+        shown = [(place + 1, await self._pictures.full(evidence.seen[place])) for place in places]
+        numbers = [number for number, _ in shown]
+
+        def use(said: Said) -> VerdictReply:
+            reply = read(said.finish, said.text, VerdictReply)
+            check_verdict(reply, tuple(evidence.facts), numbers, evidence.answer, evidence.task.reference)
+            return reply
+
+        prompt = brief(evidence, shown, "verdict", self._settings.structured)
+        return await self._asker.ask("verdict", attempt, prompt, _bytes(shown), use)
+
+    async def _refusal(self, attempt: str, evidence: Evidence) -> tuple[RefusalSaid, Spent]:
+        numbers = range(1, len(evidence.seen) + 1)[-_LAST_LOOKS:]
+        shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
+
+        def use(said: Said) -> RefusalSaid:
+            return read(said.finish, said.text, BlockedReply).refusal
+
+        prompt = brief(evidence, shown, "blocked", self._settings.structured)
+        return await self._asker.ask("blocked", attempt, prompt, _bytes(shown), use)
+
+    def _verdict_of(
+        self,
+        evidence: Evidence,
+        said: VerdictReply | WholeReply,
+        marks: Sequence[MarkSaid],
+        refusal: RefusalSaid,
+        shown: Sequence[int],
+        spent: Spent,
+    ) -> Verdict:
+        found = {one.fact: one for one in said.facts}
+        return Verdict(
+            facts=tuple(
+                fact_verdict(group, index, found[key].finding, _places(found[key]), _words(found[key].why))
+                for key, (group, index) in evidence.facts.items()
+            ),
+            claims=tuple(
+                ClaimVerdict(_words(one.claim), one.finding, _places(one), _words(one.why)) for one in said.claims
+            ),
+            reference=said.reference.finding if said.reference else None,
+            blocked=_why_refused(refusal) if self._settings.blocked else "",
+            shots=tuple(
+                msgspec.structs.replace(one.shot, shown=place in shown) for place, one in enumerate(evidence.seen)
+            ),
+            relevance=_rows(evidence, marks)[:-1],
+            judge=self.name,
+            config=self.config,
+            spent=spent,
+        )
+
+    def _late(self) -> JudgeUnavailable:
+        return JudgeUnavailable(f"no verdict in {self._settings.seconds:g} s, the waits for servers included")
+
+
+def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...], ...]:
+    """A row for each fact and one for the answer, a column for each screenshot; of several marks the highest."""
+    rows = {key: [0] * len(evidence.seen) for key in (*evidence.facts, ANSWER)}
+    for one in marks:
+        row = rows[one.fact]
+        row[one.screenshot - 1] = max(row[one.screenshot - 1], one.relevance)
+    return tuple(tuple(row) for row in rows.values())
+
+
+def _places(one: FactSaid | ClaimSaid) -> tuple[int, ...]:
+    return tuple(sorted({number - 1 for number in one.screenshots}))
+
+
+def _words(words: str) -> str:
+    return storable(words[:_MOST_WHY])
+
+
+def _why_refused(refusal: RefusalSaid) -> str:
+    return (_words(refusal.why).strip() or "seen by the judge") if refusal.refused else ""
+
+
+def _bytes(shown: Sequence[tuple[int, Shown]]) -> dict[str, bytes]:
+    return {one.picture.address: one.data for _, one in shown}
+
+
+def config_hash(settings: JudgeSettings) -> str:
+    """Of all that decides a verdict: words, models, how they sample, what they are shown. Not of servers and limits."""
+    models = [
+        [kind, one.model, one.temperature, one.top_p, one.top_k, one.max_tokens, one.extra_body]
+        for kind, one in models_of(settings).items()
+    ]
+    words = [text(name) for name in ("system", "relevance", "blocked", "verdict", "whole", "again")]
+    shown = [settings.all_shown, settings.top, settings.most_shown, settings.most_small, settings.small_side]
+    told = [settings.small_quality, settings.thoughts, settings.blocked, settings.rounds, settings.structured]
+    body = msgspec.json.encode([models, words, shown, told, settings.blocked_model is not None])
+    return hashlib.blake2b(body, digest_size=8).hexdigest()
+
+
+@asynccontextmanager
+async def open_rubric_judge(
+    settings: JudgeSettings, find: FindPicture, memory: Memory | None = None, *, spent: float = 0.0
+) -> AsyncGenerator[RubricJudge]:
+    """A judge for as long as the block lasts. `find` gives the bytes of screenshots by their addresses.
+
+    Raises:
+        ConfigError: No model is named, or a key is missing.
+    """
+    name = f"rubric:{models_of(settings)['verdict'].model}"
+    pictures = Pictures(find, settings.small_side, settings.small_quality)
+    async with open_asker(settings, memory or ShortMemory(), spent=spent) as asker:
+        yield RubricJudge(asker, pictures, settings, name, config_hash(settings))

@@ -1,0 +1,52 @@
+"""What can be configured about the rubric judge. Plain data: importing this is cheap."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from webgym.llm.config import ModelConfig
+
+Count = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
+Structured = Literal["schema", "object", "off"]
+
+
+class JudgeSettings(BaseModel):
+    """Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: ModelConfig | None = None
+    """Who gives verdicts. Its temperature is 0 unless one is set."""
+    keyframe_model: ModelConfig | None = None
+    """Who says which screenshots matter; None: `model`."""
+    blocked_model: ModelConfig | None = None
+    """Who says whether the website refused to serve; None: whoever is shown the screenshots anyway, in that request."""
+    structured: Structured = "schema"
+    """How servers are told to reply in JSON: by a schema that binds them, as JSON of any form, or only in words. What
+    is said is checked the same in all cases."""
+    all_shown: Annotated[int, Field(ge=0)] = 6
+    """Up to so many screenshots, all are shown in full, and one request is enough."""
+    top: Count = 3
+    """Otherwise: at most so many for each fact."""
+    most_shown: Count = 24
+    """At most so many in all; the last one is always among them."""
+    most_small: Count = 64
+    """Reduced screenshots in one request for keyframes; longer attempts take several."""
+    small_side: Annotated[int, Field(ge=64)] = 640
+    """Pixels of the longer side of a reduced screenshot."""
+    small_quality: Annotated[int, Field(ge=1, le=95)] = 70
+    thoughts: bool = False
+    """Show the judge what the agent thought. It can be talked into things by it."""
+    blocked: bool = True
+    """Ask whether the website refused to serve the agent; also about attempts that ended without an answer."""
+    rounds: Count = 2
+    """Replies asked for until one can be used; then there is no verdict."""
+    seconds: Seconds = 600.0
+    """For one verdict, all its requests and tries included."""
+    budget: Annotated[float, Field(gt=0)] | None = None
+    """US dollars for all models of the judge together. A request that could go over it is not sent."""
+    shares_servers: bool = False
+    """The judge may use the servers of the policy, as another model: for hosted models behind one address."""
