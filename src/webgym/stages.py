@@ -87,6 +87,19 @@ class Judge(Protocol):
         ...
 
 
+@runtime_checkable
+class Lookout(Protocol):
+    """A judge that also looks at attempts without an answer: did the website refuse to serve them?"""
+
+    async def blocked(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None) -> str:
+        """What says so; empty if nothing does.
+
+        Raises:
+            JudgeError: It cannot be told.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that one try of an attempt needs."""

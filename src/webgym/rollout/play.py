@@ -65,6 +65,11 @@ class Play:
     times: StepTimes = StepTimes()
     """Of the step under way."""
 
+    @property
+    def seen(self) -> Observation | None:
+        """What was seen last; None if nothing was."""
+        return self.last or (self.steps[-1].observation if self.steps else None)
+
 
 async def play(scene: Scene, tools: Tools, going: Play) -> None:
     """Play one scene to its end. What breaks is raised; `going` tells how far it came."""

@@ -29,12 +29,14 @@ from webgym.records.trajectory import (
     JudgeUnknown,
     Outcome,
     Success,
+    Truncated,
     outcome_kind,
 )
 from webgym.records.verdict import Verdict
 from webgym.rollout.blocked import blocked_by
+from webgym.rollout.outcome import outcome_of
 from webgym.rollout.play import Play, Tools, play
-from webgym.stages import Judge, Scenes
+from webgym.stages import Judge, Lookout, Scenes
 
 logger = logging.getLogger(__name__)
 
@@ -112,9 +114,11 @@ async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story
         await play(scene, tools, going)
         try:
             verdict = await _judged(scene.judge, tools, going)
+            refused = await _refused(scene.judge, tools, going) if verdict is None else ""
         except JudgeError as error:
             return _ending(story, JudgeUnknown(str(error)))
-    return _ending(story, _outcome(going, verdict), verdict)
+    outcome = outcome_of(going.answer, going.end, going.seen, verdict, refused)
+    return _ending(story, outcome, verdict)
 
 
 async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
@@ -127,20 +131,16 @@ async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
     return verdict
 
 
-def _outcome(going: Play, verdict: Verdict | None) -> Outcome:
-    if going.answer is not None and verdict is not None and verdict.success:
-        return Success()
-    seen = going.last or (going.steps[-1].observation if going.steps else None)
-    if seen is not None and (why := blocked_by(seen)):
-        return Blocked(why)
-    return going.end or Failure(_missed(verdict))
-
-
-def _missed(verdict: Verdict | None) -> str:
-    if verdict is None:
+async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
+    """Whether the website kept an attempt without an answer from it, where rules see nothing and the judge can look."""
+    if not isinstance(judge, Lookout) or not isinstance(going.end, Truncated):
         return ""
-    held = sum(fact.holds for fact in verdict.facts)
-    return f"{held} of {len(verdict.facts)} facts hold"
+    if going.seen is None or blocked_by(going.seen):
+        return ""
+    async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
+        refused = await judge.blocked(going.attempt, going.steps, going.last)
+    going.queued += passage.queued
+    return refused
 
 
 def _ending(story: _Story, outcome: Outcome, verdict: Verdict | None = None) -> Ending:

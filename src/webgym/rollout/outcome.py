@@ -1,0 +1,53 @@
+"""What an attempt ended as. There is no reward without a complete verdict, unless the agent used up a limit."""
+
+from __future__ import annotations
+
+from webgym.records.observation import Observation
+from webgym.records.trajectory import Blocked, Failure, JudgeUnknown, Outcome, Success, Truncated
+from webgym.records.verdict import Verdict
+from webgym.rollout.blocked import blocked_by
+
+
+def outcome_of(
+    answer: str | None,
+    end: Truncated | Blocked | None,
+    seen: Observation | None,
+    verdict: Verdict | None,
+    refused: str = "",
+) -> Outcome:
+    """The outcome of an attempt.
+
+    Args:
+        answer: The agent's, if it gave one.
+        end: Why it ended otherwise.
+        seen: What was seen last.
+        verdict: The judge's, if it was asked and came to one.
+        refused: What a judge that was asked only that says about the website refusing to serve.
+    """
+    if answer is not None and verdict is not None and verdict.success:
+        return Success()
+    by_rule = blocked_by(seen) if seen is not None else ""
+    if why := by_rule or (verdict.blocked if verdict else "") or refused:
+        return Blocked(why)
+    if end is not None:
+        return end
+    if verdict is None:
+        return JudgeUnknown("there is no verdict")
+    if not verdict.complete:
+        return JudgeUnknown(f"the judge abstained on {verdict.abstained} of {_asked(verdict)} findings")
+    return Failure(missed(verdict))
+
+
+def missed(verdict: Verdict) -> str:
+    """What a verdict found wanting."""
+    held = sum(fact.holds for fact in verdict.facts)
+    told = [f"{held} of {len(verdict.facts)} facts hold"]
+    if unseen := sum(claim.finding != "supported" for claim in verdict.claims):
+        told.append(f"{unseen} of {len(verdict.claims)} claims of the answer were not seen")
+    if verdict.reference not in {None, "supported"}:
+        told.append("the answer is not the reference's")
+    return "; ".join(told)
+
+
+def _asked(verdict: Verdict) -> int:
+    return len(verdict.facts) + len(verdict.claims) + (verdict.reference is not None)
