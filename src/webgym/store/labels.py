@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -21,21 +21,29 @@ def labels_path(run: Path) -> Path:
 
 
 def append_label(path: Path, label: Label) -> None:
-    """Add one label; it survives a crash once this returns. Several processes may do so at once.
+    """Add one label: see `append_labels`."""
+    append_labels(path, (label,))
+
+
+def append_labels(path: Path, labels: Sequence[Label]) -> None:
+    """Add labels; they survive a crash once this returns. Several processes may do so at once.
 
     Raises:
         StoreError: It says of a fact what can only be said of an attempt or the reverse, or the disk refuses.
     """
-    if not label.fitting:
-        about = "a whole attempt" if label.about is None else "a fact"
-        raise StoreError(f"{label.verdict!r} cannot be said of {about}")
+    for label in labels:
+        if not label.fitting:
+            about = "a whole attempt" if label.about is None else "a fact"
+            raise StoreError(f"{label.verdict!r} cannot be said of {about}")
+    if not labels:
+        return
     try:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             # What a crash cut short stays a line of its own.
             opening = b"\n" if _cut_short(handle) else b""
-            os.write(handle, opening + msgspec.json.encode(label) + b"\n")
+            _write(handle, opening + b"".join(msgspec.json.encode(label) + b"\n" for label in labels))
             os.fsync(handle)
         finally:
             os.close(handle)
@@ -97,3 +105,8 @@ def _label(path: Path, number: int, line: bytes) -> Label | None:
 def _cut_short(handle: int) -> bool:
     size = os.fstat(handle).st_size
     return size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+
+
+def _write(handle: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(handle, data) :]

@@ -1,0 +1,1 @@
+"""Judges put to work: on stored runs, and against truth."""

@@ -1,0 +1,1 @@
+"""Calibration: labelled attempts, judged, and compared with truth."""
