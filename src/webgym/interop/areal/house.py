@@ -1,0 +1,141 @@
+"""One stage for all workflows of a process, in a thread and an event loop of its own.
+
+AReaL's rollout workers make a new workflow for every group. Browsers, sites and the store are opened when the first
+group comes, and closed when the process ends. Should it be killed, the kernel ends what it started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import cast
+
+import anyio
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from webgym.engine.render import read_renderer
+from webgym.interop.areal.episode import Company, Played
+from webgym.interop.areal.keeper import serving_pictures
+from webgym.interop.areal.pictures import read_cutter
+from webgym.interop.areal.policy import ArealPolicy, Engine, MakeRequest, Manner
+from webgym.interop.areal.settings import ArealSettings
+from webgym.interop.areal.stage import Stage, run_stage
+from webgym.pipeline.runs.models import find_policy
+from webgym.pipeline.runs.named import named
+from webgym.pipeline.train.batches import vocabulary_of
+from webgym.records.task import Task
+from webgym.rollout.pool import Roll
+
+logger = logging.getLogger(__name__)
+
+MakeStage = Callable[[ArealSettings, Task], AbstractAsyncContextManager[Stage]]
+
+_lock = threading.RLock()
+_houses: dict[str, House] = {}
+_closer: threading.Thread | None = None
+
+
+@dataclass(slots=True)
+class House:
+    """Where episodes are played."""
+
+    portal: BlockingPortal
+    company: Company
+    manner: Manner
+    stop: ExitStack
+    _rolls: dict[int, tuple[Engine, Roll]] = field(default_factory=dict[int, tuple[Engine, Roll]])
+
+    async def play(self, engine: Engine, request: MakeRequest, task: Task, *, learn: bool) -> Played:
+        """An episode, from any event loop. What is cancelled here is cancelled there."""
+        future: Future[Played] = self.portal.start_task_soon(self._play, engine, request, task, learn)
+        return await asyncio.wrap_future(future)
+
+    async def _play(self, engine: Engine, request: MakeRequest, task: Task, learn: bool) -> Played:
+        if id(engine) not in self._rolls:
+            policy = ArealPolicy(engine, self.manner, self.company.settings, request)
+            # The engine is kept with it, so that no other one can come to have its id.
+            self._rolls[id(engine)] = (engine, self.company.stage.roll(policy))
+        try:
+            return await self.company.play(self._rolls[id(engine)][1], task, learn=learn)
+        except ExceptionGroup as group:
+            raise _first(group) from group
+
+
+def house_for(settings: ArealSettings, first: Task, host: Callable[[], str]) -> House:
+    """The house for these settings; opened if there is none. Blocks.
+
+    Raises:
+        ConfigError: It cannot be opened.
+    """
+    key = settings.model_dump_json()
+    with _lock:
+        house = _houses.get(key)
+        if house is None:
+            house = _houses[key] = _opened(settings, first, settings.host or host())
+            _close_in_the_end()
+        return house
+
+
+def close_all() -> None:
+    """Close every house of this process."""
+    with _lock:
+        for key in list(_houses):
+            house = _houses.pop(key)
+            try:
+                house.stop.close()
+            except Exception as error:  # noqa: BLE001 (whatever broke on the way down, it is down)
+                logger.warning("a stage did not end as it should: %s", error)
+
+
+def _opened(settings: ArealSettings, first: Task, host: str) -> House:
+    with ExitStack() as stack:
+        portal = stack.enter_context(start_blocking_portal(name="webgym-areal"))
+        opening = portal.wrap_async_context_manager(_open(settings, first, host))
+        company, manner = stack.enter_context(opening)
+        return House(portal, company, manner, stack.pop_all())
+
+
+@asynccontextmanager
+async def _open(settings: ArealSettings, first: Task, host: str) -> AsyncGenerator[tuple[Company, Manner]]:
+    folder = await anyio.to_thread.run_sync(find_policy, settings.model)
+    words, cutter = vocabulary_of(folder), read_cutter(folder)
+    manner = Manner(read_renderer(folder, words.image), cutter)
+    make: MakeStage = named(settings.stage, "stage") if settings.stage else run_stage
+    async with make(settings, first) as stage, serving_pictures(stage.blob, host) as keeper:
+        yield Company(stage, settings, words, cutter, keeper, anyio.CapacityLimiter(stage.slots)), manner
+
+
+def _first(group: ExceptionGroup[Exception]) -> Exception:
+    """What broke, out of the groups that task groups wrap it in."""
+    inner = group.exceptions[0]
+    return _first(cast("ExceptionGroup[Exception]", inner)) if isinstance(inner, ExceptionGroup) else inner
+
+
+def _close_in_the_end() -> None:
+    """When the main thread is done. Not with `atexit`: Python then lets no thread be started, which closing needs."""
+    global _closer  # noqa: PLW0603 (one for the process, as are the houses)
+    if _closer is None:
+        _closer = threading.Thread(target=_wait_and_close, name="webgym-areal-closer", daemon=False)
+        _closer.start()
+
+
+def _wait_and_close() -> None:
+    threading.main_thread().join()
+    close_all()
+
+
+def _forget() -> None:
+    """In a forked process: the threads are not here, and what they run belongs to the other one."""
+    global _lock, _closer  # noqa: PLW0603 (state of the process, as are the threads)
+    _lock = threading.RLock()
+    _closer = None
+    _houses.clear()
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,62 @@
+"""Gives a rollout worker's pictures to trainers, over HTTP, for as long as the worker lives."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+import msgspec
+from aiohttp import web
+
+from webgym.interop.areal.references import MOST_AT_ONCE, ROUTE
+from webgym.serving.bearer import bears, digest
+
+Blob = Callable[[str], bytes | None]
+"""The bytes at an address; None if there are none. May block."""
+_MOST_BYTES = 2**20
+"""Of a request."""
+
+
+@asynccontextmanager
+async def serving_pictures(blob: Blob, host: str) -> AsyncGenerator[str]:
+    """Serve on any free port of every interface; what references to these pictures begin with.
+
+    Args:
+        blob: Where they are.
+        host: Under which others reach this machine.
+    """
+    token = secrets.token_urlsafe(24)
+    application = web.Application(client_max_size=_MOST_BYTES)
+    application.router.add_post(ROUTE, _handler(blob, digest(token)))
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    try:
+        # Loopback stays loopback; any other name is one that trainers on other machines use.
+        site = web.TCPSite(runner, host if host in {"127.0.0.1", "::1", "localhost"} else None, 0)
+        await site.start()
+        port = runner.addresses[0][1]
+        yield f"http://:{token}@{f'[{host}]' if ':' in host else host}:{port}"
+    finally:
+        with anyio.CancelScope(shield=True):
+            await runner.cleanup()
+
+
+def _handler(blob: Blob, wanted: str) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def pictures(request: web.Request) -> web.Response:
+        if not bears(request.headers.get("authorization"), wanted):
+            return web.Response(status=401, text="this needs the token of a reference\n")
+        try:
+            addresses = msgspec.msgpack.decode(await request.read(), type=list[str])
+        except msgspec.MsgspecError as error:
+            return web.Response(status=400, text=f"{error}\n")
+        if len(addresses) > MOST_AT_ONCE:
+            return web.Response(status=400, text=f"at most {MOST_AT_ONCE} at once\n")
+
+        def read() -> bytes:
+            return msgspec.msgpack.encode({one: blob(one) for one in addresses})
+
+        return web.Response(body=await anyio.to_thread.run_sync(read), content_type="application/msgpack")
+
+    return pictures

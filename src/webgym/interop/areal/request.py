@@ -1,0 +1,33 @@
+"""AReaL's requests, made of our settings. Needs AReaL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webgym.interop.areal.package import areal
+from webgym.interop.areal.policy import MakeRequest
+from webgym.interop.areal.settings import ArealSettings
+
+
+def request_maker(settings: ArealSettings) -> MakeRequest:
+    """Asks for one reply from the distribution that training assumes: temperature applied, nothing cut off.
+
+    Raises:
+        ConfigError: AReaL is not installed.
+    """
+    structs, arguments = areal("api.io_struct"), areal("api.cli_args")
+    wanted = arguments.GenerationHyperparameters(
+        n_samples=1,
+        max_new_tokens=settings.max_new_tokens,
+        max_tokens=settings.max_tokens,
+        temperature=settings.temperature,
+        top_p=1.0,
+        skip_special_tokens=False,
+    )
+
+    def make(*, rid: str, input_ids: list[int], image_data: list[str], messages: list[Any] | None) -> Any:
+        return structs.ModelRequest(
+            rid=rid, input_ids=input_ids, gconfig=wanted.new(), image_data=image_data, vision_msg_vllm=messages
+        )
+
+    return make

@@ -1,0 +1,112 @@
+"""What attempts in a rollout worker need: browsers, scenes, a judge, and a store of their own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import webgym
+from webgym.errors import StoreError
+from webgym.interop.areal.settings import ArealSettings
+from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.ground import ground_for
+from webgym.pipeline.runs.load import load_config, to_toml
+from webgym.pipeline.runs.wiring import wired
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, Step, Trajectory
+from webgym.rollout.pool import Roll
+from webgym.stages import Policy, Recorder
+from webgym.store.meta import RunMeta
+from webgym.store.write import open_writer
+from webgym.telemetry.events import EventBus
+
+
+class Keeping:
+    """A recorder that also keeps the attempts that are under way, until they are asked for."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._steps: dict[str, list[Step]] = {}
+        self._over: dict[str, Trajectory] = {}
+
+    async def begin(self, attempt: Attempt) -> None:
+        """A try begins; steps of an earlier one are void."""
+        self._steps[attempt.attempt_id] = []
+        await self._recorder.begin(attempt)
+
+    async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
+        """One more step."""
+        self._steps[attempt.attempt_id].append(step)
+        await self._recorder.step(attempt, step, blobs)
+
+    async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
+        """The attempt is over."""
+        steps = tuple(self._steps.pop(attempt.attempt_id, ()))
+        self._over[attempt.attempt_id] = Trajectory(attempt, steps, ending)
+        await self._recorder.end(attempt, ending, blobs)
+
+    def take(self, attempt_id: str) -> Trajectory:
+        """A finished attempt, once.
+
+        Raises:
+            StoreError: It is not over, or was taken before.
+        """
+        found = self._over.pop(attempt_id, None)
+        if found is None:
+            raise StoreError(f"attempt {attempt_id} is not over, or was asked for before")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Ready for attempts."""
+
+    roll: Callable[[Policy], Roll]
+    """Makes attempts whose agents ask this policy, and records them in `keeping`."""
+    keeping: Keeping
+    blob: Callable[[str], bytes | None]
+    """The bytes of their pictures, from any thread."""
+    slots: int
+    """Attempts at once."""
+
+
+@asynccontextmanager
+async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stage]:
+    """As the run's configuration says. Where `first` is, the sites or the web, all tasks are.
+
+    Raises:
+        ConfigError: The configuration cannot be used, or a fleet cannot be started or reached.
+    """
+    config = load_config(Path(settings.run) if settings.run else None, settings.overrides)
+    name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+    meta = RunMeta(
+        name=name,
+        created=time.time(),
+        command="AReaL rollout worker",
+        config=to_toml(config),
+        seed=config.seed,
+        versions={"webgym": webgym.__version__},
+    )
+    budget = config.store.image_budget_bytes
+    async with (
+        open_writer(Path(settings.store) / name, meta, image_budget_bytes=budget) as writer,
+        ground_for(config, [first]) as ground,
+    ):
+        keeping = Keeping(writer)
+
+        def roll(policy: Policy) -> Roll:
+            return wired(config, ground, casting_of(_asking(config), policy), keeping, EventBus())
+
+        yield Stage(roll, keeping, writer.blob, config.browser.sessions)
+
+
+def _asking(config: RunConfig) -> RunConfig:
+    """Whatever the file says about models: it is AReaL's that is asked."""
+    return config if config.agent.use != "vlm" else config.model_copy(update={"model": None})
