@@ -10,6 +10,8 @@ import typer
 if TYPE_CHECKING:
     import socket
 
+    from webgym.viewer.labelling import Labeller
+
 PORT = 7300
 
 
@@ -17,14 +19,32 @@ def view(
     folder: Path = typer.Argument(Path("runs"), metavar="[RUN|ROOT]", help="A run, its folder, or a folder of runs."),
     port: int | None = typer.Option(None, help=f"Port of the page on this machine; {PORT} by default, if it is free."),
     open_browser: bool = typer.Option(True, "--open/--no-open", help="Open the page in the browser of this machine."),
+    label: bool = typer.Option(
+        False, "--label", help="Let the page overrule verdicts; labels are kept beside each run, in labels.jsonl."
+    ),
+    who: str = typer.Option("", "--as", metavar="NAME", help="Who labels; your user name by default."),
 ) -> None:
-    """Look at stored runs: what the agent saw and did, why it failed, and how two runs differ."""
+    """Look at stored runs: what the agent saw and did, why it failed, and how two runs differ.
+
+    The page only shows, unless it is started with --label: then facts and attempts can be labelled under Verdict, and
+    `webgym judge calibrate` measures the judge against what you said.
+    """
     import anyio
 
     from webgym.cli.setup import ensure_ready
 
     ensure_ready(browser=False)
-    anyio.run(_view, _found(folder), _bound(port), open_browser, backend_options={"use_uvloop": True})
+    labeller = _labeller(who) if label else None
+    anyio.run(_view, _found(folder), _bound(port), open_browser, labeller, backend_options={"use_uvloop": True})
+
+
+def _labeller(who: str) -> Labeller:
+    import getpass
+    import secrets
+
+    from webgym.viewer.labelling import Labeller
+
+    return Labeller(who.strip() or getpass.getuser(), secrets.token_urlsafe(24))
 
 
 def _found(folder: Path) -> Path:
@@ -48,7 +68,7 @@ def _bound(port: int | None) -> socket.socket:
         return bind("127.0.0.1", 0)
 
 
-async def _view(folder: Path, sock: socket.socket, open_browser: bool) -> None:
+async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller: Labeller | None) -> None:
     import os
     import secrets
     import signal
@@ -59,11 +79,12 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool) -> None:
     from webgym.viewer.app import viewer_app
 
     token = secrets.token_urlsafe(24)
-    link = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}{_page_of(folder)}"
-    server = Server(viewer_app(folder, token=token))
+    base = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}"
+    link = f"{base}{f'&label={labeller.secret}' if labeller else ''}{_page_of(folder)}"
+    server = Server(viewer_app(folder, token=token, labeller=labeller))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.serve_on, sock)
-        _tell(folder, link, sock.getsockname()[1])
+        _tell(folder, link, sock.getsockname()[1], labeller)
         if open_browser and "SSH_CONNECTION" not in os.environ:
             tasks.start_soon(_open, link)
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -81,7 +102,7 @@ def _page_of(folder: Path) -> str:
     return f"#/run/{quote(folder.resolve().name, safe='')}" if (folder / META_FILE).exists() else ""
 
 
-def _tell(folder: Path, link: str, port: int) -> None:
+def _tell(folder: Path, link: str, port: int, labeller: Labeller | None) -> None:
     import getpass
     import os
 
@@ -95,6 +116,9 @@ def _tell(folder: Path, link: str, port: int) -> None:
     if tunnel:
         console.print(f"on your own machine: {tunnel}", markup=False)
     console.print(f"{'then ' if tunnel else ''}open {link}", markup=False)
+    if labeller:
+        shown = link.replace(f"&label={labeller.secret}", "")
+        console.print(f"you label as {labeller.who}; to only show it to others: {shown}", markup=False)
     console.print(f"showing {folder}; Control-C ends it", markup=False)
 
 

@@ -59,6 +59,9 @@ class RowsPage(Record, frozen=True, omit_defaults=False):
     """Of all that match."""
     facets: dict[str, list[Facet]]
     rows: list[dict[str, object]]
+    """Each with what people `said` of it, if anything."""
+    problem: str
+    """Why labels cannot be read."""
 
 
 class Place(Record, frozen=True, omit_defaults=False):
@@ -109,16 +112,17 @@ class Answers:
 
     def rows(self, params: QueryParams) -> RowsPage:
         opened, query = self._opened(params), _query(params)
-        every = opened.rows()
-        matching = select(every, query)
+        listed = opened.listed()
+        matching = select(listed.rows, query, listed.said)
         return RowsPage(
             opened.run.live,
             len(matching),
             query.page,
             -(-len(matching) // PAGE),
             summary(map(kind_of, matching)),
-            facets(every, query),
-            [_plain(row) for row in page_of(matching, query)],
+            facets(listed.rows, query, listed.said),
+            [_plain(row) | {"said": listed.said.get(row.attempt_id)} for row in page_of(matching, query)],
+            listed.problem,
         )
 
     def failures(self, params: QueryParams) -> Failures:
@@ -167,7 +171,8 @@ class Answers:
         return self._library.run(_named(params, which))
 
     def _matching(self, params: QueryParams) -> list[Row]:
-        return select(self._opened(params).rows(), _query(params))
+        listed = self._opened(params).listed()
+        return select(listed.rows, _query(params), listed.said)
 
 
 def _named(params: QueryParams, name: str) -> str:

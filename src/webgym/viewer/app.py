@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import anyio
 import anyio.to_thread
@@ -15,9 +17,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from webgym.errors import WebGymError
+from webgym.errors import AuthError, RequestError, WebGymError
 from webgym.serving.pages import PageFiles, PageGuard
 from webgym.viewer.answers import Answers
+from webgym.viewer.labelling import MOST_BYTES, Labeller, check_sender, put_label, read_wish
 from webgym.viewer.library import Library
 
 _FILES = Path(__file__).parent / "static"
@@ -26,12 +29,17 @@ _READERS = 4
 _DEADLINE = 60.0
 
 Answer = Callable[[QueryParams], object]
+Asked = TypeVar("Asked")
 
 
-def viewer_app(root: Path, *, token: str) -> Starlette:
-    """The application. `root` is a run's folder, or one that holds runs at any depth."""
+def viewer_app(root: Path, *, token: str, labeller: Labeller | None = None) -> Starlette:
+    """The application. `root` is a run's folder, or one that holds runs at any depth.
+
+    Without a labeller it writes nothing.
+    """
     files = PageFiles(_FILES)
-    answers = Answers(Library(root))
+    library = Library(root)
+    answers = Answers(library)
     readers = anyio.CapacityLimiter(_READERS)
 
     async def page(_request: Request) -> Response:
@@ -62,14 +70,46 @@ def viewer_app(root: Path, *, token: str) -> Starlette:
             Route("/api/attempt", reading(answers.attempt)),
             Route("/api/prompt", reading(answers.prompt)),
             Route("/api/picture", reading(answers.picture)),
+            *_labelling(library, labeller),
         ],
         middleware=[Middleware(PageGuard, token=token, name="view")],
     )
 
 
-def _reply(answer: Answer, params: QueryParams) -> Response:
+def _labelling(library: Library, labeller: Labeller | None) -> list[Route]:
+    async def who(request: Request) -> Response:
+        known = labeller is not None and labeller.known(request.headers)
+        return _json({"who": labeller.who if labeller and known else ""}, 200)
+
+    async def label(request: Request) -> Response:
+        try:
+            sender = check_sender(labeller, request.headers)
+            with anyio.fail_after(_DEADLINE):
+                wish = read_wish(await _body(request))
+                return await anyio.to_thread.run_sync(_reply, partial(put_label, library, sender.who), wish)
+        except AuthError as error:
+            return _problem(error.code, str(error), 403)  # the token was good, or it had not come here
+        except RequestError as error:
+            return _problem(error.code, str(error), error.status)
+        except TimeoutError:
+            return _problem("deadline", "the label did not come in time", 504)
+
+    return [Route("/api/labeller", who), Route("/api/label", label, methods=["POST"])]
+
+
+async def _body(request: Request) -> bytes:
+    """What was sent, no further than it can be a label."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            break
+    return body
+
+
+def _reply(answer: Callable[[Asked], object], asked: Asked) -> Response:
     try:
-        found = answer(params)
+        found = answer(asked)
     except WebGymError as error:
         return _problem(error.code, str(error), error.status)
     return found if isinstance(found, Response) else _json(found, 200)

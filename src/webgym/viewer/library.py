@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webgym.errors import StoreError
+from webgym.records.label import Label
 from webgym.records.prompt import Prompt
+from webgym.store.labels import labels_path, read_labels
 from webgym.store.meta import META_FILE
 from webgym.store.read import Run, RunSummary, find_runs, open_run, summarise
 from webgym.store.rows import Row
+from webgym.viewer.judged import judges_differ
+from webgym.viewer.labels import Standing, standing
 from webgym.viewer.shown import ShownAttempt, shown_attempt
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -28,6 +32,19 @@ def stamp_of(folder: Path) -> Stamp:
     return tuple(found)
 
 
+@dataclass(frozen=True)
+class Listed:
+    """What lists show of a run."""
+
+    rows: list[Row] = field(default_factory=list[Row])
+    """One for each attempt."""
+    labels: list[Label] = field(default_factory=list[Label])
+    said: dict[str, Standing] = field(default_factory=dict[str, Standing])
+    """What people say of attempts, by their id."""
+    problem: str = ""
+    """Why the labels cannot be read."""
+
+
 @dataclass
 class OpenRun:
     """One run, read from any thread."""
@@ -35,21 +52,51 @@ class OpenRun:
     run: Run
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stamp: Stamp = ()
-    _rows: list[Row] = field(default_factory=list[Row])
+    _listed: Listed = field(default_factory=Listed)
+    _compared: dict[str, bool] = field(default_factory=dict[str, bool])
+    """Attempts that two judges were asked about, and whether they differ: what is over does not change."""
 
-    def rows(self) -> list[Row]:
-        """A row for each attempt; those of the last time if nothing was written since."""
+    def listed(self) -> Listed:
+        """All of it; that of the last time if nothing was written since."""
         with self._lock:
             stamp = stamp_of(self.run.path)
             if stamp != self._stamp:
-                self._rows, self._stamp = self.run.rows(), stamp
-            return self._rows
+                self._listed, self._stamp = self._read(), stamp
+            return self._listed
+
+    def rows(self) -> list[Row]:
+        """A row for each attempt."""
+        return self.listed().rows
 
     def attempt(self, attempt_id: str) -> ShownAttempt:
         """One attempt, as far as it has come."""
         # First the ending: whoever sees it must see every step before it.
         ending = self.run.ending(attempt_id)
-        return shown_attempt(self.run.attempt(attempt_id), self.run.steps(attempt_id), ending)
+        return shown_attempt(self.run.attempt(attempt_id), self.run.steps(attempt_id), ending, self.listed().labels)
+
+    def _read(self) -> Listed:
+        rows = self.run.rows()
+        try:
+            labels, problem = read_labels(labels_path(self.run.path)), ""
+        except StoreError as error:  # the run itself can be looked at all the same
+            labels, problem = [], str(error)
+        return Listed(rows, labels, standing(labels, self._differing(rows)), problem)
+
+    def _differing(self, rows: list[Row]) -> list[str]:
+        """Attempts on which two judges differ. One look tells whether this run has two judges."""
+        graded = [row.attempt_id for row in rows if row.reward is not None]
+        if not graded or not self._asked_twice(graded[-1]):
+            return []
+        for attempt_id in graded:
+            if attempt_id not in self._compared:
+                ending = self.run.ending(attempt_id)
+                self._compared[attempt_id] = judges_differ(ending.verdict if ending else None)
+        return [attempt_id for attempt_id, differs in self._compared.items() if differs]
+
+    def _asked_twice(self, attempt_id: str) -> bool:
+        ending = self.run.ending(attempt_id)
+        verdict = ending.verdict if ending else None
+        return verdict is not None and (verdict.second is not None or verdict.second_failed != "")
 
     def prompt(self, attempt_id: str, number: int) -> Prompt | None:
         """What the model was shown before one step.

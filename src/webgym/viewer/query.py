@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from webgym.errors import RequestError
 from webgym.records.base import Record
 from webgym.store.rows import Row
+from webgym.viewer.labels import NOBODY, TAGS, Standing
 from webgym.viewer.rates import kind_of
 
+Said = Mapping[str, Standing]
+"""By attempt."""
 PAGE = 100
 """Rows on one page."""
 _STEPS = re.compile(r"(\d{1,6})(?:-(\d{1,6})?)?")
@@ -31,6 +35,8 @@ class Query(Record, frozen=True):
     """Number of facts that do not hold; empty text where nobody judged."""
     detail: tuple[str, ...] = ()
     task: tuple[str, ...] = ()
+    label: tuple[str, ...] = ()
+    """What people did about the verdict: `labelled`, `overruled`, `disagree`, `unlabelled`."""
     steps: tuple[int, int | None] | None = None
     """How many, from and to."""
     text: str = ""
@@ -91,8 +97,12 @@ def read_query(params: Mapping[str, Sequence[str]]) -> Query:
     page = _only(params, "page") or "0"
     if not re.fullmatch(r"\d{1,6}", page):
         raise RequestError(f"there is no page {page!r}")
+    label = tuple(params.get("label", ()))
+    if unknown := set(label).difference(TAGS):
+        raise RequestError(f"attempts are {', '.join(TAGS)}, not {unknown.pop()!r}")
     return Query(
         **{name: tuple(params.get(name, ())) for name in _LISTS},
+        label=label,
         steps=_steps(_only(params, "steps")),
         text=_only(params, "text"),
         sort=order,
@@ -101,9 +111,9 @@ def read_query(params: Mapping[str, Sequence[str]]) -> Query:
     )
 
 
-def select(rows: Sequence[Row], query: Query) -> list[Row]:
-    """The attempts that are asked for, in the order that is asked for."""
-    active = _active(query)
+def select(rows: Sequence[Row], query: Query, said: Said = MappingProxyType({})) -> list[Row]:
+    """The attempts that are asked for, in the order that is asked for; `said` is what people say of them."""
+    active = _active(query, said)
     found = [row for row in rows if not _misses(row, active)]
     return sorted(found, key=_ORDERS[query.sort], reverse=query.descending)
 
@@ -113,24 +123,29 @@ def page_of(rows: Sequence[Row], query: Query) -> Sequence[Row]:
     return rows[query.page * PAGE : (query.page + 1) * PAGE]
 
 
-def facets(rows: Sequence[Row], query: Query) -> dict[str, list[Facet]]:
+def facets(rows: Sequence[Row], query: Query, said: Said = MappingProxyType({})) -> dict[str, list[Facet]]:
     """For each filter its values, each with the attempts that the other filters leave it."""
-    active = _active(query)
-    counts: dict[str, Counter[str]] = {name: Counter() for name in _FACETS}
+    active = _active(query, said)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in (*_FACETS, "label")}
     for row in rows:
         missed = _misses(row, active)
         for name in _FACETS:
             counts[name][_LISTS[name](row)] += not missed or missed == [name]
+        for tag in said.get(row.attempt_id, NOBODY).tags:
+            counts["label"][tag] += not missed or missed == ["label"]
     return {name: [Facet(*one) for one in counted.most_common()] for name, counted in counts.items()}
 
 
-def _active(query: Query) -> dict[str, Callable[[Row], bool]]:
+def _active(query: Query, said: Said) -> dict[str, Callable[[Row], bool]]:
     """What is asked for, by name."""
     active: dict[str, Callable[[Row], bool]] = {}
     for name, value in _LISTS.items():
         wanted: tuple[str, ...] = getattr(query, name)
         if wanted:
             active[name] = _one_of(value, frozenset(wanted))
+    if query.label:
+        tags = frozenset(query.label)
+        active["label"] = lambda row: not tags.isdisjoint(said.get(row.attempt_id, NOBODY).tags)
     if query.steps is not None:
         low, high = query.steps
         active["steps"] = lambda row: low <= row.steps <= (row.steps if high is None else high)

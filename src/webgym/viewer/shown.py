@@ -10,13 +10,14 @@ import msgspec
 from webgym.records.action import Action, Upload
 from webgym.records.base import Record
 from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.label import Label
 from webgym.records.observation import Dialog, Effect, Observation, ScrollExtent, Tab, Timings, Viewport
 from webgym.records.prompt import Completion, ToolCall, unpack_logprobs
-from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, FailedTry, Outcome, Step, StepTimes, outcome_kind
-from webgym.records.verdict import Verdict
 from webgym.viewer.aim import NOWHERE, Aim, aim
+from webgym.viewer.judged import ShownJudge, judges_of
 from webgym.viewer.rates import UNFINISHED
+from webgym.viewer.rubric import ShownGroup, ShownLabel, labels_of, rubric_of
 
 
 class Seen(Record, frozen=True, omit_defaults=False):
@@ -86,20 +87,6 @@ class ShownStep(Record, frozen=True, omit_defaults=False):
     """Where the session's time went before it was seen."""
 
 
-class ShownFact(Record, frozen=True, omit_defaults=False):
-    """One fact of the rubric and the judge's word on it; None if it gave none."""
-
-    text: str
-    holds: bool | None
-
-
-class ShownGroup(Record, frozen=True, omit_defaults=False):
-    """Facts that belong together."""
-
-    description: str
-    facts: tuple[ShownFact, ...]
-
-
 class ShownEnding(Record, frozen=True, omit_defaults=False):
     """How it ended."""
 
@@ -128,13 +115,20 @@ class ShownAttempt(Record, frozen=True, omit_defaults=False):
     kind: str
     """Of the outcome."""
     rubric: tuple[ShownGroup, ...]
+    judges: tuple[ShownJudge, ...]
+    """Those that came to a verdict: first the one whose word counts."""
+    labels: tuple[ShownLabel, ...]
+    """On the whole attempt, the oldest first."""
     steps: tuple[ShownStep, ...]
     ending: ShownEnding | None
 
 
-def shown_attempt(attempt: Attempt, steps: Sequence[Step], ending: Ending | None) -> ShownAttempt:
-    """The attempt, finished or not."""
+def shown_attempt(
+    attempt: Attempt, steps: Sequence[Step], ending: Ending | None, labels: Sequence[Label] = ()
+) -> ShownAttempt:
+    """The attempt, finished or not. `labels` are those of its run, the oldest first."""
     task = attempt.task
+    said = labels_of(label for label in labels if label.attempt_id == attempt.attempt_id)
     after: list[Observation | None] = [*(step.observation for step in steps[1:]), ending.last if ending else None]
     return ShownAttempt(
         attempt.attempt_id,
@@ -147,20 +141,11 @@ def shown_attempt(attempt: Attempt, steps: Sequence[Step], ending: Ending | None
         attempt.member,
         attempt.seed,
         outcome_kind(ending.outcome) if ending else UNFINISHED,
-        _rubric(task, ending.verdict if ending else None),
+        rubric_of(task, ending.verdict if ending else None, said),
+        judges_of(ending, len(steps)),
+        said.get(None, ()),
         tuple(_step(step, then) for step, then in zip(steps, after, strict=True)) if steps else (),
         _ending(ending) if ending else None,
-    )
-
-
-def _rubric(task: Task, verdict: Verdict | None) -> tuple[ShownGroup, ...]:
-    held = {(one.group, one.fact): one.holds for one in verdict.facts} if verdict else {}
-    return tuple(
-        ShownGroup(
-            group.description,
-            tuple(ShownFact(text, held.get((group.id, index))) for index, text in enumerate(group.facts)),
-        )
-        for group in task.rubric
     )
 
 

@@ -85,6 +85,11 @@ def drawn_page(title: str, shade: int = 0) -> bytes:
     return encoded(image)
 
 
+def last_page(title: str) -> bytes:
+    """What an attempt leads to."""
+    return drawn_page(f"{title}: the end", 7)
+
+
 def encoded(image: Image.Image) -> bytes:
     out = io.BytesIO()
     image.save(out, "JPEG", quality=80)
@@ -148,6 +153,7 @@ class Scribe:
         url: str = "http://lumen-outfitters.test/mugs?page=1",
         picture: bytes | None = None,
         reply: str = "",
+        said: Verdict | None = None,
     ) -> None:
         """One attempt; without an outcome it stays unfinished."""
         await self._writer.begin(attempt)
@@ -162,16 +168,16 @@ class Scribe:
             effect = then
         if outcome is None:
             return
-        await self._end(attempt, outcome, len(script), effect, held, answer, failed_tries, title, url)
+        judged = said or (verdict(attempt.task, held) if isinstance(outcome, Success | Failure | Truncated) else None)
+        await self._end(attempt, outcome, len(script), effect, judged, answer, failed_tries, title, url)
 
-    async def _end(self, attempt, outcome, steps, effect, held, answer, failed_tries, title, url) -> None:
+    async def _end(self, attempt, outcome, steps, effect, judged, answer, failed_tries, title, url) -> None:
         began = self._began + 7.0 * next(self._clock)
-        last = drawn_page(f"{title}: the end", 7)
-        judged = isinstance(outcome, Success | Failure | Truncated)
+        last = last_page(title)
         ending = Ending(
             outcome,
             answer,
-            verdict(attempt.task, held) if judged else None,
+            judged,
             observation(steps + 1, last, effect, title, url),
             steps,
             failed_tries,

@@ -11,8 +11,10 @@ import anyio
 
 from webgym.serving.listen import Server, bind
 from webgym.viewer.app import viewer_app
+from webgym.viewer.labelling import Labeller
 
 TOKEN = "the-token-of-the-viewer"
+SECRET = "the-secret-of-who-labels"
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,14 @@ class Served:
     def link(self, hash_: str = "#/") -> str:
         return f"{self.base}/?token={TOKEN}{hash_}"
 
+    def label_link(self, hash_: str = "#/") -> str:
+        return f"{self.base}/?token={TOKEN}&label={SECRET}{hash_}"
+
 
 @asynccontextmanager
-async def viewing(root: Path) -> AsyncGenerator[Served]:
-    """The runs under this folder, viewed while the block lasts."""
-    server = Server(viewer_app(root, token=TOKEN))
+async def viewing(root: Path, who: str = "") -> AsyncGenerator[Served]:
+    """The runs under this folder, viewed while the block lasts; labelled if it says by whom."""
+    server = Server(viewer_app(root, token=TOKEN, labeller=Labeller(who, SECRET) if who else None))
     sock = bind("127.0.0.1", 0)
     port = sock.getsockname()[1]
     async with anyio.create_task_group() as tasks:

@@ -3,13 +3,14 @@
 import { ask } from "./api.js";
 import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
+import { instead } from "./findings.js";
 import { film, framesOf } from "./film.js";
 import { promptPanel } from "./prompt.js";
+import { review } from "./review.js";
 import { amend, link, one } from "./route.js";
 import { filterOf } from "./rows.js";
 import { stage } from "./stage.js";
 import { stepPanel } from "./step.js";
-import { verdictPanel } from "./verdict.js";
 import { count, plural, seconds } from "./words.js";
 
 const hostOf = (address) => address.replace(/^https?:\/\//, "").split("/")[0];
@@ -32,12 +33,37 @@ export async function showAttempt(route, signal) {
   }
 
   const change = (changes) => amend(["run", run, "attempt", id], { ...params, ...changes });
+  // Who goes from attempt to attempt looks for the same in each.
+  const linkTo = (to) => link(["run", run, "attempt", to], { ...filter, tab: tab === "step" ? undefined : tab });
   const goTo = (index) => frames[index] && change({ step: frames[index].name });
   const strip = film(run, found.attempt, goTo);
   const top = h("div", { class: "attempthead" });
   const shot = h("div", { class: "stage" });
   const panel = h("div", { class: "paneltext", tabindex: "-1" });
   const tabs = h("div", { class: "tabs", role: "tablist" });
+  const left = h("div", { class: "left" });
+  const matrix = h("div", { class: "evidencebox" });
+  const inspected = await review(
+    run,
+    {
+      attempt: () => found.attempt,
+      frames: () => frames,
+      params: () => params,
+      change,
+      goTo: (name) => change({ step: name, tab: undefined, fact: undefined }),
+      replaced(attempt) {
+        found = { ...found, attempt };
+        frames = framesOf(attempt);
+      },
+      redraw(part) {
+        if (tab !== "verdict") return;
+        if (part !== "left") drawPanel();
+        if (part !== "panel") drawLeft();
+        if (!part) drawTop();
+      },
+    },
+    signal,
+  );
 
   function drawTop() {
     const { attempt, place } = found;
@@ -61,7 +87,7 @@ export async function showAttempt(route, signal) {
     ];
     const other = (to, label, title) =>
       to
-        ? h("a", { class: "button", href: link(["run", run, "attempt", to], filter), title }, label)
+        ? h("a", { class: "button", href: linkTo(to), title }, label)
         : h("span", { class: "button off" }, label);
     fill(
       top,
@@ -69,6 +95,7 @@ export async function showAttempt(route, signal) {
         "div",
         { class: "line" },
         badge(attempt.kind),
+        instead(attempt.labels),
         h("span", { class: "muted" }, said(facts.filter(Boolean).join(" · "))),
         h("span", { class: "grow" }),
         place.index !== null && h("span", { class: "muted" }, `${count(place.index + 1)} of ${count(place.of)}`),
@@ -121,15 +148,26 @@ export async function showAttempt(route, signal) {
       {
         step: () => stepPanel(frames[at], found.attempt),
         prompt: () => promptPanel(run, found.attempt, frames[at], signal),
-        verdict: () => verdictPanel(found.attempt),
+        verdict: inspected.panel,
       }[tab](),
     );
+  }
+
+  /** Beside the words stands what they are about: a step's picture, or the evidence of a verdict. */
+  function drawLeft() {
+    const judging = tab === "verdict" && inspected.hasMatrix();
+    left.classList.toggle("judging", judging);
+    const scrolled = matrix.firstChild && [matrix.firstChild.scrollLeft, matrix.firstChild.scrollTop];
+    fill(matrix, judging && inspected.left());
+    if (judging && scrolled) matrix.firstChild.scrollTo(...scrolled);
+    matrix.querySelector("td.at, th.at")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   function draw() {
     drawTop();
     strip.draw(frames);
     drawShot();
+    drawLeft();
     drawPanel();
     warm();
   }
@@ -143,7 +181,7 @@ export async function showAttempt(route, signal) {
     options[name] = !options[name];
     drawShot();
   };
-  const other = (to) => to && (location.hash = link(["run", run, "attempt", to], filter));
+  const other = (to) => to && (location.hash = linkTo(to));
   const tools = h(
     "div",
     { class: "tools" },
@@ -161,6 +199,25 @@ export async function showAttempt(route, signal) {
     ),
   );
 
+  // A name of the verdict's own comes first.
+  const keys = () => [
+    ...(tab === "verdict" ? inspected.keys() : []),
+    { keys: ["ArrowRight", "l"], does: "Next step", run: () => goTo(at + 1) },
+    { keys: ["ArrowLeft", "h"], does: "Previous step", run: () => goTo(at - 1) },
+    { keys: ["Home"], does: "First step", run: () => goTo(0) },
+    { keys: ["End"], does: "The end", run: () => goTo(frames.length - 1) },
+    { keys: ["j", "ArrowDown"], does: "Next attempt", run: () => other(found.place.next) },
+    { keys: ["k", "ArrowUp"], does: "Previous attempt", run: () => other(found.place.previous) },
+    ...Object.keys(TABS).map((key, index) => ({
+      keys: [String(index + 1)],
+      does: TABS[key],
+      run: () => change({ tab: key === "step" ? undefined : key }),
+    })),
+    { keys: ["a"], does: "Action drawn or not", run: () => flip("drawn") },
+    { keys: ["m"], does: "Marks shown or not", run: () => flip("labelled") },
+  ];
+
+  left.append(matrix, shot, tools, strip.node);
   draw();
   const name = (await ask("run", { run }, signal)).line.name;
   return {
@@ -174,36 +231,23 @@ export async function showAttempt(route, signal) {
       "div",
       { class: "attempt" },
       top,
-      h(
-        "div",
-        { class: "split" },
-        h("div", { class: "left" }, shot, tools, strip.node),
-        h("aside", { class: "panel" }, tabs, panel),
-      ),
+      h("div", { class: "split" }, left, h("aside", { class: "panel" }, tabs, panel)),
     ),
-    keys: [
-      { keys: ["ArrowRight", "l"], does: "Next step", run: () => goTo(at + 1) },
-      { keys: ["ArrowLeft", "h"], does: "Previous step", run: () => goTo(at - 1) },
-      { keys: ["Home"], does: "First step", run: () => goTo(0) },
-      { keys: ["End"], does: "The end", run: () => goTo(frames.length - 1) },
-      { keys: ["j", "ArrowDown"], does: "Next attempt", run: () => other(found.place.next) },
-      { keys: ["k", "ArrowUp"], does: "Previous attempt", run: () => other(found.place.previous) },
-      ...Object.keys(TABS).map((key, index) => ({
-        keys: [String(index + 1)],
-        does: TABS[key],
-        run: () => change({ tab: key === "step" ? undefined : key }),
-      })),
-      { keys: ["a"], does: "Action drawn or not", run: () => flip("drawn") },
-      { keys: ["m"], does: "Marks shown or not", run: () => flip("labelled") },
-    ],
-    placed: () => strip.select(at),
+    keys,
+    placed() {
+      strip.select(at);
+      drawLeft();
+    },
     update(next) {
+      const before = tab;
       params = next.params;
       at = indexOf(params);
       tab = TABS[one(next, "tab")] ? one(next, "tab") : "step";
+      if (tab !== before) drawTop();
       drawShot();
+      drawLeft();
       drawPanel();
-      panel.scrollTop = 0;
+      if (tab !== "verdict" || tab !== before) panel.scrollTop = 0;
       warm();
       return true;
     },

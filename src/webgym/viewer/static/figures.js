@@ -8,7 +8,7 @@ export const badge = (kind) =>
     "span",
     { class: `badge ${kind}` },
     h("span", { class: "glyph", "aria-hidden": "true" }, glyph(kind)),
-    OUTCOMES[kind] ?? kind,
+    h("span", { class: "name" }, OUTCOMES[kind] ?? kind),
   );
 
 const wide = (share) => ({ width: `${(share * 100).toFixed(3)}%` });

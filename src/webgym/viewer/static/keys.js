@@ -5,8 +5,12 @@ import { fill, h } from "./dom.js";
 const dialog = document.getElementById("keys");
 let own = [];
 let common = [];
+const ours = () => [...(typeof own === "function" ? own() : own), ...common];
 
-/** Keys as { keys: ["j"], does: "Next attempt", run() {} }; several pages share names, so that hands learn them once. */
+/**
+ * Keys as { keys: ["j"], does: "Next attempt", run() {} }; several pages share names, so that hands learn them once.
+ * A page whose keys depend on what it shows gives a function. Of two for the same key the first counts.
+ */
 export function useKeys(keys) {
   own = keys;
 }
@@ -30,7 +34,7 @@ export function showHelp() {
   fill(
     dialog,
     h("h2", null, "Keys"),
-    h("table", { class: "keys" }, [...own, ...common].filter((one) => one.does).map(line)),
+    h("table", { class: "keys" }, useful(ours()).map(line)),
     h(
       "p",
       { class: "muted" },
@@ -38,6 +42,14 @@ export function showHelp() {
     ),
   );
   dialog.showModal();
+}
+
+/** Without keys that another of the page's own hides. */
+function useful(all) {
+  const taken = new Set();
+  return all
+    .map((one) => ({ ...one, keys: one.keys.filter((key) => !taken.has(key) && taken.add(key)) }))
+    .filter((one) => one.does && one.keys.length > 0);
 }
 
 const NAMES = {
@@ -61,7 +73,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.matches("a, button, summary"))
     return;
-  const found = [...own, ...common].find((one) => one.keys.includes(event.key));
+  const found = ours().find((one) => one.keys.includes(event.key));
   if (!found) return;
   event.preventDefault();
   found.run();

@@ -1,6 +1,6 @@
 // Shows the page that the address names.
 
-import { Problem } from "./api.js";
+import { Problem, keepSecret } from "./api.js";
 import { showAttempt } from "./attempt.js";
 import { showCompare } from "./compare.js";
 import { fill, h, said } from "./dom.js";
@@ -114,7 +114,8 @@ document.getElementById("help").addEventListener("click", showHelp);
 document.getElementById("theme").addEventListener("click", nextTheme);
 window.addEventListener("hashchange", show);
 history.scrollRestoration = "manual";
-// The cookie has been set: the token need not stay in the address bar.
+// The cookie has been set: the token need not stay in the address bar. Nor need what allows labelling.
+keepSecret(new URLSearchParams(location.search).get("label"));
 if (location.search) history.replaceState(null, "", `/${location.hash}`);
 show();
 refresh();

@@ -1,13 +1,20 @@
 // The attempts of a run: filters, table, pages. The server filters and sorts; the address holds what it is asked.
 
-import { ask } from "./api.js";
+import { ask, labeller } from "./api.js";
 import { fill, h, said } from "./dom.js";
 import { badge, bounds, legend, outcomeBar } from "./figures.js";
+import { wordName } from "./findings.js";
 import { walker } from "./lists.js";
 import { amend, link, one, read } from "./route.js";
 import { OUTCOMES, actionName, count, glyph, percent, plural, seconds } from "./words.js";
 
-const FIELDS = ["outcome", "site", "level", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
+const FIELDS = ["outcome", "site", "level", "label", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
+const LABELS = {
+  overruled: ["Overruled", "a person says something else than the judge, of the attempt or of a fact"],
+  disagree: ["Disagree", "people differ with each other, or two judges do"],
+  labelled: ["Labelled", "a person said something"],
+  unlabelled: ["Not labelled", "nobody said anything yet"],
+};
 const PILLS = {
   difficulty: "Facts",
   last: "Last action",
@@ -35,6 +42,7 @@ export const filterOf = (params) =>
 export async function rowsTab(route, signal) {
   const run = route.parts[1];
   let params = route.params;
+  const who = await labeller(signal);
   let found = await ask("rows", { run, ...params }, signal);
   let asked = 0;
   const result = h("div");
@@ -56,11 +64,12 @@ export async function rowsTab(route, signal) {
     change({ [field]: [...on] });
   }
 
-  const chip = (field, value, number, label) =>
+  const chip = (field, value, number, label, title) =>
     h(
       "button",
       {
         type: "button",
+        title,
         class: ["chip", field === "outcome" && value],
         "data-key": `${field} ${value}`,
         "aria-pressed": String((params[field] ?? []).includes(value)),
@@ -92,6 +101,10 @@ export async function rowsTab(route, signal) {
     const byName = (names) => (a, b) => names.indexOf(a.value) - names.indexOf(b.value);
     const outcomes = [...facets.outcome].sort(byName(Object.keys(OUTCOMES)));
     const levels = [...facets.level].sort(byName(["easy", "medium", "hard"]));
+    const tagged = Object.fromEntries(facets.label.map(({ value, count: number }) => [value, number]));
+    // Where nobody labelled and nobody can, there is nothing to choose.
+    const some = who !== "" || params.label || Object.keys(tagged).some((tag) => tag !== "unlabelled");
+    const labels = some ? Object.keys(LABELS) : [];
     fill(
       chips,
       sites,
@@ -107,6 +120,12 @@ export async function rowsTab(route, signal) {
         { class: "chips", role: "group", "aria-label": "Level" },
         levels.map(({ value, count: number }) => chip("level", value, number, value)),
       ),
+      labels.length > 0 &&
+        h(
+          "div",
+          { class: "chips", role: "group", "aria-label": "Labels" },
+          labels.map((tag) => chip("label", tag, tagged[tag] ?? 0, LABELS[tag][0], LABELS[tag][1])),
+        ),
       Object.keys(PILLS).flatMap((field) => (params[field] ?? []).map((value) => pill(field, value))),
       FIELDS.some((field) => params[field]) && h("a", { class: "clear", href: link(["run", run]) }, "Clear"),
     );
@@ -142,7 +161,7 @@ export async function rowsTab(route, signal) {
     h(
       "tr",
       { onclick: (event) => event.target.closest("a") || event.currentTarget.querySelector("a").click() },
-      h("td", { class: "outcome" }, badge(row.outcome ?? "unfinished")),
+      h("td", { class: ["outcome", row.said?.overruled && "overruled"] }, badge(row.outcome ?? "unfinished"), people(row)),
       h(
         "td",
         { class: "instruction" },
@@ -161,6 +180,24 @@ export async function rowsTab(route, signal) {
         row.prompt_tokens + row.sampled_tokens ? count(row.prompt_tokens + row.sampled_tokens) : "–",
       ),
     );
+
+  /** What people say of an attempt, if it is more than the judge says. */
+  function people({ said: told }) {
+    if (!told) return null;
+    const by = told.people.length > 0 ? `labelled by ${told.people.join(", ")}` : "";
+    const word = told.overruled && told.whole.length === 1 ? told.whole[0] : "";
+    const hints = [
+      told.whole.length > 1 && "people differ",
+      told.facts > 0 && `${plural(told.facts, "fact")} overruled`,
+      told.people.length === 0 && "judges differ",
+    ].filter(Boolean);
+    if (word || hints.length > 0)
+      return [
+        word && h("span", { class: `instead ${word}`, title: by }, wordName(word)),
+        hints.map((text) => h("span", { class: "hint", title: by }, text)),
+      ];
+    return h("span", { class: "hint agreed", title: by }, "labelled");
+  }
 
   function pages() {
     if (found.pages < 2) return null;
@@ -182,6 +219,7 @@ export async function rowsTab(route, signal) {
     const filtered = FIELDS.some((field) => params[field]);
     fill(
       result,
+      found.problem && h("p", { class: "problem", role: "alert" }, said(`The labels cannot be read: ${found.problem}`)),
       h(
         "div",
         { class: "found" },

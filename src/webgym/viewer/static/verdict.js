@@ -2,29 +2,47 @@
 
 import { h, said } from "./dom.js";
 import { badge } from "./figures.js";
-import { moment, plural, seconds } from "./words.js";
+import { instead, sign, standing, wordName } from "./findings.js";
+import { count, moment, plural, seconds } from "./words.js";
 
-/** The facts that had to hold, and which did. */
-export function rubric(attempt) {
-  const fact = ({ text, holds }) =>
-    h(
+const stateOf = (holds) => (holds === null ? "unknown" : holds ? "held" : "missed");
+
+/**
+ * The facts that had to hold, and which did.
+ * In a review each can be chosen, and `within(fact, finding)` tells more of it; `only` shows one of them.
+ */
+export function rubric(attempt, { judge = attempt.judges[0], chosen = "", choose, within, only } = {}) {
+  const fact = (one) => {
+    const finding = judge?.facts[one.key];
+    const holds = finding ? (finding.found === "abstain" ? null : finding.holds) : judge ? null : one.holds;
+    const words = finding ? wordName(finding.found, judge.exact) : "No verdict";
+    const inner = [
+      sign(finding?.found ?? "", { exact: judge?.exact }),
+      h("span", null, said(one.text), " ", h("span", { class: "finding" }, words), instead(one.labels)),
+    ];
+    return h(
       "li",
-      { class: holds === null ? "unknown" : holds ? "held" : "missed" },
-      h(
-        "span",
-        { class: "glyph", "aria-label": holds === null ? "no verdict" : holds ? "held" : "missed" },
-        holds === null ? "·" : holds ? "✓" : "✕",
-      ),
-      said(text),
+      {
+        class: [stateOf(holds), one.key === chosen && "at", standing(one.labels).overruled && "overruled"],
+        "data-fact": one.key,
+      },
+      choose
+        ? h("button", { type: "button", class: "fact", "aria-pressed": String(one.key === chosen), onclick: () => choose(one.key) }, inner)
+        : h("div", { class: "fact" }, inner),
+      within?.(one, finding),
     );
-  return attempt.rubric.map((group) =>
-    h(
-      "section",
-      { class: "block rubric" },
-      h("h3", null, said(group.description || "Facts")),
-      h("ul", null, group.facts.map(fact)),
-    ),
-  );
+  };
+  return attempt.rubric
+    .map((group) => ({ ...group, facts: group.facts.filter((one) => !only || one.key === only) }))
+    .filter((group) => group.facts.length > 0)
+    .map((group) =>
+      h(
+        "section",
+        { class: "block rubric" },
+        h("h3", null, said(group.description || "Facts")),
+        h("ul", null, group.facts.map(fact)),
+      ),
+    );
 }
 
 export const answer = ({ ending }) =>
@@ -37,13 +55,25 @@ export const answer = ({ ending }) =>
       : h("p", { class: "muted" }, "None was given."),
   );
 
-export function verdictPanel(attempt) {
+/** `whole` is what people say of all of it, `facts` the rubric as it is to be shown, `judges` who can be asked. */
+export function verdictPanel(attempt, { judge, judges, whole, facts }) {
   const { ending } = attempt;
   return [
-    h("div", { class: "stephead" }, h("h2", null, "Verdict"), badge(attempt.kind)),
-    outcomeDetail(ending),
+    h(
+      "div",
+      { class: "stephead" },
+      h("h2", null, "Verdict"),
+      badge(judge && !judge.counts ? judge.says : attempt.kind),
+      instead(attempt.labels),
+    ),
+    judges,
+    (!judge || judge.counts) && outcomeDetail(ending),
+    judge && judgeLine(judge),
     answer(attempt),
-    rubric(attempt),
+    judge?.reference &&
+      h("p", { class: "finding" }, sign(judge.reference), ` ${wordName(judge.reference)} by the reference answer`),
+    whole,
+    facts,
     ending &&
       ending.notes.length > 0 &&
       h(
@@ -74,6 +104,19 @@ function outcomeDetail(ending) {
   const { outcome } = ending ?? {};
   const text = outcome?.why || outcome?.limit || [outcome?.cause, outcome?.message].filter(Boolean).join(": ");
   return text ? h("p", { class: "sentence" }, said(text)) : null;
+}
+
+/** Who judged, on what, and what that took. */
+function judgeLine({ name, exact, blocked, spent, shots }) {
+  const facts = [
+    name || (exact ? "the website itself" : ""),
+    shots.length > 0 && `${shots.filter((shot) => shot.keyframe).length} of ${plural(shots.length, "screenshot")} in full`,
+    spent && `${plural(spent.calls ?? 0, "call")}${spent.remembered ? `, ${spent.remembered} from memory` : ""}`,
+    spent && (spent.prompt_tokens || spent.sampled_tokens) && `${count(spent.prompt_tokens)} + ${count(spent.sampled_tokens)} tokens`,
+    spent?.dollars > 0 && `$${spent.dollars.toFixed(4)}`,
+    blocked && `blocked: ${blocked}`,
+  ].filter(Boolean);
+  return facts.length > 0 && h("p", { class: "muted judgeline" }, "Judged by ", said(facts.join(" · ")));
 }
 
 function identity(attempt) {

@@ -1,0 +1,131 @@
+"""The only thing that the viewer writes: what a person says of a verdict.
+
+Reading rests on a cookie, which a browser sends along by itself. Writing does not: whoever labels sends a secret of its
+own with each request, which came with the link, is kept by the page and is known to no other site. A link without it
+shows, and does not label.
+"""
+
+from __future__ import annotations
+
+import hmac
+import time
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers
+
+from webgym.errors import AuthError, BodyTooLarge, RequestError
+from webgym.records.base import Record
+from webgym.records.label import FactRef, Label, Word
+from webgym.serving.bearer import digest
+from webgym.store.labels import append_label, labels_path
+from webgym.viewer.judged import fact_key
+from webgym.viewer.labels import overrules
+from webgym.viewer.library import Library
+from webgym.viewer.rates import UNFINISHED
+from webgym.viewer.shown import ShownAttempt
+
+SECRET_HEADER = "x-webgym-label"  # noqa: S105 - the header's name
+MOST_BYTES = 16_384
+MOST_NOTE = 2_000
+
+
+class Wish(Record, frozen=True):
+    """A label as the page sends it."""
+
+    run: str
+    attempt: str
+    verdict: Word
+    about: FactRef | None = None
+    """None: the whole attempt."""
+    note: str = ""
+    shown: str = ""
+    """What the page showed as the judge's word."""
+
+
+@dataclass(frozen=True)
+class Labeller:
+    """Who labels in this viewer, and the secret by which they are known."""
+
+    who: str
+    secret: str
+
+    def known(self, headers: Headers) -> bool:
+        """Whether a request brings the secret, from a page of ours if it is a page that sends it."""
+        given = headers.get(SECRET_HEADER, "")
+        if not hmac.compare_digest(digest(given), digest(self.secret)):
+            return False
+        origin = headers.get("origin")
+        return origin is None or urlsplit(origin).netloc == headers.get("host")
+
+
+def check_sender(labeller: Labeller | None, headers: Headers) -> Labeller:
+    """Who sends a label.
+
+    Raises:
+        AuthError: Nobody may, or not with this link.
+        RequestError: It is not sent as JSON: a form of another site could send it.
+    """
+    if labeller is None:
+        raise AuthError("this viewer only shows; start it with webgym view --label to label")
+    if not labeller.known(headers):
+        raise AuthError("this link only shows; open the link for labelling that the command printed")
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise RequestError("a label is sent as application/json")
+    return labeller
+
+
+def read_wish(body: bytes) -> Wish:
+    """What a body asks for.
+
+    Raises:
+        RequestError: It cannot be read.
+    """
+    if len(body) > MOST_BYTES:
+        raise BodyTooLarge(f"a label takes at most {MOST_BYTES} bytes")
+    try:
+        wish = msgspec.json.decode(body, type=Wish)
+    except msgspec.MsgspecError as error:
+        raise RequestError(f"that is no label: {error}") from error
+    if len(wish.note) > MOST_NOTE:
+        raise RequestError(f"a note has at most {MOST_NOTE} characters")
+    return wish
+
+
+def put_label(library: Library, who: str, wish: Wish) -> ShownAttempt:
+    """Keep a label; the attempt as it then is. Blocks.
+
+    Raises:
+        RequestError: It does not fit what is there.
+        StoreError: There is no such attempt, or the label cannot be kept.
+    """
+    opened = library.run(wish.run)
+    attempt = opened.attempt(wish.attempt)
+    if attempt.kind == UNFINISHED:
+        raise RequestError("the attempt is not over: there is nothing to say of it yet")
+    if wish.shown != _word(attempt, wish.about):
+        raise RequestError("the verdict is not what this page shows any more; load it again")
+    note = wish.note.strip()
+    label = Label(wish.attempt, wish.verdict, who, time.time(), wish.about, note, wish.shown)
+    if not label.fitting:
+        raise RequestError(f"{wish.verdict!r} cannot be said of {'a fact' if wish.about else 'a whole attempt'}")
+    if not note and overrules(wish.verdict, wish.shown):
+        raise RequestError("say in a note why the judge is wrong: others will want to know")
+    append_label(labels_path(opened.run.path), label)
+    return opened.attempt(wish.attempt)
+
+
+def _word(attempt: ShownAttempt, about: FactRef | None) -> str:
+    """The judge's word that counts; empty where there is none.
+
+    Raises:
+        RequestError: There is no such fact.
+    """
+    if about is None:
+        return attempt.kind
+    key = fact_key(about.group, about.fact)
+    if not any(fact.key == key for group in attempt.rubric for fact in group.facts):
+        raise RequestError(f"the task has no fact {key}")
+    found = attempt.judges[0].facts.get(key) if attempt.judges else None
+    return found.found if found else ""

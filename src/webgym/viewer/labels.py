@@ -1,0 +1,83 @@
+"""What people say of attempts: whether it stands against the judge's word, and how lists tell of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from webgym.records.base import Record
+from webgym.records.label import FactRef, Label
+from webgym.store.labels import newest
+
+LABELLED, OVERRULED, DISAGREE, UNLABELLED = "labelled", "overruled", "disagree", "unlabelled"
+TAGS = (LABELLED, OVERRULED, DISAGREE, UNLABELLED)
+"""What a list can be filtered by."""
+
+_WORTH: dict[str, str] = {
+    "supported": "holds",
+    "contradicted": "misses",
+    "not_shown": "misses",
+    "success": "1",
+    "failure": "0",
+    "truncated": "0",
+    "blocked": "none",
+}
+"""What a word comes to: two words of the same worth do not contradict each other. Every other word is worth nothing."""
+
+
+class Standing(Record, frozen=True, omit_defaults=False):
+    """What people say of one attempt now, in short."""
+
+    whole: tuple[str, ...]
+    """Their words on all of it, each once."""
+    overruled: bool
+    """Whether one of these is not the judge's."""
+    facts: int
+    """Facts on which the judge is overruled."""
+    people: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+NOBODY = Standing((), False, 0, (), (UNLABELLED,))
+
+
+def overrules(word: str, shown: str) -> bool:
+    """Whether a person's word changes what counts, where the judge had said this.
+
+    So does any verdict on what the judge could not tell. Being unsure changes nothing; and where no word of a judge was
+    shown there is none to overrule.
+    """
+    return word in _WORTH and shown != "" and _WORTH[word] != _WORTH.get(shown)
+
+
+def standing(labels: Iterable[Label], differing: Iterable[str] = ()) -> dict[str, Standing]:
+    """What people say of each attempt, by its id. `differing` are attempts on which judges differ."""
+    of: dict[str, list[Label]] = defaultdict(list)
+    for label in newest(labels):
+        of[label.attempt_id].append(label)
+    found = {attempt_id: _standing(said) for attempt_id, said in of.items()}
+    for attempt_id in differing:
+        before = found.get(attempt_id, NOBODY)
+        if DISAGREE not in before.tags:
+            tags = (*before.tags, DISAGREE)
+            found[attempt_id] = Standing(before.whole, before.overruled, before.facts, before.people, tags)
+    return found
+
+
+def _standing(labels: Sequence[Label]) -> Standing:
+    things: dict[FactRef | None, list[Label]] = defaultdict(list)
+    for label in labels:
+        things[label.about].append(label)
+    overruled = {about for about, said in things.items() if any(overrules(one.verdict, one.overruled) for one in said)}
+    tags = [LABELLED]
+    if overruled:
+        tags.append(OVERRULED)
+    if any(len({_WORTH[one.verdict] for one in said if one.verdict in _WORTH}) > 1 for said in things.values()):
+        tags.append(DISAGREE)
+    return Standing(
+        tuple(dict.fromkeys(one.verdict for one in things[None])) if None in things else (),
+        None in overruled,
+        len(overruled - {None}),
+        tuple(dict.fromkeys(one.who for one in labels)),
+        tuple(tags),
+    )
