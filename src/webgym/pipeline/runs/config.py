@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from webgym.agent.settings import AgentSettings
+from webgym.inference.config import ServersConfig
 from webgym.llm.config import ModelConfig
 from webgym.records.task import Level
 
@@ -86,7 +87,7 @@ class AgentConfig(AgentSettings):
 
 
 class PolicyConfig(Config):
-    """A policy that is sampled from on this machine, by an engine of the run's own."""
+    """A policy whose weights are at hand: sampled from by an engine of the run's own, or by servers."""
 
     model: str = ""
     """A folder, or a name on the hub; `nano`: the policy that ships with the package, with the settings it needs."""
@@ -102,6 +103,10 @@ class PolicyConfig(Config):
     threads: Annotated[int, Field(ge=0)] = 0
     graphs: bool = False
     """On a GPU: replay recorded steps, which pays for small models."""
+    server: Literal["engine", "vllm", "sglang"] = "engine"
+    """Who samples: an engine of the run's own, or inference servers."""
+    servers: ServersConfig = ServersConfig()
+    """Of `vllm` and `sglang`: started for the run, or attached to."""
 
 
 class JudgeConfig(Config):

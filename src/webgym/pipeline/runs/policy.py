@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import logging
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import anyio.to_thread
 
@@ -15,13 +17,18 @@ from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.engine import engine_settings, sampler
 from webgym.pipeline.runs.models import find_policy
 from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.servers import LOGS, open_servers
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy
 
+logger = logging.getLogger(__name__)
+
 
 @asynccontextmanager
-async def policy_of(config: RunConfig) -> AsyncGenerator[Policy | None]:
-    """None if the agent asks no model.
+async def policy_of(
+    config: RunConfig, folder: Path, say: Callable[[str], None] = logger.info
+) -> AsyncGenerator[Policy | None]:
+    """None if the agent asks no model. Servers that are started for it log below the run's folder.
 
     Raises:
         ConfigError: The agent asks a model, and none is named.
@@ -32,7 +39,7 @@ async def policy_of(config: RunConfig) -> AsyncGenerator[Policy | None]:
     async with AsyncExitStack() as stack:
         match _kind(config):
             case "engine":
-                yield await stack.enter_async_context(_engine(config))
+                yield await stack.enter_async_context(_own(config, folder, say))
             case "served":
                 yield await stack.enter_async_context(ServedPolicy(_model(config)))
             case path:
@@ -49,10 +56,16 @@ def _kind(config: RunConfig) -> str:
 
 
 @asynccontextmanager
-async def _engine(config: RunConfig) -> AsyncGenerator[Policy]:
-    folder = await anyio.to_thread.run_sync(find_policy, config.policy.model)
-    async with open_engine(PolicyVersion(0, str(folder)), engine_settings(config.policy)) as engine:
-        yield sampler(engine, config.policy, config.policy.temperature, config.seed)
+async def _own(config: RunConfig, folder: Path, say: Callable[[str], None]) -> AsyncGenerator[Policy]:
+    chosen = config.policy
+    model = await anyio.to_thread.run_sync(find_policy, chosen.model)
+    first = PolicyVersion(0, str(model))
+    if chosen.server == "engine":
+        async with open_engine(first, engine_settings(chosen)) as engine:
+            yield sampler(engine, chosen, chosen.temperature, config.seed)
+    else:
+        async with open_servers(chosen, chosen.server, first, folder / LOGS, say) as servers:
+            yield servers.policy(chosen, chosen.temperature)
 
 
 def _model(config: RunConfig) -> ModelConfig:

@@ -79,7 +79,7 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: A
         todo = _not_over(groups, over)
         board = Board()
         audience.watch(board, planned, planned - sum(len(group) for group in todo))
-        policy = await stack.enter_async_context(policy_of(config))
+        policy = await stack.enter_async_context(policy_of(config, folder, audience.say))
         if config.monitor.serve:
             for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
                 audience.say(line)

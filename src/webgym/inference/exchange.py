@@ -1,0 +1,119 @@
+"""Tokens instead of messages, behind the client that knows servers, retries and affinity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from webgym.inference.api import Api, Ask, Choosing, shown
+from webgym.inference.said import Said, Span, heard
+from webgym.llm.config import ModelConfig
+from webgym.llm.exchange import Wire, naming
+from webgym.llm.ledger import Usage
+from webgym.llm.reply import Reply
+from webgym.llm.sampling import sampling_of
+from webgym.llm.trouble import TryFailed
+from webgym.records.base import Record
+from webgym.records.prompt import Completion, Prompt
+
+
+class Words(Protocol):
+    """The tokenizer and the chat template of a checkpoint."""
+
+    def ids(self, prompt: Prompt, picture_tokens: Sequence[int]) -> list[int]:
+        """The prompt's tokens; `picture_tokens` says how many placeholders each picture takes."""
+        ...
+
+    def words(self, ids: Sequence[int]) -> str:
+        """Sampled tokens as text."""
+        ...
+
+
+class Vocabulary(Record, frozen=True):
+    """What has to be known of a checkpoint's tokens."""
+
+    image: int
+    """Stands for a part of a picture."""
+    never: tuple[int, ...] = ()
+    """End a reply: after them a picture would have to follow, which no trainer can compute."""
+
+
+class Watched(Protocol):
+    """Who knows the servers."""
+
+    @property
+    def changes(self) -> int:
+        """Grows when a refresh begins and when it ends."""
+        ...
+
+    def serves(self, url: str) -> bool:
+        """Whether a server may be asked."""
+        ...
+
+
+class TokenExchange:
+    """Puts prompts as token ids."""
+
+    def __init__(
+        self,
+        api: Api,
+        wire: Wire,
+        config: ModelConfig,
+        words: Words,
+        vocabulary: Vocabulary,
+        servers: Watched,
+    ) -> None:
+        self._api = api
+        self._wire = wire
+        self._config = config
+        self._words = words
+        self._vocabulary = vocabulary
+        self._servers = servers
+        self._sampling = sampling_of(config)
+        self._choosing = Choosing(
+            temperature=1.0 if config.temperature is None else config.temperature,
+            max_tokens=config.max_tokens,
+            stop=vocabulary.never,
+        )
+
+    def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
+        """The body of a request. Raises `PolicyRejected` for a prompt that cannot be sent."""
+        ids = self._words.ids(prompt, [1] * len(prompt.pictures))
+        ask = Ask(tuple(ids), shown(prompt.pictures, pictures), self._choosing)
+        return self._api.encode(ask)
+
+    async def ask(self, server: str, body: bytes) -> Reply:
+        """One try. Raises `TryFailed`, or `PolicyRejected` if the server read other tokens than it was sent."""
+        root = self._root(server)
+        before = self._servers.changes
+        _, content = await self._wire.post(root, self._api.generate, body)
+        with naming(root):
+            said = self._api.read(content)
+            if not said.spans and said.label and self._servers.changes == before:
+                said = msgspec.structs.replace(said, spans=(Span(said.label, 0, len(said.sampled)),))
+            return self._reply(said, body)
+
+    async def probe(self, server: str) -> None:
+        """Whether a server is there. Raises `TryFailed`."""
+        await self._wire.probe(self._root(server), self._api.health)
+
+    def _root(self, server: str) -> str:
+        root = server.removesuffix("/v1")
+        if not self._servers.serves(root):
+            raise TryFailed("unreachable", f"{root}: it is being started")
+        return root
+
+    def _reply(self, said: Said, body: bytes) -> Reply:
+        found = heard(said, self._api.sent(body), self._vocabulary.image, self._sampling)
+        completion = Completion(
+            text=self._words.words(said.sampled),
+            finish=said.finish,
+            model=self._config.model,
+            version=found.version,
+            prompt_tokens=len(said.prompt),
+            sampled_tokens=len(said.sampled),
+            tokens=found.tokens,
+        )
+        return Reply(completion, Usage(len(said.prompt), len(said.sampled), said.cached))

@@ -1,0 +1,176 @@
+"""A server that we start: waited for, logged, started again if it dies, and ended with us."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import anyio.abc
+import msgspec
+
+from webgym.errors import ConfigError, PolicyError
+from webgym.inference.api import Api
+from webgym.inference.config import ServersConfig
+from webgym.inference.keeper import Ended, Order
+from webgym.inference.launch import Serving, command_of, environment_of
+from webgym.inference.orders import Orders
+from webgym.records.sample import PolicyVersion
+from webgym.serving.companion import companion
+
+logger = logging.getLogger(__name__)
+
+Say = Callable[[str], None]
+_POLL_SECONDS = 0.5
+_HEALTH_SECONDS = 5.0
+_TELL_SECONDS = 15.0
+_PAUSES_SECONDS = (1.0, 5.0, 20.0, 60.0)
+_HEALTHY_SECONDS = 300.0
+"""A server that lived this long is started again at once."""
+_TAIL_BYTES, _TAIL_LINES = 8_000, 12
+_LABEL_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Launch:
+    """What a server is started with."""
+
+    api: Api
+    serving: Serving
+    config: ServersConfig
+    orders: Orders
+    logs: Path
+    say: Say
+
+
+class ServerProcess:
+    """One replica that we started."""
+
+    def __init__(self, launch: Launch, number: int, policy: Callable[[], PolicyVersion]) -> None:
+        self._launch = launch
+        self._number = number
+        self._policy = policy
+        """What is to be served now."""
+        self._port = _free_port()
+        self.url = f"http://127.0.0.1:{self._port}"
+        """The same after a restart: whoever asks finds it again."""
+        self.log = launch.logs / f"{launch.serving.kind}-{number}.log"
+        self.restarts = 0
+        self.serves = anyio.Event()
+        """Set while it can be asked."""
+        self.pid: int | None = None
+        """Of its keeper, while it lives."""
+
+    async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        """Serve until cancelled; started again whenever it dies. `ConfigError` if it cannot serve at all."""
+        told = False
+        failures = 0
+        while True:
+            began = time.monotonic()
+            trouble = "it died"
+            try:
+                async with self._started() as ended:
+                    if not told:
+                        task_status.started()
+                        told = True
+                    trouble = f"it ended with code {await ended()}"
+            except (OSError, PolicyError, ConfigError) as error:
+                if not told:
+                    raise ConfigError(f"{self._name} does not start: {error}") from error
+                trouble = str(error)
+            self.restarts += 1
+            logger.warning("%s is started again: %s", self._name, trouble)
+            await anyio.sleep(_PAUSES_SECONDS[min(failures, len(_PAUSES_SECONDS) - 1)])
+            failures = 0 if time.monotonic() - began > _HEALTHY_SECONDS else failures + 1
+
+    @property
+    def _name(self) -> str:
+        return f"{self._launch.serving.kind} {self._number}"
+
+    @asynccontextmanager
+    async def _started(self) -> AsyncGenerator[Callable[[], Awaitable[int]]]:
+        """Serving; the function tells when it no longer does."""
+        launch, policy = self._launch, self._policy()
+        with tempfile.TemporaryDirectory(prefix="webgym-server-", ignore_cleanup_errors=True) as scratch:
+            command = command_of(launch.serving, launch.config, policy.path, self._port)
+            environment = environment_of(launch.serving, launch.config, self._number, Path(scratch))
+            async with companion("webgym.inference.keeper", 2**16) as keeper:
+                try:
+                    order = Order(command, environment, str(self.log.resolve()))
+                    keeper.writer.write(msgspec.json.encode(order) + b"\n")
+                    self.pid = keeper.process.pid
+                    await self._until_healthy(keeper.reader)
+                    # Before it is asked anything: tokens without a version cannot be learned from.
+                    await launch.api.label(launch.orders.to(self.url, _LABEL_SECONDS), policy.version)
+                    self.serves.set()
+                    yield lambda: _ended(keeper.reader)
+                finally:
+                    self.pid = None
+                    if self.serves.is_set():
+                        self.serves = anyio.Event()
+
+    async def _until_healthy(self, reader: asyncio.StreamReader) -> None:
+        launch = self._launch
+        began = told = time.monotonic()
+        launch.say(f"{self._name}: starting; its log is {self.log}")
+        codes: list[int] = []
+
+        async def watch() -> None:
+            codes.append(await _ended(reader))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(watch)
+            while not codes and not await launch.orders.healthy(self.url, launch.api.health, _HEALTH_SECONDS):
+                now = time.monotonic()
+                if now - began > launch.config.start_seconds:
+                    break
+                if now - told > _TELL_SECONDS:
+                    told = now
+                    launch.say(f"{self._name}: starting for {now - began:.0f} s: {_last_line(self.log)}")
+                await anyio.sleep(_POLL_SECONDS)
+            tasks.cancel_scope.cancel()
+        if codes:
+            raise ConfigError(f"it ended with code {codes[0]}; the end of {self.log}:\n{_tail(self.log)}")
+        if time.monotonic() - began > launch.config.start_seconds:
+            raise ConfigError(
+                f"it did not serve in {launch.config.start_seconds:g} s (policy.servers.start_seconds); the end of "
+                f"{self.log}:\n{_tail(self.log)}"
+            )
+        launch.say(f"{self._name}: serves at {self.url} after {time.monotonic() - began:.0f} s")
+
+
+async def _ended(reader: asyncio.StreamReader) -> int:
+    """The exit code, once there is one; -9 if its keeper was killed."""
+    with suppress(OSError, msgspec.DecodeError):
+        line = await reader.readline()
+        if line:
+            return msgspec.json.decode(line, type=Ended).code
+    return -9
+
+
+def _free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+def _tail(log: Path) -> str:
+    """The end of a log, as text."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
+            lines = file.read().decode(errors="replace").splitlines()
+    except OSError as error:
+        return f"({error})"
+    return "\n".join(f"  {line}" for line in lines[-_TAIL_LINES:]) or "  (nothing)"
+
+
+def _last_line(log: Path) -> str:
+    return _tail(log).splitlines()[-1].strip()[:200]

@@ -1,0 +1,279 @@
+"""All servers of a policy: started or attached to, given new weights together, paused and resumed."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import anyio.abc
+
+from webgym.errors import ConfigError, PolicyError, PolicyUnavailable
+from webgym.inference.api import Api, Call
+from webgym.inference.config import ServersConfig
+from webgym.inference.launch import Serving
+from webgym.inference.orders import Orders, open_orders
+from webgym.inference.process import Launch, Say, ServerProcess
+from webgym.inference.sglang import Sglang
+from webgym.inference.vllm import TransferringVllm, Vllm
+from webgym.records.base import Record
+from webgym.records.sample import PolicyVersion
+
+logger = logging.getLogger(__name__)
+
+_STATE_SECONDS = 10.0
+_AGAIN_SECONDS = 1.0
+
+
+class ReplicaState(Record, frozen=True, omit_defaults=False):
+    """How one server is doing."""
+
+    url: str
+    healthy: bool
+    version: str = ""
+    """As it labels its weights."""
+    restarts: int = 0
+    log: str = ""
+    """Of a server that was started by us."""
+
+
+@dataclass(slots=True)
+class _Replica:
+    url: str
+    process: ServerProcess | None = None
+
+    @property
+    def serves(self) -> bool:
+        return self.process is None or self.process.serves.is_set()
+
+
+class Replicas:
+    """Made by `open_replicas`."""
+
+    def __init__(self, api: Api, config: ServersConfig, orders: Orders, policy: PolicyVersion) -> None:
+        self.api = api
+        self.config = config
+        self.policy = policy
+        """To be served: what a server is started with, also when it is started again."""
+        self.changes = 0
+        """Grows when a refresh begins and when it ends."""
+        self._orders = orders
+        self._all: list[_Replica] = []
+        self._paused = self._asleep = False
+        self._ordering = anyio.Lock()
+        """One order to all at a time: a pause between a refresh's load and resume would be undone by it."""
+
+    def add(self, url: str, process: ServerProcess | None = None) -> None:
+        self._all.append(_Replica(url, process))
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(one.url for one in self._all)
+
+    def serves(self, url: str) -> bool:
+        """Whether a server may be asked; of attached ones only asking can tell."""
+        return all(one.serves for one in self._all if one.url == url)
+
+    async def refresh(self, policy: PolicyVersion) -> None:
+        """Sample from these weights from now on; unfinished replies go on, and their tokens tell who chose them.
+
+        Raises:
+            ConfigError: The folder holds no weights; nothing was changed.
+            PolicyUnavailable: A server did not take them in time; the others serve them.
+        """
+        check_folder(policy)
+        async with self._ordering:
+            self.policy = policy
+            self.changes += 1
+            try:
+                await self._each(self._refresh_one, self.config.refresh_seconds)
+            finally:
+                self.changes += 1
+            self._paused = self._asleep = False
+
+    async def pause(self) -> None:
+        """Sample no more until `resume` or `refresh`; requests wait."""
+        async with self._ordering:
+            await self._each(lambda _, call: self.api.pause(call, self.config.in_flight), self.config.refresh_seconds)
+            self._paused = True
+
+    async def resume(self) -> None:
+        """Go on.
+
+        Raises:
+            ConfigError: The servers sleep: they have no weights to go on with.
+        """
+        async with self._ordering:
+            if self._asleep:
+                raise ConfigError("servers that sleep are woken by new weights: refresh them")
+            await self._each(lambda _, call: self.api.resume(call), self.config.refresh_seconds)
+            self._paused = False
+
+    async def rest(self) -> None:
+        """Pause, and give memory back if configured so."""
+        await self.pause()
+        if not self.config.sleep:
+            return
+        async with self._ordering:
+            await self._each(lambda _, call: self.api.sleep(call), self.config.refresh_seconds)
+            self._asleep = True
+
+    async def state(self) -> tuple[ReplicaState, ...]:
+        """How they are doing; never raises for one that is not well."""
+        states: dict[str, ReplicaState] = {}
+
+        async def ask(one: _Replica) -> None:
+            restarts, log = (one.process.restarts, str(one.process.log)) if one.process else (0, "")
+            healthy = await self._orders.healthy(one.url, self.api.health, _STATE_SECONDS)
+            version = ""
+            if healthy:
+                try:
+                    version = await self.api.version(self._orders.to(one.url, _STATE_SECONDS))
+                except PolicyError as error:
+                    logger.info("%s tells no version: %s", one.url, error)
+            states[one.url] = ReplicaState(one.url, healthy, version, restarts, log)
+
+        async with anyio.create_task_group() as tasks:
+            for one in self._all:
+                tasks.start_soon(ask, one)
+        return tuple(states[one.url] for one in self._all)
+
+    async def _refresh_one(self, one: _Replica, call: Call) -> None:
+        if one.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
+            return  # started again meanwhile, with these weights
+        await self.api.pause(call, self.config.in_flight)
+        if self._asleep:
+            await self.api.wake(call)
+        # If this fails, weights may be half loaded: it stays paused, and samples nothing from them.
+        await self.api.load(call, self.policy.path, self.policy.version)
+        await self.api.resume(call)
+
+    async def _is_served(self, call: Call) -> bool:
+        return await self.api.version(call) == str(self.policy.version)
+
+    async def _each(self, order: Callable[[_Replica, Call], Awaitable[None]], seconds: float) -> None:
+        """Carry out an order on all, each tried until it works or the time is up."""
+        until = time.monotonic() + seconds
+        failed: dict[str, str] = {}
+
+        async def one_by_one(one: _Replica) -> None:
+            try:
+                await self._until_done(one, order, until)
+            except PolicyError as error:
+                failed[one.url] = str(error)
+
+        async with anyio.create_task_group() as tasks:
+            for one in self._all:
+                tasks.start_soon(one_by_one, one)
+        if failed:
+            raise PolicyUnavailable(f"{len(failed)} of {len(self._all)} servers: " + "; ".join(failed.values()))
+
+    async def _until_done(
+        self, one: _Replica, order: Callable[[_Replica, Call], Awaitable[None]], until: float
+    ) -> None:
+        while True:
+            left = max(0.001, until - time.monotonic())
+            try:
+                if one.process is not None:
+                    await _serving(one.process, left)
+                await order(one, self._orders.to(one.url, max(0.001, until - time.monotonic())))
+            except PolicyUnavailable:
+                if time.monotonic() + _AGAIN_SECONDS >= until:
+                    raise
+                await anyio.sleep(_AGAIN_SECONDS)
+            else:
+                return
+
+
+async def _serving(process: ServerProcess, seconds: float) -> None:
+    with anyio.move_on_after(seconds):
+        await process.serves.wait()
+        return
+    raise PolicyUnavailable(f"{process.url} is not up again; see {process.log}")
+
+
+def check_folder(policy: PolicyVersion) -> None:
+    """Raise `ConfigError` unless this is a checkpoint: a server that fails to read one may be left without weights."""
+    folder = Path(policy.path)
+    if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
+        raise ConfigError(f"{folder} holds no weights: config.json and *.safetensors are needed")
+
+
+def api_of(serving: Serving, config: ServersConfig) -> Api:
+    """How these servers are spoken to.
+
+    Raises:
+        ConfigError: They cannot be refreshed as configured.
+    """
+    match serving.kind, config.refresh:
+        case "vllm", "disk":
+            return Vllm()
+        case "vllm", "transfer":
+            return TransferringVllm()
+        case "sglang", "disk":
+            return Sglang()
+        case _:
+            raise ConfigError("policy.servers.refresh = 'transfer' is for vLLM; SGLang reads weights from disk here")
+
+
+@asynccontextmanager
+async def open_replicas(
+    serving: Serving,
+    config: ServersConfig,
+    policy: PolicyVersion,
+    *,
+    logs: Path = Path("servers"),
+    say: Say = logger.info,
+) -> AsyncGenerator[Replicas]:
+    """Servers for as long as the block lasts. Those that were started serve the policy; others what they served.
+
+    Raises:
+        ConfigError: One does not start; the message ends with the end of its log.
+    """
+    api = api_of(serving, config)
+    failed: Exception | None = None
+    async with open_orders(config.api_key_env) as orders, anyio.create_task_group() as tasks:
+        replicas = Replicas(api, config, orders, policy)
+        try:
+            if config.urls:
+                await _attach(replicas, config.urls, orders)
+            else:
+                await _start(replicas, Launch(api, serving, config, orders, logs, say), tasks)
+            yield replicas
+        except Exception as error:  # noqa: BLE001 - raised below, as it is and not as one of a group
+            failed = error
+        tasks.cancel_scope.cancel()
+    if failed is not None:
+        raise failed
+
+
+async def _attach(replicas: Replicas, urls: Sequence[str], orders: Orders) -> None:
+    for url in urls:
+        if not await orders.healthy(url, replicas.api.health, _STATE_SECONDS):
+            raise ConfigError(f"no {replicas.api.kind} server answers at {url}{replicas.api.health}")
+        replicas.add(url)
+
+
+async def _start(replicas: Replicas, launch: Launch, tasks: anyio.abc.TaskGroup) -> None:
+    check_folder(replicas.policy)
+    processes = [ServerProcess(launch, number, lambda: replicas.policy) for number in range(launch.config.replicas)]
+    failed: list[ConfigError] = []
+
+    async def start(process: ServerProcess) -> None:
+        try:
+            await tasks.start(process.keep_alive)
+        except ConfigError as error:
+            failed.append(error)
+            starting.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as starting:
+        for process in processes:
+            starting.start_soon(start, process)
+    if failed:
+        raise failed[0]
+    for process in processes:
+        replicas.add(process.url, process)

@@ -1,0 +1,119 @@
+"""What a server is asked and what it says, token by token, and what of it may be believed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import msgspec
+
+from webgym.errors import PolicyRejected
+from webgym.llm.sampling import Sampling
+from webgym.records.base import Record
+from webgym.records.prompt import Tokens, pack_ids, pack_logprobs
+
+TokenId = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Finish = Literal["stop", "length"]
+_UNKNOWN = -9000.0
+"""Below this a logprob is a stand-in for one that the server did not know."""
+_MOST_VERSION = 2**31 - 1
+
+
+class Span(msgspec.Struct, frozen=True):
+    """Sampled tokens from `start` up to `end` were chosen by these weights."""
+
+    version: str
+    start: int
+    end: int
+
+
+class Said(Record, frozen=True):
+    """A reply."""
+
+    prompt: tuple[int, ...]
+    """As the server read it, with as many placeholders as each picture takes."""
+    sampled: tuple[int, ...]
+    logprobs: tuple[float, ...]
+    """One for each sampled token, or none."""
+    spans: tuple[Span, ...]
+    """None if the server does not tell versions token by token."""
+    finish: Finish
+    label: str = ""
+    """Of the weights at its end, where that is all the server tells."""
+    cached: int = 0
+    """Tokens of the prompt that the server knew already."""
+
+
+class Heard(Record, frozen=True):
+    """A reply after it was checked."""
+
+    tokens: Tokens
+    version: int | None
+    """Of the last token."""
+
+
+def heard(said: Said, sent: Sequence[int], image_id: int, sampling: Sampling) -> Heard:
+    """The tokens of a reply, for training.
+
+    Logprobs stay empty unless they are of the distribution that was sampled from, and versions unless the server tells
+    that of every token: what is not known is not made up.
+
+    Raises:
+        PolicyRejected: The server read other tokens than it was sent.
+    """
+    if collapsed(said.prompt, image_id) != collapsed(sent, image_id):
+        raise PolicyRejected(_drift(said.prompt, sent, image_id))
+    versions = versions_of(said.spans, len(said.sampled))
+    tokens = Tokens(
+        prompt=pack_ids(said.prompt),
+        sampled=pack_ids(said.sampled),
+        logprobs=pack_logprobs(_believed(said) if sampling.exact_logprobs else ()),
+        versions=pack_ids(versions),
+        temperature=1.0 if sampling.temperature is None else sampling.temperature,
+        top_p=1.0 if sampling.top_p is None else sampling.top_p,
+        top_k=sampling.top_k,
+    )
+    return Heard(tokens, versions[-1] if versions else None)
+
+
+def collapsed(ids: Sequence[int], image_id: int) -> list[int]:
+    """With one placeholder for each picture, however many tokens it takes."""
+    first = list(ids[:1])
+    return first + [token for before, token in pairwise(ids) if token != image_id or before != image_id]
+
+
+def versions_of(spans: Sequence[Span], count: int) -> list[int]:
+    """The version of each token; none if one of them is not told, or is no number."""
+    versions: list[int] = []
+    for span in spans:
+        if span.start != len(versions) or not span.start <= span.end <= count:
+            return []
+        number = version_number(span.version)
+        if number is None:
+            return []
+        versions += [number] * (span.end - span.start)
+    return versions if len(versions) == count else []
+
+
+def version_number(label: str) -> int | None:
+    """The number of a label that we gave; None for others, such as `default`."""
+    number = int(label) if re.fullmatch(r"[0-9]{1,10}", label) else None
+    return number if number is not None and number <= _MOST_VERSION else None
+
+
+def _believed(said: Said) -> tuple[float, ...]:
+    sound = all(math.isfinite(one) and one > _UNKNOWN for one in said.logprobs)
+    return said.logprobs if sound and len(said.logprobs) == len(said.sampled) else ()
+
+
+def _drift(prompt: Sequence[int], sent: Sequence[int], image_id: int) -> str:
+    ours, theirs = collapsed(sent, image_id), collapsed(prompt, image_id)
+    at = next((at for at, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
+    return (
+        f"the server read other tokens than it was sent, from token {at} on ({ours[at : at + 3]} became "
+        f"{theirs[at : at + 3]}; {len(ours)} and {len(theirs)} in all, pictures counted once): it decodes and "
+        "tokenises prompts again, or serves another model than `policy.model`"
+    )

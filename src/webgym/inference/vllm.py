@@ -1,0 +1,135 @@
+"""vLLM: `/inference/v1/generate`, and the routes that `VLLM_SERVER_DEV_MODE=1` adds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from webgym.inference.api import Ask, Call, InFlight
+from webgym.inference.config import Kind
+from webgym.inference.said import Finish, Said, Span, TokenId
+from webgym.llm.trouble import TryFailed, excerpt
+
+_FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
+
+
+class _Sent(msgspec.Struct):
+    token_ids: list[TokenId]
+
+
+class _Entry(msgspec.Struct):
+    token_id: TokenId
+    logprob: float
+
+
+class _Logprobs(msgspec.Struct):
+    content: list[_Entry] | None = None
+
+
+class _Choice(msgspec.Struct):
+    token_ids: list[TokenId]
+    finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
+    weight_versions: list[Span] | None = None
+
+
+class _Details(msgspec.Struct):
+    cached_tokens: int | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens_details: _Details | None = None
+
+
+class _Body(msgspec.Struct):
+    choices: list[_Choice]
+    prompt_token_ids: list[TokenId]
+    usage: _Usage | None = None
+
+
+class Vllm:
+    """The token route takes one placeholder for each picture and tells how many it became."""
+
+    kind: Kind = "vllm"
+    generate = "/inference/v1/generate"
+    health = "/health"
+
+    def encode(self, ask: Ask) -> bytes:
+        sampling: dict[str, Any] = {
+            "temperature": ask.choosing.temperature,
+            "top_p": 1.0,
+            "top_k": 0,
+            "min_p": 0.0,
+            "repetition_penalty": 1.0,
+            "max_tokens": ask.choosing.max_tokens,
+            "stop_token_ids": ask.choosing.stop,
+            "logprobs": 0,
+            "detokenize": False,
+        }
+        parts = [{"type": "image_url", "url": url, "uuid": address} for address, url in ask.pictures]
+        body: dict[str, Any] = {
+            "token_ids": ask.ids,
+            "sampling_params": sampling,
+            "return_token_ids": True,
+        }
+        return msgspec.json.encode(body | {"content_parts": parts} if parts else body)
+
+    def sent(self, body: bytes) -> list[int]:
+        return msgspec.json.decode(body, type=_Sent).token_ids
+
+    def read(self, content: bytes) -> Said:
+        try:
+            body = msgspec.json.decode(content, type=_Body)
+            choice = body.choices[0]
+        except (ValueError, RecursionError, IndexError) as error:
+            raise TryFailed("garbage", f"not tokens ({error}): {excerpt(content)}") from error
+        if choice.finish_reason not in _FINISHES:
+            raise TryFailed("aborted", f"the server broke the reply off: {choice.finish_reason}")
+        entries = (choice.logprobs and choice.logprobs.content) or []
+        if [entry.token_id for entry in entries] != choice.token_ids:
+            entries = []
+        details = body.usage and body.usage.prompt_tokens_details
+        return Said(
+            prompt=tuple(body.prompt_token_ids),
+            sampled=tuple(choice.token_ids),
+            logprobs=tuple(entry.logprob for entry in entries),
+            spans=tuple(choice.weight_versions or ()),
+            finish=_FINISHES[choice.finish_reason],
+            cached=(details and details.cached_tokens) or 0,
+        )
+
+    async def pause(self, call: Call, in_flight: InFlight) -> None:
+        # `keep` freezes requests and, with its caches cleared, lets them be read again when they go on. Without a pause
+        # the worker forgets pictures that the scheduler believes it has; the next request with one ends the server.
+        mode = "keep" if in_flight == "recompute" else "wait"
+        await call("POST", f"/pause?mode={mode}&clear_cache=true")
+
+    async def resume(self, call: Call) -> None:
+        await call("POST", "/resume")
+
+    async def load(self, call: Call, folder: str, version: int) -> None:
+        await call("POST", "/collective_rpc", {"method": "reload_weights", "kwargs": {"weights_path": folder}})
+        await self.label(call, version)
+
+    async def label(self, call: Call, version: int) -> None:
+        await call("POST", "/update_weight_version", {"new_version": str(version)})
+
+    async def version(self, call: Call) -> str:
+        return str((await call("GET", "/weight_info")).get("weight_version", ""))
+
+    async def sleep(self, call: Call) -> None:
+        await call("POST", "/sleep?level=1")
+
+    async def wake(self, call: Call) -> None:
+        await call("POST", "/wake_up")
+
+
+class TransferringVllm(Vllm):
+    """New weights through the routes for weight transfer; our backend (`plugin/`) reads them from a folder."""
+
+    async def load(self, call: Call, folder: str, version: int) -> None:
+        await call("POST", "/init_weight_transfer_engine", {"init_info": {}})
+        await call("POST", "/start_weight_update")
+        await call("POST", "/update_weights", {"update_info": {"folder": folder}})
+        await call("POST", "/finish_weight_update", {"weight_version": str(version)})
