@@ -51,7 +51,25 @@ class Learned(Record, frozen=True, omit_defaults=False):
     figures: dict[str, float]
     """Means over the optimizer's steps, such as `loss`, `grad_norm`, `clip_share`, `kl_behaviour`."""
     fates: dict[str, int]
-    """Groups by what became of them: kept, all_pass, all_fail, too_few."""
+    """Groups by what became of them: kept, all_pass, all_fail, too_few, stale."""
+
+
+class Flow(Record, frozen=True, omit_defaults=False):
+    """How rollouts and updates ran beside each other, in asynchronous training."""
+
+    lag_mean: float
+    """Updates that the weights which sampled are behind those that learn: over the tokens learned from."""
+    lag_max: int
+    lacking: int
+    """Samples that were left out because a picture of theirs was gone."""
+    running: int
+    """Groups that were under way when the batch was taken."""
+    waiting: int
+    """Groups that waited for the next one."""
+    idle: dict[str, float]
+    """Shares of time: `browser` of all slots, `inference` without a request, `trainer` without a batch."""
+    restarts: dict[str, int]
+    """Of processes that died, since this process began."""
 
 
 class Iteration(Record, frozen=True, omit_defaults=False):
@@ -69,9 +87,11 @@ class Iteration(Record, frozen=True, omit_defaults=False):
     evaluation: Tried | None
     """On websites that are never trained on, with the weights after this iteration."""
     seconds: dict[str, float]
-    """Where the time went: collect, sleep, learn, wake, evaluate."""
+    """Where the time went: collect, sleep, learn, wake, evaluate; wait, batch, learn and publish if asynchronous."""
     steps_per_second: float
     """Of rollouts, while they ran."""
     tokens_per_second: float
     """Sampled, likewise."""
     version_of: int = CURVE_VERSION
+    flow: Flow | None = None
+    """None in synchronous training."""

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +25,8 @@ from webgym.store.steps import load_steps
 
 RUNS = Path("runs")
 """Where runs are, unless said otherwise."""
+_AT_ONCE = 500
+"""Values in one query."""
 
 
 class RunSummary(Record, frozen=True, omit_defaults=False):
@@ -134,6 +136,17 @@ class Run:
         """
         with self._lock:
             return read_image(self._connection, self._packs, address)
+
+    def lacking(self, addresses: Iterable[str]) -> frozenset[str]:
+        """Those of these addresses whose bytes cannot be had: never stored, or dropped since."""
+        wanted = list(dict.fromkeys(addresses))
+        there: set[str] = set()
+        for first in range(0, len(wanted), _AT_ONCE):
+            some = wanted[first : first + _AT_ONCE]
+            places = ", ".join("?" * len(some))
+            query = f"SELECT address FROM images WHERE pack IS NOT NULL AND address IN ({places})"  # noqa: S608
+            there.update(address for (address,) in self._all(query, *some))
+        return frozenset(wanted) - there
 
     def frame(self) -> Any:
         """The rows as a pandas `DataFrame`, by attempt.

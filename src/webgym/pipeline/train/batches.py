@@ -74,6 +74,11 @@ def check_lag(batch: Batch) -> None:
     Raises:
         TrainingError: One was not: this loop waits for its rollouts, so something is wrong with it.
     """
-    lags = Counter(batch.version - version for sample in batch.samples for version in unpack_ids(sample.versions))
+    lags = lags_of(batch)
     if set(lags) - {0}:
         raise TrainingError(f"tokens of other versions in a batch of synchronous training, by lag: {dict(lags)}")
+
+
+def lags_of(batch: Batch) -> Counter[int]:
+    """How many tokens are so many updates behind."""
+    return Counter(batch.version - version for sample in batch.samples for version in unpack_ids(sample.versions))

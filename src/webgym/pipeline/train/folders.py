@@ -41,6 +41,10 @@ class Folders:
         """What weights of this version learned from."""
         return self.run / "batches" / f"{version:05d}.msgpack"
 
+    def settled(self, iteration: int) -> Path:
+        """Which groups an asynchronous iteration learned from and which it dropped."""
+        return self.run / "settled" / f"{iteration:05d}.json"
+
     def evaluation(self, iteration: int) -> Path:
         return self.run / "evaluations" / f"{iteration:05d}"
 

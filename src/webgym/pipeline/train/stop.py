@@ -8,8 +8,9 @@ from pathlib import Path
 import anyio
 
 from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.opening import Audience
 from webgym.pipeline.train.pace import Pace
-from webgym.pipeline.train.run import Audience, train
+from webgym.pipeline.train.run import train
 from webgym.store.meta import RunMeta
 
 

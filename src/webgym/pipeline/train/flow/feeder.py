@@ -117,8 +117,10 @@ class Feeder:
             tasks.start_soon(self._fetch)
 
     def moved(self, version: int) -> None:
-        """These weights are sampled from now, and nothing is being learned from. What is too old is dropped, and others
-        may begin."""
+        """These weights are sampled from now, and nothing is being learned from.
+
+        What is too old for them is dropped, and others may begin.
+        """
         self.version = version
         self._learning = False
         self._collector.expire(version)

@@ -1,0 +1,96 @@
+"""Evaluations beside training: pinned to the weights they are about, one at a time, waited for by nobody."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import anyio
+
+from webgym.errors import WebGymError
+from webgym.records.sample import PolicyVersion
+from webgym.store.rows import Row
+
+Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
+Told = Callable[[int, PolicyVersion, Sequence[Row], float], None]
+"""Iteration, weights, attempts and seconds of an evaluation that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    iteration: int
+    policy: PolicyVersion
+    must: bool
+
+
+class Evaluations:
+    """Makes those that are due in the order in which they came.
+
+    Queue: evaluations not yet begun. Nobody waits for room: one that may be left out makes way for the next, so that
+    training which is faster than its evaluations is evaluated less often, not later and later.
+    """
+
+    def __init__(self, evaluate: Evaluate, told: Told, say: Callable[[str], None]) -> None:
+        self._evaluate = evaluate
+        self._told = told
+        self._say = say
+        self._due: deque[_Due] = deque()
+        self._now: _Due | None = None
+        self._changed = anyio.Event()
+
+    @property
+    def pinned(self) -> set[int]:
+        """Versions whose weights are still needed."""
+        return {one.policy.version for one in (*self._due, *([self._now] if self._now else ()))}
+
+    def due(self, iteration: int, policy: PolicyVersion, *, must: bool) -> None:
+        """One more. Those that `must` be made are never left out: the first and the last."""
+        left_out = [one for one in self._due if not one.must]
+        for one in left_out:
+            self._due.remove(one)
+            self._say(f"the evaluation after iteration {one.iteration} is left out: the next is due already")
+        self._due.append(_Due(iteration, policy, must))
+        self._tell()
+
+    async def run(self) -> None:
+        """Evaluate whenever one is due, for ever."""
+        while True:
+            while not self._due:
+                await self._changed.wait()
+            self._now = self._due.popleft()
+            try:
+                await self._one(self._now)
+            finally:
+                self._now = None
+                self._tell()
+
+    async def drained(self) -> None:
+        """Wait until none is due."""
+        while self._due or self._now:
+            await self._changed.wait()
+
+    async def _one(self, due: _Due) -> None:
+        began = time.monotonic()
+        try:
+            rows = await self._evaluate(due.iteration, due.policy)
+        except (WebGymError, ExceptionGroup) as error:
+            if (known := _known(error)) is None:
+                raise
+            self._say(f"the evaluation after iteration {due.iteration} failed, training goes on: {known}")
+            return
+        self._told(due.iteration, due.policy, rows, time.monotonic() - began)
+
+    def _tell(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+
+
+def _known(error: Exception) -> WebGymError | None:
+    """The first error of ours, if there are no others."""
+    if not isinstance(error, ExceptionGroup):
+        return error if isinstance(error, WebGymError) else None
+    inner = [_known(one) for one in cast("ExceptionGroup[Exception]", error).exceptions]
+    return inner[0] if all(inner) else None

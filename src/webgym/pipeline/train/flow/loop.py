@@ -1,0 +1,225 @@
+"""The trainer's side of asynchronous training: take a batch, learn, publish, again, while rollouts go on.
+
+Every part of an iteration leaves a file when it is done, and is not done again when its file is there: `settled` says
+which groups it is about, the batch what they teach, the checkpoint that it was learned, the curve that all was told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import anyio
+import anyio.to_thread
+
+from webgym.buffer.groups import ScoredGroup
+from webgym.errors import DeadlineError, PolicyUnavailable, TrainingError
+from webgym.pipeline.train.figures import learned, tried
+from webgym.pipeline.train.flow.evaluations import Evaluations
+from webgym.pipeline.train.flow.feeder import Feeder
+from webgym.pipeline.train.flow.maker import Made
+from webgym.pipeline.train.flow.meter import Meter
+from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.watch import Watch
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.loop import Clock, Plan
+from webgym.records.curve import Flow, Iteration, Learned
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.stages import Trainer, Weights
+from webgym.store.rows import Row
+
+_PUBLISH_SECONDS = 600.0
+"""A sampler that died is started again meanwhile."""
+_PAUSE_SECONDS = 1.0
+
+Again = Callable[[Settled], Awaitable[Sequence[ScoredGroup]]]
+"""The groups that an iteration was settled with before a restart."""
+RowsOf = Callable[[Collection[str]], Sequence[Row]]
+"""Attempts of these groups. Blocks."""
+
+
+class Makes(Protocol):
+    """Makes batches: `maker.Maker`."""
+
+    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Meters:
+    """How busy everyone is."""
+
+    browser: Meter
+    inference: Meter
+    trainer: Meter
+
+    def lap(self) -> dict[str, float]:
+        """Idle shares since this was last asked."""
+        found = (("browser", self.browser), ("inference", self.inference), ("trainer", self.trainer))
+        return {name: meter.lap() for name, meter in found}
+
+
+@dataclass(frozen=True, slots=True)
+class FlowStages:
+    """Who does what."""
+
+    feeder: Feeder
+    maker: Makes
+    trainer: Trainer
+    weights: Weights
+    evaluations: Evaluations
+    book: Book
+    again: Again
+    rows: RowsOf
+    folders: Folders
+    watch: Watch
+    meters: Meters
+    restarts: Callable[[], Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Update:
+    made: Made | None
+    trained: Trained | None
+    running: int
+    waiting: int
+
+
+class FlowLoop:
+    """One asynchronous run under way."""
+
+    def __init__(self, stages: FlowStages, plan: Plan, first: PolicyVersion, told: Callable[[Iteration], None]) -> None:
+        self._stages = stages
+        self._plan = plan
+        self._policy = first
+        self._told = told
+        self._settled: dict[int, Settled] = {}
+
+    async def run(self, done: Sequence[Iteration], until: int) -> None:
+        """All iterations up to this one that are not among those done, and all evaluations that are due."""
+        self._settled = await anyio.to_thread.run_sync(self._stages.book.read)
+        following = max((one.iteration for one in done), default=0) + 1
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._stages.watch.run)
+            tasks.start_soon(self._stages.evaluations.run)
+            if following <= min(until, self._plan.iterations):
+                await self._iterations(following, min(until, self._plan.iterations))
+            with self._stages.watch.during("the last evaluations"):
+                await self._stages.evaluations.drained()
+            tasks.cancel_scope.cancel()
+
+    async def _iterations(self, first: int, last: int) -> None:
+        feeder = self._stages.feeder
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(feeder.run)
+            with self._stages.watch.rollouts(lambda: f"{feeder.running} groups run, {feeder.waiting} wait"):
+                for iteration in range(first, last + 1):
+                    if await self._iterate(iteration):
+                        break
+            tasks.cancel_scope.cancel()
+
+    async def _iterate(self, iteration: int) -> bool:
+        """Whether it was the last one."""
+        clock = Clock()
+        settled, groups = await self._settle(iteration, clock)
+        update = await self._update(groups, clock)
+        self._stages.feeder.moved(self._policy.version)
+        last = self._plan.pace.is_last(iteration)
+        if self._plan.evaluates(iteration, last=last):
+            self._stages.evaluations.due(iteration, self._policy, must=last)
+        await anyio.to_thread.run_sync(self._tidy)
+        rows = await anyio.to_thread.run_sync(self._stages.rows, settled.fates)
+        self._told(self._entry(settled, update, clock, rows))
+        return last
+
+    async def _settle(self, iteration: int, clock: Clock) -> tuple[Settled, Sequence[ScoredGroup]]:
+        """Decide what is learned from, for good."""
+        stages, feeder = self._stages, self._stages.feeder
+        async with clock("wait"):
+            known = self._settled.get(iteration)
+            if known is not None:
+                return known, await stages.again(known)
+            with stages.watch.during("a batch", lambda: _oldest(feeder)):
+                taken = await feeder.take()
+        names = tuple(group.name for group in taken.groups)
+        settled = Settled(iteration, self._policy.version, names, taken.fates)
+        await anyio.to_thread.run_sync(stages.book.write, settled)
+        return settled, taken.groups
+
+    async def _update(self, groups: Sequence[ScoredGroup], clock: Clock) -> _Update:
+        stages, version = self._stages, self._policy.version
+        running, waiting = stages.feeder.running, stages.feeder.waiting
+        async with clock("batch"):
+            made = await anyio.to_thread.run_sync(stages.maker.make, groups, version) if groups else None
+        if made is None:
+            return _Update(None, None, running, waiting)
+        async with clock("learn"):
+            with stages.watch.during("the trainer"), stages.meters.trainer.one():
+                trained = await stages.trainer.step(made.path, version, stages.folders.policy(version + 1))
+        async with clock("publish"):
+            with stages.watch.during("publishing weights"):
+                await publish(stages.weights, trained.policy)
+        self._policy = trained.policy
+        return _Update(made, trained, running, waiting)
+
+    def _tidy(self) -> None:
+        newest = self._policy.version
+        recent = range(newest - max(2, self._plan.keep) + 1, newest + 1)
+        self._stages.folders.forget_policies({0, *recent, *self._stages.evaluations.pinned})
+        self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
+
+    def _entry(self, settled: Settled, update: _Update, clock: Clock, rows: Sequence[Row]) -> Iteration:
+        spent = sum(clock.seconds.values())
+        fates = [str(fate) for fate in settled.fates.values()]
+        counts = {fate: fates.count(fate) for fate in dict.fromkeys(fates)}
+        over = [row for row in rows if row.outcome is not None]
+        found: Learned | None = learned(update.trained, counts) if update.trained else None
+        return Iteration(
+            iteration=settled.iteration,
+            version=self._policy.version,
+            ended=time.time(),
+            train=tried(over),
+            learned=found,
+            evaluation=None,
+            seconds=clock.seconds,
+            steps_per_second=sum(row.steps for row in over) / spent if spent else 0.0,
+            tokens_per_second=sum(row.sampled_tokens for row in over) / spent if spent else 0.0,
+            flow=Flow(
+                lag_mean=update.made.lag_mean if update.made else 0.0,
+                lag_max=update.made.lag_max if update.made else 0,
+                lacking=update.made.lacking if update.made else 0,
+                running=update.running,
+                waiting=update.waiting,
+                idle=self._stages.meters.lap(),
+                restarts=dict(self._stages.restarts()),
+            ),
+        )
+
+
+async def publish(weights: Weights, policy: PolicyVersion, seconds: float = _PUBLISH_SECONDS) -> None:
+    """Hand over new weights, again if the sampler dies meanwhile.
+
+    Raises:
+        TrainingError: It did not take them in time.
+        ConfigError: There is something wrong with them.
+    """
+    trouble = "it did not answer"
+    with anyio.move_on_after(seconds):
+        while True:
+            try:
+                await weights.publish(policy)
+            except (PolicyUnavailable, DeadlineError) as error:
+                trouble = str(error)
+            else:
+                return
+            await anyio.sleep(_PAUSE_SECONDS)
+    raise TrainingError(f"weights of version {policy.version} were not taken in {seconds:.0f} s: {trouble}")
+
+
+def _oldest(feeder: Feeder) -> str:
+    oldest = feeder.oldest
+    parts = [f"{feeder.waiting} groups wait and {feeder.running} run"]
+    if oldest is not None:
+        parts.append(f"the oldest is {oldest[0]}, for {oldest[1]:.0f} s")
+    return ", ".join(parts)

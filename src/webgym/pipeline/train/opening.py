@@ -1,0 +1,245 @@
+"""Everything that a training run needs, started and watched, however it is scheduled."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import anyio.to_thread
+
+from webgym.curves.about import About
+from webgym.curves.file import append
+from webgym.curves.scribe import Scribe
+from webgym.curves.serve import serve_curves
+from webgym.engine.process import EngineProcess, open_engine
+from webgym.engine.settings import EngineSettings
+from webgym.errors import ConfigError
+from webgym.monitor.board import Board
+from webgym.monitor.serve import serve_monitor
+from webgym.monitor.wire import About as Watched
+from webgym.pipeline.runs.ground import RunGround, ground_for
+from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.tasks import tasks_for
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.models import model_folder
+from webgym.pipeline.train.scribes import scribes_of
+from webgym.pipeline.train.unseen import check_tasks
+from webgym.pipeline.train.wiring import roomy
+from webgym.records.curve import Iteration
+from webgym.records.event import Event
+from webgym.records.sample import PolicyVersion
+from webgym.records.task import Task
+from webgym.records.trajectory import Step
+from webgym.rollout.pool import Finished
+from webgym.stages import Trainer
+from webgym.store.meta import RunMeta
+from webgym.store.read import Run, open_run
+from webgym.store.write import RunWriter, open_writer
+from webgym.telemetry.events import EventBus
+from webgym.train.orders import Start
+from webgym.train.process import open_trainer_process
+
+
+class Audience(Protocol):
+    """Who is told how training goes."""
+
+    def say(self, line: str) -> None:
+        """Something worth reading."""
+        ...
+
+    def happened(self, event: Event) -> None:
+        """Anything at all."""
+        ...
+
+    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+        """An evaluation begins, or some of its attempts are over."""
+        ...
+
+    def ended(self, iteration: Iteration) -> None:
+        """One more iteration is over."""
+        ...
+
+
+@dataclass(slots=True)
+class Shown:
+    """Who writes what the monitor shows: training, or the evaluation that runs now."""
+
+    training: RunWriter
+    evaluating: RunWriter | None = None
+
+    def write(self, writer: RunWriter | None) -> None:
+        self.evaluating = writer
+
+    def blob(self, address: str) -> bytes | None:
+        found = self.evaluating.blob(address) if self.evaluating else None
+        return found if found is not None else self.training.blob(address)
+
+    def steps(self, attempt_id: str) -> tuple[Step, ...]:
+        found = self.evaluating.steps(attempt_id) if self.evaluating else ()
+        return found or self.training.steps(attempt_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What one way of scheduling needs, and another does not."""
+
+    engine: EngineSettings
+    sessions: int
+    """Open at once, those of evaluations included."""
+    sinks: tuple[Callable[[Event], None], ...] = ()
+    """Who else is told of events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A run that is ready to begin, or to go on."""
+
+    config: TrainConfig
+    folders: Folders
+    tasks: Sequence[Task]
+    tests: Sequence[Task]
+    iterations: list[Iteration]
+    """Done so far."""
+    writer: RunWriter
+    store: Run
+    model: Path
+    """Folder of what everything begins with."""
+    trainer: Trainer
+    policy: PolicyVersion
+    """What the next iteration samples from."""
+    engine: EngineProcess
+    shown: Shown
+    ground: RunGround
+    events: EventBus
+    scribes: Sequence[Scribe]
+    audience: Audience
+
+    def tell(self, iteration: Iteration) -> None:
+        """One more iteration is over."""
+        append(self.folders.curve, iteration)
+        self.iterations.append(iteration)
+        for scribe in self.scribes:
+            scribe.write(iteration)
+        self.audience.ended(iteration)
+
+
+@asynccontextmanager
+async def opened(
+    config: TrainConfig,
+    folders: Folders,
+    meta: RunMeta | None,
+    audience: Audience,
+    iterations: list[Iteration],
+    needs: Needs,
+) -> AsyncGenerator[Opened]:
+    """Start everything, in the order in which it is most likely to fail."""
+    tasks = tasks_for(config.tasks, config.seed)
+    tests = tasks_for(config.evaluate.tasks, config.seed)
+    check_tasks(tasks, tests)
+    async with AsyncExitStack() as stack:
+        writer = await stack.enter_async_context(
+            open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
+        )
+        store = stack.enter_context(open_run(folders.run))
+        model = await anyio.to_thread.run_sync(model_folder, config, folders)
+        trainer = await stack.enter_async_context(_trainer(config, model, folders, audience))
+        policy = _policy(iterations, model, folders)
+        engine = await stack.enter_async_context(open_engine(policy, needs.engine))
+        board, shown = Board(), Shown(writer)
+        about = About(run=writer.meta.name, planned=config.iterations, facts=_facts(config))
+        for line in await _pages(stack, config, board, shown, iterations, about):
+            audience.say(line)
+        ground = await stack.enter_async_context(ground_for(_sized(roomy(config), needs.sessions), [*tasks, *tests]))
+        scribes = stack.enter_context(_closing(scribes_of(config, about, folders)))
+        yield Opened(
+            config=config,
+            folders=folders,
+            tasks=tasks,
+            tests=tests,
+            iterations=iterations,
+            writer=writer,
+            store=store,
+            model=model,
+            trainer=trainer,
+            policy=policy,
+            engine=engine,
+            shown=shown,
+            ground=ground,
+            events=EventBus(board.apply, audience.happened, *needs.sinks),
+            scribes=scribes,
+            audience=audience,
+        )
+
+
+def _sized(config: TrainConfig, sessions: int) -> TrainConfig:
+    return config.model_copy(update={"browser": config.browser.model_copy(update={"sessions": sessions})})
+
+
+@asynccontextmanager
+async def _trainer(config: TrainConfig, model: Path, folders: Folders, audience: Audience) -> AsyncGenerator[Trainer]:
+    if config.train.use != "reference":
+        yield made(config.train.use, "train.use", Trainer, config, folders.run)
+        return
+    start = Start(
+        model=str(model),
+        recipe=config.train.whole().model_dump_json(),
+        settings=config.trainer.model_dump_json(),
+        run=str(folders.run),
+        checkpoints=str(folders.checkpoints),
+        keep=config.train.keep,
+    )
+    async with open_trainer_process(start) as trainer:
+        ready = await trainer.ready()
+        audience.say(
+            f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} of them learn; about "
+            f"{ready.memory_bytes / 1e9:.1f} GB of memory and {ready.disk_bytes / 1e9:.1f} GB of disk to train"
+        )
+        yield trainer
+
+
+def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> PolicyVersion:
+    """What the next iteration samples from.
+
+    Raises:
+        ConfigError: It is gone.
+    """
+    version = iterations[-1].version if iterations else 0
+    path = folders.policy(version) if version else model
+    if not (path / "config.json").is_file():
+        raise ConfigError(f"{path} is gone: without the weights of version {version} this run cannot go on")
+    return PolicyVersion(version, str(path.resolve()))
+
+
+async def _pages(
+    stack: AsyncExitStack, config: TrainConfig, board: Board, shown: Shown, iterations: list[Iteration], about: About
+) -> list[str]:
+    """Serve monitor and curves; where they are."""
+    lines: list[str] = []
+    if config.monitor.serve:
+        watched = Watched(run=about.run)
+        folder, port = shown.training.path, config.monitor.port
+        serving = serve_monitor(
+            board, screenshot=shown.blob, steps=shown.steps, about=watched, folder=folder, port=port
+        )
+        lines += (await stack.enter_async_context(serving)).lines()
+    if config.curves.serve:
+        curves = serve_curves(lambda: iterations, about=about, port=config.curves.port, option="curves.port")
+        lines += (await stack.enter_async_context(curves)).lines()
+    return lines
+
+
+def _facts(config: TrainConfig) -> dict[str, str]:
+    facts = {"model": config.policy.model, "recipe": config.train.recipe}
+    return facts if config.control == "none" else {**facts, "control": config.control}
+
+
+@contextmanager
+def _closing(scribes: Sequence[Scribe]) -> Generator[Sequence[Scribe]]:
+    with ExitStack() as stack:
+        for scribe in scribes:
+            stack.callback(scribe.close)
+        yield scribes
