@@ -17,6 +17,7 @@ from webgym.cli import (
     export,
     monitor,
     nano,
+    plan,
     rollout,
     runs,
     serve,
@@ -54,6 +55,7 @@ app.add_typer(tasks.app, name="tasks")
 app.add_typer(sites.app, name="sites")
 app.add_typer(nano.app, name="nano")
 app.add_typer(bench.app, name="bench")
+app.command("plan")(plan.plan)
 
 
 def _show_version(value: bool) -> None:

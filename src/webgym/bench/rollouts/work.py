@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
-import math
 import random
 from dataclasses import dataclass
 
 from webgym.bench.delays import between
 from webgym.bench.rollouts.conditions import Conditions
 from webgym.errors import RequestError
+from webgym.plan.lengths import length_weights
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt
-
-_STEEPEST = 5.0
-_HALVINGS = 60
 
 
 @dataclass(frozen=True)
@@ -45,25 +40,6 @@ class Work:
     def page_seconds(self, attempt: int, page: int) -> float:
         """What one of its pages takes to load, counted from 0: as many pages as decisions."""
         return self.conditions.page.seconds(self.conditions.seed, attempt, page, "page")
-
-
-@functools.cache
-def length_weights(shortest: int, longest: int, mean: float) -> tuple[float, ...]:
-    """Cumulative weights of all lengths: the broadest distribution with this range and mean."""
-    lengths = range(shortest, longest + 1)
-
-    def weights(slope: float) -> list[float]:
-        return [math.exp(slope * (length - shortest)) for length in lengths]
-
-    low, high = -_STEEPEST, _STEEPEST
-    for _ in range(_HALVINGS):
-        slope = (low + high) / 2
-        found = weights(slope)
-        if sum(map(math.prod, zip(lengths, found, strict=True))) < mean * sum(found):
-            low = slope
-        else:
-            high = slope
-    return tuple(itertools.accumulate(weights(low)))
 
 
 def page_path(attempt: int, page: int) -> str:

@@ -1,0 +1,200 @@
+"""`webgym plan`: what a farm of browsers and GPUs would do, before there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webgym.plan.costs import Costs, Farm, Prices, Training, Work
+    from webgym.plan.outcome import Outcome
+
+_FARM = "What there is (repeat a number to compare)"
+_COSTS = "What a step costs"
+_WORK = "What is to be done"
+
+Several = list[int]
+
+
+def plan(
+    cpus: Annotated[Several, typer.Option(min=1, help="Cores for browsers.", rich_help_panel=_FARM)] = [128],  # noqa: B006
+    browsers: Annotated[Several, typer.Option(min=1, help="Sessions open at once.", rich_help_panel=_FARM)] = [256],  # noqa: B006
+    gpus: Annotated[Several, typer.Option(min=1, help="GPUs that answer.", rich_help_panel=_FARM)] = [24],  # noqa: B006
+    trainer_gpus: Annotated[
+        int, typer.Option(min=0, help="GPUs that train; 0: rollouts alone.", rich_help_panel=_FARM)
+    ] = 0,
+    trajectories: Annotated[int, typer.Option(min=1, help="Of rollouts alone.", rich_help_panel=_WORK)] = 1800,
+    lengths: Annotated[str, typer.Option(help="Fewest and most steps.", rich_help_panel=_WORK)] = "2:30",
+    mean_length: Annotated[float, typer.Option(help="Steps on average.", rich_help_panel=_WORK)] = 13.2,
+    complete: Annotated[
+        float, typer.Option(min=0.01, max=1, help="Share after which the rest is given up.", rich_help_panel=_WORK)
+    ] = 1.0,
+    groups: Annotated[int, typer.Option(min=1, help="Of an update.", rich_help_panel=_WORK)] = 16,
+    members: Annotated[int, typer.Option(min=1, help="Of a group.", rich_help_panel=_WORK)] = 8,
+    max_lag: Annotated[int, typer.Option(min=0, help="Updates that a sample may be old.", rich_help_panel=_WORK)] = 2,
+    train_seconds: Annotated[
+        float, typer.Option(min=0, help="GPU seconds of training for a trajectory.", rich_help_panel=_WORK)
+    ] = 18.0,
+    refresh: Annotated[
+        float, typer.Option(min=0, help="Seconds without replies at new weights.", rich_help_panel=_WORK)
+    ] = 10.0,
+    restart: Annotated[
+        float, typer.Option(min=0, help="Seconds to restart servers, unless asynchronous.", rich_help_panel=_WORK)
+    ] = 0.0,
+    measured: Annotated[
+        Path | None,
+        typer.Option("--from", help="A stored run: its pages, replies and lengths.", rich_help_panel=_COSTS),
+    ] = None,
+    cpu_seconds: Annotated[
+        float | None,
+        typer.Option(min=0, help="CPU seconds of a page; `webgym bench sessions` measures.", rich_help_panel=_COSTS),
+    ] = None,
+    idle_cpus: Annotated[
+        float | None, typer.Option(min=0, help="Cores that an open page takes.", rich_help_panel=_COSTS)
+    ] = None,
+    page_median: Annotated[
+        float | None, typer.Option(min=0, help="Seconds of waiting for a page.", rich_help_panel=_COSTS)
+    ] = None,
+    pause: Annotated[float | None, typer.Option(min=0, help="Seconds of fixed sleeps.", rich_help_panel=_COSTS)] = None,
+    reply_median: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds of a reply, alone on its GPU.", rich_help_panel=_COSTS)
+    ] = None,
+    sigma: Annotated[
+        float | None, typer.Option(min=0, help="Tail of all these, lognormal.", rich_help_panel=_COSTS)
+    ] = None,
+    gpu_seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="1 / the most steps per second of a GPU.", rich_help_panel=_COSTS),
+    ] = None,
+    price_cpu: Annotated[float, typer.Option(min=0, help="Of a core, per hour.")] = 0.04,
+    price_gpu: Annotated[float, typer.Option(min=0, help="Of a GPU, per hour.")] = 2.5,
+    seed: Annotated[int, typer.Option(help="Of every length and every wait.")] = 0,
+    check: Annotated[
+        bool, typer.Option("--check", help="Fit one row of the published table and predict the others.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Predict steps per minute, queues, idle shares and cost of a farm, in virtual time, and limits to set.
+
+    Costs are by default those of the published system, fitted on one row of its table; --from takes those of a run of
+    yours. With --trainer-gpus, training is simulated too: asynchronous, with a barrier, and in lockstep.
+    """
+    from rich.console import Console
+
+    from webgym.plan.costs import Farm, Prices, Training, Work
+
+    console = Console(stderr=json)
+    if check:
+        _check(console, as_json=json)
+        return
+    shortest, longest = _range(lengths)
+    work = Work(trajectories, mean_length, shortest, longest, complete, seed=seed)
+    changes = {
+        "cpu": cpu_seconds,
+        "idle_cpus": idle_cpus,
+        "page": page_median,
+        "pause": pause,
+        "reply": reply_median,
+        "gpu_seconds": gpu_seconds,
+        "sigma": sigma,
+    }
+    costs, work = _costs(measured, changes, work)
+    training = Training(groups, members, train_seconds, refresh, restart, max_lag)
+    farms = [Farm(c, b, g, trainer_gpus) for c in cpus for b in browsers for g in gpus]
+    _predict(console, farms, costs, work, training, Prices(price_cpu, price_gpu), as_json=json)
+
+
+def _predict(
+    console: Console,
+    farms: list[Farm],
+    costs: Costs,
+    work: Work,
+    training: Training,
+    prices: Prices,
+    *,
+    as_json: bool,
+) -> None:
+    import msgspec
+
+    from webgym.plan.advise import advise
+    from webgym.plan.floor import Overloaded
+    from webgym.plan.report import advised, cost, costs_told, predictions
+
+    console.print(costs_told(costs), highlight=False, soft_wrap=True)
+    told: list[dict[str, object]] = []
+    for farm in farms:
+        try:
+            found = _outcomes(farm, costs, work, training)
+            advice = advise(farm, costs, found[0], lambda other: _outcomes(other, costs, work, training)[0])
+        except Overloaded as error:
+            if len(farms) == 1:
+                raise
+            console.print(f"{farm.cpus} CPUs, {farm.browsers} browsers: {error}", highlight=False)
+            told.append({"farm": farm, "overloaded": str(error)})
+            continue
+        console.print(predictions(found, prices))
+        console.print(advised(advice))
+        console.print(advice.gates.toml(), markup=False, highlight=False)
+        told.append({"outcomes": found, "cost_per_1000": [cost(one, prices) for one in found], "advice": advice})
+    if as_json:
+        typer.echo(msgspec.json.encode({"plan": told, "costs": costs, "work": work, "training": training}).decode())
+
+
+def _outcomes(farm: Farm, costs: Costs, work: Work, training: Training) -> list[Outcome]:
+    from webgym.plan.simulate import roll_out, train
+
+    if farm.trainer_gpus:
+        return [train(farm, costs, work, training, way) for way in ("asynchronous", "barrier", "lockstep")]
+    return [roll_out(farm, costs, work, way) for way in ("asynchronous", "lockstep")]
+
+
+def _costs(measured: Path | None, changes: dict[str, float | None], work: Work) -> tuple[Costs, Work]:
+    """Of the published system, or of a run, with what the flags say put in."""
+    from webgym.plan.given import changed
+    from webgym.plan.measured import costs_of, seen, work_of
+    from webgym.plan.published import FITTED
+
+    if measured is None:
+        return changed(FITTED, changes), work
+    found = seen(measured)
+    cpu = changes["cpu"]
+    if cpu is None or changes["idle_cpus"] is None:
+        from webgym.errors import ConfigError
+
+        raise ConfigError(
+            "a stored run does not tell what its pages cost in processor time: give --cpu-seconds (webgym bench "
+            "sessions measures it) and --idle-cpus (cores that an open page takes when nobody acts on it, 0 if none)"
+        )
+    return changed(costs_of(found, FITTED, cpu), changes), work_of(found, work)
+
+
+def _check(console: Console, *, as_json: bool) -> None:
+    import msgspec
+
+    from webgym.plan.fit import fit
+    from webgym.plan.published import FITTED_ROW, GIVEN, ROWS, WORK, check
+    from webgym.plan.report import checked, costs_told
+
+    with console.status("fitting"):
+        costs = fit(GIVEN, WORK, ROWS[FITTED_ROW])
+        found = check(costs)
+    console.print(costs_told(costs), highlight=False, soft_wrap=True)
+    console.print(checked(found))
+    worst = max(abs(one.error) for one in found if not one.fitted)
+    console.print(f"fitted on one row; at most {worst:.1%} off on the others", highlight=False)
+    if as_json:
+        rows = [{**msgspec.structs.asdict(one), "error": one.error} for one in found]
+        typer.echo(msgspec.json.encode({"rows": rows, "worst_error": worst, "costs": costs}).decode())
+
+
+def _range(text: str) -> tuple[int, int]:
+    from webgym.errors import ConfigError
+
+    shortest, _, longest = text.partition(":")
+    if not shortest.isdigit() or not longest.isdigit():
+        raise ConfigError(f"lengths are the fewest and the most steps, as in 2:30, not {text!r}")
+    return int(shortest), int(longest)

@@ -1,0 +1,100 @@
+"""A farm in motion: attempts take steps, each of them at the processors, at the website and at the GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from webgym.errors import ConfigError
+from webgym.plan.clock import Clock, Gauge, Station, Then
+from webgym.plan.costs import Costs, Farm
+from webgym.plan.latency import mean_of, seconds_of
+from webgym.plan.lengths import Luck
+
+
+class Overloaded(ConfigError):
+    """Open pages alone take every processor: nothing would ever come to an end."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """Seconds of all browsers together, and of single waits."""
+
+    pages: float = 0.0
+    replies: float = 0.0
+    cpu_waits: list[float] = field(default_factory=list[float])
+    """What a step took longer because processors were shared."""
+    gpu_waits: list[float] = field(default_factory=list[float])
+
+
+class Floor:
+    """The stations of a farm."""
+
+    def __init__(self, farm: Farm, costs: Costs) -> None:
+        free = farm.cpus - costs.idle_cpus * farm.browsers
+        if free <= 0:
+            pages = costs.idle_cpus * farm.browsers
+            most = int(farm.cpus / costs.idle_cpus)
+            raise Overloaded(
+                f"{farm.browsers} open pages alone take {pages:.0f} cores and there are {farm.cpus}: nothing gets done "
+                f"with {most} browsers or more"
+            )
+        alone, added = mean_of(costs.reply), costs.gpu_seconds
+        self.farm = farm
+        self.cpus = Station(lambda count: min(costs.page_cores, free / count))
+        self.gpus = Station(lambda count: alone / (alone + added * max(0.0, count / farm.gpus - 1)))
+        self.clock = Clock(self.cpus, self.gpus)
+        self.spent = Spent()
+        self.steps = 0
+        self.loading = Gauge()
+        self._at_pages = 0
+        self._since = 0.0
+        self._pause = costs.pause
+        self._cores = costs.page_cores
+        self._cpu, self._page, self._reply = seconds_of(costs.cpu), seconds_of(costs.page), seconds_of(costs.reply)
+
+    def load(self, luck: Luck, then: Then) -> None:
+        """Act, and wait for the page."""
+        began, work = self.clock.now, self._cpu(luck[0])
+        self._count(+1)
+
+        def computed() -> None:
+            self.spent.cpu_waits.append(self.clock.now - began - work / self._cores)
+            self.clock.after(self._pause + self._page(luck[1]), loaded)
+
+        def loaded() -> None:
+            self._count(-1)
+            self.spent.pages += self.clock.now - began
+            then()
+
+        self.cpus.enter(self.clock.now, work, computed)
+
+    def ask(self, luck: Luck, then: Then) -> None:
+        """For a decision."""
+        began, work = self.clock.now, self._reply(luck[2])
+
+        def answered() -> None:
+            self.steps += 1
+            self.spent.gpu_waits.append(self.clock.now - began - work)
+            self.spent.replies += self.clock.now - began
+            then()
+
+        self.gpus.enter(self.clock.now, work, answered)
+
+    def attempt(self, steps: tuple[Luck, ...], over: Callable[[], None]) -> None:
+        """From its first page to its last decision, waiting for nobody else."""
+        left = iter(steps)
+
+        def step() -> None:
+            luck = next(left, None)
+            if luck is None:
+                over()
+            else:
+                self.load(luck, lambda: self.ask(luck, step))
+
+        step()
+
+    def _count(self, more: int) -> None:
+        self.loading.add(self._at_pages, self.clock.now - self._since)
+        self._since = self.clock.now
+        self._at_pages += more

@@ -1,0 +1,102 @@
+"""What a simulated farm did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webgym.plan.costs import Costs, Farm, Way
+from webgym.plan.floor import Floor
+from webgym.plan.latency import mean_of
+from webgym.records.base import Record
+
+_BUSIEST = 0.99
+
+
+class Waits(Record, frozen=True, omit_defaults=False):
+    """Seconds that a step took longer because it shared something."""
+
+    mean: float
+    p95: float
+
+
+class Lag(Record, frozen=True, omit_defaults=False):
+    """Updates from the weights that began an attempt to those that learned from it."""
+
+    mean: float
+    most: int
+    dropped: int
+    """Groups that were too old to learn from."""
+
+
+class Outcome(Record, frozen=True, omit_defaults=False):
+    """Of one farm under one way of working."""
+
+    farm: Farm
+    way: Way
+    minutes: float
+    trajectories: int
+    steps: int
+    steps_per_minute: float
+    trajectories_per_hour: float
+    browsers_at_pages: float
+    """Shares of the browsers' time: these three add up to 1."""
+    browsers_at_replies: float
+    browsers_idle: float
+    """Waiting for other attempts, for the trainer, or without an attempt."""
+    cpu_load: float
+    """Share of the cores that was in use, open pages included."""
+    gpu_load: float
+    """Share of the most steps per second that the GPUs could do."""
+    gpus_idle: float
+    """Share of the GPUs' time without any reply to write."""
+    trainer_idle: float | None
+    cpu_waits: Waits
+    gpu_waits: Waits
+    pages_at_once: int
+    """Fewer for 99 % of the time."""
+    replies_at_once: int
+    lag: Lag | None = None
+
+
+def outcome(
+    floor: Floor, costs: Costs, way: Way, *, seconds: float, made: tuple[int, int], busy: float | None, lag: Lag | None
+) -> Outcome:
+    """From what happened on the floor in so many seconds.
+
+    `made`: trajectories and steps that count. `busy`: seconds of the trainer, if there is one.
+    """
+    farm = floor.farm
+    trajectories, steps = made
+    # The floor counts from its start; what is reported may begin after a warm-up.
+    whole = max(floor.clock.now, 1e-9)
+    browsers = farm.browsers * whole
+    pages, replies = min(1.0, floor.spent.pages / browsers), floor.spent.replies / browsers
+    working = len(floor.spent.cpu_waits) * mean_of(costs.cpu) / (farm.cpus * whole)
+    return Outcome(
+        farm=farm,
+        way=way,
+        minutes=seconds / 60,
+        trajectories=trajectories,
+        steps=steps,
+        steps_per_minute=60 * steps / seconds,
+        trajectories_per_hour=3600 * trajectories / seconds,
+        browsers_at_pages=pages,
+        browsers_at_replies=replies,
+        browsers_idle=max(0.0, 1 - pages - replies),
+        cpu_load=min(1.0, costs.idle_cpus * farm.browsers / farm.cpus + working),
+        gpu_load=floor.steps * costs.gpu_seconds / (farm.gpus * whole),
+        gpus_idle=floor.gpus.gauge.mean(lambda count: max(0.0, 1 - count / farm.gpus)),
+        trainer_idle=None if busy is None else 1 - busy / seconds,
+        cpu_waits=_waits(floor.spent.cpu_waits),
+        gpu_waits=_waits(floor.spent.gpu_waits),
+        pages_at_once=floor.loading.quantile(_BUSIEST),
+        replies_at_once=floor.gpus.gauge.quantile(_BUSIEST),
+        lag=lag,
+    )
+
+
+def _waits(seconds: Sequence[float]) -> Waits:
+    if not seconds:
+        return Waits(0.0, 0.0)
+    ordered = sorted(max(0.0, one) for one in seconds)
+    return Waits(sum(ordered) / len(ordered), ordered[int(0.95 * (len(ordered) - 1))])

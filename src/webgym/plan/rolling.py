@@ -1,0 +1,83 @@
+"""Ways of making attempts on a farm."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Sequence
+
+from webgym.plan.clock import Then
+from webgym.plan.floor import Floor
+from webgym.plan.lengths import Luck
+
+Steps = tuple[Luck, ...]
+
+
+class Slots:
+    """A slot that comes free takes the next attempt at once."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+        self._free = floor.farm.browsers
+        self._queue: collections.deque[tuple[Steps, Then]] = collections.deque()
+
+    def submit(self, steps: Steps, over: Then) -> None:
+        self._queue.append((steps, over))
+        self._begin()
+
+    def _begin(self) -> None:
+        while self._free and self._queue:
+            self._free -= 1
+            self._start(*self._queue.popleft())
+
+    def _start(self, steps: Steps, over: Then) -> None:
+        def done() -> None:
+            self._free += 1
+            over()
+            self._begin()
+
+        self._floor.attempt(steps, done)
+
+
+def in_lockstep(floor: Floor, attempts: Sequence[Steps], over: Callable[[], None], then: Then) -> None:
+    """In batches of as many as there are browsers; all wait for the slowest at every page and every decision.
+
+    Whoever is over keeps his browser until his batch is: that is what stepping sessions as one vector means.
+    """
+    size = floor.farm.browsers
+
+    def batch(first: int) -> None:
+        if first >= len(attempts):
+            then()
+            return
+        members = attempts[first : first + size]
+
+        def step(number: int) -> None:
+            lucks = [steps[number] for steps in members if len(steps) > number]
+            if not lucks:
+                batch(first + size)
+                return
+
+            def decided() -> None:
+                for _ in range(sum(len(steps) == number + 1 for steps in members)):
+                    over()
+                step(number + 1)
+
+            together(lucks, floor.load, lambda: together(lucks, floor.ask, decided))
+
+        step(0)
+
+    batch(0)
+
+
+def together(lucks: Sequence[Luck], do: Callable[[Luck, Then], None], then: Then) -> None:
+    """Do it for all, and go on when the last is done."""
+    left = len(lucks)
+
+    def one() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            then()
+
+    for luck in lucks:
+        do(luck, one)
