@@ -1,0 +1,170 @@
+"""Attempts of other people's agents: screenshots in order, what was done in their words, and an answer."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from PIL import Image, UnidentifiedImageError
+
+from webgym.errors import ConfigError
+from webgym.judge.calibration.labelled import Labelled
+from webgym.llm.untrusted import storable
+from webgym.records.action import Action, Answer, Back, Click, Navigate, Point, Press, Scroll, TypeText, Wait
+from webgym.records.decision import Decision, Turn
+from webgym.records.label import Label
+from webgym.records.observation import Blob, Changed, Observation, Viewport, address_of
+from webgym.records.task import FactGroup, Task
+from webgym.records.trajectory import Attempt, Ending, JudgeUnknown, Step, Trajectory
+
+_TYPES = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp", "GIF": "image/gif"}
+_MOST_WORDS = 400
+_CALL = re.compile(r"^\s*(\w+)\s*\((.*)\)\s*$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What was on the screen, and what was done then."""
+
+    picture: bytes
+    url: str = ""
+    action: Action | None = None
+    """None: nothing that we have a record for; `did` says it in words."""
+    did: str = ""
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """An attempt of someone else's agent."""
+
+    attempt_id: str
+    task_id: str
+    benchmark: str
+    instruction: str
+    website: str
+    moments: Sequence[Moment]
+    answer: str | None
+    labels: tuple[Label, ...] = ()
+
+
+def labelled(foreign: Foreign) -> Labelled:
+    """As a run of ours holds it. Without facts of its own, the task has one: that it was done.
+
+    Raises:
+        ConfigError: It has no screenshots, or one that is no picture.
+    """
+    if not foreign.moments:
+        raise ConfigError("there are no screenshots")
+    instruction = storable(foreign.instruction.strip())
+    task = Task(
+        task_id=foreign.task_id,
+        instruction=instruction,
+        website=foreign.website,
+        rubric=(FactGroup(1, "The task", (f"What was asked for was done, all of it: {instruction}",)),),
+        benchmark=foreign.benchmark,
+    )
+    steps = [_step(number, one) for number, one in enumerate(foreign.moments, 1)]
+    if foreign.answer is not None:
+        last = steps[-1]
+        answered = Step(last.number, last.observation, Turn(Decision(Answer(storable(foreign.answer)))))
+        # The last screenshot is what was seen when the answer was given, unless something was done on it.
+        steps = [*steps[:-1], answered] if foreign.moments[-1].action is None else [*steps, _after(answered)]
+    ending = Ending(JudgeUnknown("imported: not judged yet"), foreign.answer, steps=len(steps), began=1.0, ended=2.0)
+    trajectory = Trajectory(Attempt(foreign.attempt_id, task, foreign.task_id), tuple(steps), ending)
+    return Labelled(trajectory, {address_of(one.picture): one.picture for one in foreign.moments}, foreign.labels)
+
+
+def browsergym_action(text: str) -> Action | None:
+    """An action of BrowserGym, such as `fill("a12", "blue lamp")`; None if there is none of ours like it."""
+    found = _CALL.match(text)
+    name, arguments = (found[1], _literals(found[2])) if found else ("", [])
+    match name, arguments:
+        case "goto", [str(url), *_]:
+            return Navigate(storable(url))
+        case "fill" | "keyboard_type" | "type", [*_, str(typed)]:
+            return TypeText(storable(typed))
+        case "scroll", [int() | float() as dx, int() | float() as dy]:
+            return Scroll(dx=int(dx), dy=int(dy))
+        case "go_back", _:
+            return Back()
+        case "press" | "keyboard_press", [*_, str(keys)]:
+            return Press(tuple(keys.split("+"))[:4])
+        case "mouse_click", [int() | float() as x, int() | float() as y, *_]:
+            return Click(Point(int(x), int(y)))
+        case _:
+            return None
+
+
+def said_to_user(text: str) -> str | None:
+    """What an action of BrowserGym tells the user; None if it tells nothing."""
+    found = _CALL.match(text)
+    if found is None or found[1] not in {"send_msg_to_user", "report_infeasible", "report_infeasible_instructions"}:
+        return None
+    said = [one for one in _literals(found[2]) if isinstance(one, str)]
+    return said[0] if said else ""
+
+
+def computer_action(name: str, arguments: Mapping[str, Any]) -> Action | None:
+    """An action of a computer-use model: its name, and its arguments as it gave them."""
+    place = arguments.get("coordinate")
+    match name:
+        case "left_click" | "click" | "double_click":
+            return _click(place, 2 if name == "double_click" else 1)
+        case "type" | "input_text":
+            return TypeText(storable(str(arguments.get("text", ""))))
+        case "visit_url":
+            return Navigate(storable(str(arguments.get("url", ""))))
+        case "scroll":
+            pixels = arguments.get("pixels", 0)
+            # Theirs counts up, as the mouse wheel does.
+            return Scroll(dy=-int(pixels)) if isinstance(pixels, int | float) else None
+        case "history_back":
+            return Back()
+        case "key":
+            keys = cast("list[Any]", found) if isinstance(found := arguments.get("keys"), list) else []
+            return Press(tuple(map(str, keys))[:4]) if keys else None
+        case _:
+            return None
+
+
+def _click(place: Any, count: int) -> Action | None:
+    match place:
+        case [int() | float() as x, int() | float() as y]:
+            return Click(Point(int(x), int(y)), count=count)
+        case _:
+            return None
+
+
+def _literals(text: str) -> list[Any]:
+    """The plain values among the arguments of a call that someone wrote down."""
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        return [ast.literal_eval(one) for one in call.args] if isinstance(call, ast.Call) else []
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _step(number: int, one: Moment) -> Step:
+    try:
+        with Image.open(io.BytesIO(one.picture)) as image:
+            size, media_type = image.size, _TYPES.get(image.format or "", "application/octet-stream")
+    except (UnidentifiedImageError, OSError, ValueError) as error:
+        raise ConfigError(f"screenshot {number} is no picture: {error}") from error
+    look = Observation(
+        sequence=number,
+        url=one.url,
+        viewport=Viewport(*size),
+        screenshot=Blob(address_of(one.picture), media_type, len(one.picture)),
+        effect=Changed() if number > 1 else None,
+    )
+    words = storable(one.did[:_MOST_WORDS])
+    return Step(number, look, Turn(Decision(one.action or Wait(0.0), sentence=words, thought=storable(one.thought))))
+
+
+def _after(step: Step) -> Step:
+    return Step(step.number + 1, step.observation, step.turn)
