@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-from webgym.records.curve import Iteration, Learned, Lengths, Rate, Tried
+from webgym.records.curve import Flow, Iteration, Learned, Lengths, Rate, Tried
 
 
 class Scribe(Protocol):
     """Writes iterations down somewhere."""
 
     def write(self, iteration: Iteration) -> None:
-        """Add one; iterations come in order."""
+        """Add one; iterations come in order, but for evaluations of earlier ones, which then come alone."""
         ...
 
     def close(self) -> None:
@@ -34,6 +34,8 @@ def flat(iteration: Iteration) -> dict[str, float]:
         found["throughput/tokens_per_second"] = iteration.tokens_per_second
     if iteration.learned is not None:
         found |= _learned(iteration.learned)
+    if iteration.flow is not None:
+        found |= _flow(iteration.flow)
     found |= {f"seconds/{phase}": seconds for phase, seconds in iteration.seconds.items()}
     return {name: float(value) for name, value in found.items() if math.isfinite(value)}
 
@@ -64,3 +66,17 @@ def _learned(learned: Learned) -> dict[str, float]:
     found |= {f"learned/fates/{fate}": count for fate, count in learned.fates.items()}
     own = {"rows": learned.rows, "tokens": learned.tokens, "steps": learned.steps, "lr": learned.lr}
     return found | {f"learned/{name}": value for name, value in own.items()}
+
+
+def _flow(flow: Flow) -> dict[str, float]:
+    found: dict[str, float] = {f"flow/idle/{who}": share for who, share in flow.idle.items()}
+    found |= {f"flow/restarts/{who}": count for who, count in flow.restarts.items()}
+    own = {"lag_mean": flow.lag_mean, "lag_max": flow.lag_max, "lacking": flow.lacking}
+    return (
+        found
+        | {f"flow/{name}": value for name, value in own.items()}
+        | {
+            "flow/running": flow.running,
+            "flow/waiting": flow.waiting,
+        }
+    )

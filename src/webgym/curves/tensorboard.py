@@ -30,8 +30,10 @@ class TensorBoard:
 
     def write(self, iteration: Iteration) -> None:
         if self._writer is None:
-            # A run that is resumed does iterations again: what was written of them before is not to be shown.
-            self._writer = self._library.SummaryWriter(str(self._folder), purge_step=iteration.iteration)
+            # A run that is resumed does iterations again: what was written of them before is not to be shown. One that
+            # has but an evaluation, which came late, is not done again, and neither is what follows it.
+            again = iteration.iteration if iteration.seconds else None
+            self._writer = self._library.SummaryWriter(str(self._folder), purge_step=again)
         for name, value in flat(iteration).items():
             self._writer.add_scalar(name, value, iteration.iteration, walltime=iteration.ended)
         self._writer.flush()  # an iteration takes minutes: whoever looks should not wait for another one

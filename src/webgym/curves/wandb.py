@@ -24,9 +24,14 @@ class WandB:
         except ImportError as error:
             raise ConfigError("curves at Weights & Biases need the package wandb: pip install wandb") from error
         self._run: Any = library.init(project=project, name=about.run, config=dict(about.facts))
+        self._newest = 0
 
     def write(self, iteration: Iteration) -> None:
-        self._run.log(flat(iteration), step=iteration.iteration)
+        figures = flat(iteration)
+        if iteration.iteration < self._newest:  # an evaluation that came late: steps there never go back
+            figures["evaluation/iteration"] = iteration.iteration
+        self._newest = max(self._newest, iteration.iteration)
+        self._run.log(figures, step=self._newest)
 
     def close(self) -> None:
         self._run.finish()

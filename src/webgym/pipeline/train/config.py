@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, ValidationError, model_validator
 
+from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RunConfig, TasksConfig
-from webgym.train.recipe import Recipe, recipe_named
+from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RunConfig, Seconds, TasksConfig
+from webgym.train.recipe import GroupSource, Recipe, recipe_named
 from webgym.train.settings import TrainerSettings
 
 Control = Literal["none", "shuffled-rewards", "blank-screenshots", "swapped-instructions", "random-weights"]
@@ -40,9 +41,33 @@ class EvaluateConfig(Config):
     """0 takes the likeliest tokens."""
 
 
+class FlowConfig(Config):
+    """How rollouts and updates run beside each other. How old a sample may be is `train.source.max_lag`."""
+
+    depth: Annotated[float, Field(ge=1)] | None = None
+    """Batches that may be under way, waiting or being learned from. The usual lag follows this, and `max_lag` is left
+    for stragglers. None: `max_lag` + 1, as much as that allows."""
+    in_flight: InFlight = "keep"
+    """What becomes of a reply that is being written when new weights come: `keep` goes on with what the old ones made
+    of the prompt, `recompute` reads it again first. Every token says which weights chose it."""
+    evaluation_sessions: Annotated[int, Field(ge=0)] = 0
+    """Browser sessions of evaluations, besides those of training; 0: a quarter as many."""
+    evaluation_device: str = ""
+    """Of the engine that evaluates; empty: that of `policy.device`."""
+    stuck_seconds: Seconds = 900.0
+    """After so long without progress it is said what is stuck."""
+    give_up_seconds: Seconds = 4 * 3600.0
+    """After so long the run ends, to be resumed."""
+
+
 class LearnConfig(Config):
     """How it learns: a recipe by name, and what is different here."""
 
+    mode: Literal["sync", "async"] = "sync"
+    """`sync`: collect, learn, publish, evaluate, one after the other. `async`: rollouts go on while the trainer learns,
+    and evaluations beside both."""
+    flow: FlowConfig = FlowConfig()
+    """Of `async`."""
     recipe: str = "asyncwebrl-grpo"
     lr: Annotated[float, Field(ge=0)] | None = None
     """None: the recipe's. 0 is a control: everything runs and nothing is learned."""
@@ -58,9 +83,13 @@ class LearnConfig(Config):
     @model_validator(mode="after")
     def _fits(self) -> LearnConfig:
         try:
-            self.whole()
+            whole = self.whole()
         except ConfigError as error:
             raise ValueError(str(error)) from None
+        if self.mode == "async" and not isinstance(whole.source, GroupSource):
+            raise ValueError(
+                "train.mode = 'async' learns from groups: this recipe replays iterations, which it has none of"
+            )
         return self
 
     def whole(self) -> Recipe:

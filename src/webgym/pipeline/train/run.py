@@ -10,6 +10,7 @@ from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.evaluate import Evaluator
+from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester
 from webgym.pipeline.train.loop import Loop, Plan, Stages
@@ -37,6 +38,11 @@ async def train(
     pace = pace or Planned(config.iterations)
     folders = Folders(folder)
     iterations = read(folders.curve)
+    if config.train.mode == "async":
+        watch = watch_for(config, audience)
+        async with opened(config, folders, meta, audience, iterations, needs_of(config, watch)) as run:
+            await flow(run, watch, until, pace)
+        return iterations
     needs = Needs(engine_settings(config.policy), config.browser.sessions)
     async with opened(config, folders, meta, audience, iterations, needs) as run:
         await _in_turn(run, until, pace)

@@ -79,7 +79,8 @@ class Feeder:
         self._over = frozenset(over)
         self._running: dict[str, tuple[tuple[Attempt, ...], float]] = {}
         """By name: all attempts of the group, and when it began."""
-        self._learning = False
+        self.learning = False
+        """Whether a batch was taken whose update is not made yet."""
         self._changed = anyio.Event()
         self.version = version
 
@@ -107,7 +108,7 @@ class Feeder:
         What a version learned from counts as one batch, however many groups that had: counted so, neither a restart nor
         a batch that stayed short changes how far rollouts may run ahead.
         """
-        accepted = self._pace.accepted_after_resume(self.version + self._learning) + self.waiting
+        accepted = self._pace.accepted_after_resume(self.version + self.learning) + self.waiting
         return self._pace.capacity(version=self.version, running=self.running, accepted=accepted)
 
     async def run(self) -> None:
@@ -122,7 +123,7 @@ class Feeder:
         What is too old for them is dropped, and others may begin.
         """
         self.version = version
-        self._learning = False
+        self.learning = False
         self._collector.expire(version)
         self._tell()
 
@@ -133,7 +134,7 @@ class Feeder:
             await self._change()
             self._collector.expire(self.version)
         groups = self._collector.take(self.version)
-        self._learning = bool(groups)
+        self.learning = bool(groups)
         self._tell()
         return Taken(groups, self._collector.settle())
 

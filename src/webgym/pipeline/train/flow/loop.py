@@ -105,8 +105,7 @@ class FlowLoop:
             tasks.start_soon(self._stages.evaluations.run)
             if following <= min(until, self._plan.iterations):
                 await self._iterations(following, min(until, self._plan.iterations))
-            with self._stages.watch.during("the last evaluations"):
-                await self._stages.evaluations.drained()
+            await self._stages.evaluations.drained()
             tasks.cancel_scope.cancel()
 
     async def _iterations(self, first: int, last: int) -> None:
@@ -139,6 +138,7 @@ class FlowLoop:
         async with clock("wait"):
             known = self._settled.get(iteration)
             if known is not None:
+                feeder.learning = bool(known.groups)
                 return known, await stages.again(known)
             with stages.watch.during("a batch", lambda: _oldest(feeder)):
                 taken = await feeder.take()

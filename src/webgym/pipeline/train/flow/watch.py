@@ -67,7 +67,7 @@ class Watch:
             case OperationEnded(attempt=attempt):
                 self._operations.pop(attempt, None)
             case StepDecided() | AttemptEnded():
-                self._moved(_ROLLOUTS)
+                self.moved(_ROLLOUTS)
             case _:
                 pass
 
@@ -99,7 +99,8 @@ class Watch:
             for line in self.stuck():
                 self.say(line)
 
-    def _moved(self, what: str) -> None:
+    def moved(self, what: str) -> None:
+        """It got on."""
         doing = self._doing.get(what)
         if doing is not None:
             doing.since, doing.told = self.clock(), False

@@ -1,0 +1,111 @@
+"""Evaluations of a run, each in an engine of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from webgym.curves.file import append
+from webgym.engine.process import open_engine
+from webgym.pipeline.runs.engine import engine_settings, sampler
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.evaluate import Evaluator
+from webgym.pipeline.train.figures import tried
+from webgym.pipeline.train.flow.evaluations import Evaluations
+from webgym.pipeline.train.flow.watch import Watch
+from webgym.pipeline.train.loop import Plan
+from webgym.pipeline.train.opening import Opened
+from webgym.pipeline.train.pace import Pace
+from webgym.pipeline.train.wiring import Wiring
+from webgym.records.curve import Iteration, Tried
+from webgym.records.sample import PolicyVersion
+from webgym.rollout.pool import Finished
+from webgym.store.rows import Row
+
+
+def evaluation_sessions(config: TrainConfig) -> int:
+    """Browsers of evaluations."""
+    return config.train.flow.evaluation_sessions or max(1, config.browser.sessions // 4)
+
+
+def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: Pace) -> Evaluations:
+    """Each in an engine of its own, which is never told of other weights."""
+    config = run.config
+    sessions = config.browser.model_copy(update={"sessions": evaluation_sessions(config)})
+    narrow = config.model_copy(update={"browser": sessions})
+    device = config.train.flow.evaluation_device or config.policy.device
+    settings = msgspec.structs.replace(engine_settings(config.policy), device=device)
+
+    async def evaluate(iteration: int, policy: PolicyVersion) -> list[Row]:
+        what = f"the evaluation after iteration {iteration}"
+
+        def got_on(_iteration: int, _planned: int, _finished: Finished | None) -> None:
+            watch.moved(what)
+
+        with watch.during(what):
+            async with open_engine(policy, settings) as engine:
+                test = wiring.evaluation(
+                    lambda: sampler(engine, config.policy, config.evaluate.temperature, config.seed), run.tests
+                )
+                evaluator = Evaluator(
+                    narrow,
+                    run.tests,
+                    run.folders,
+                    run.writer.meta,
+                    test,
+                    run.events,
+                    run.store,
+                    run.shown.write,
+                    got_on,
+                    pace,
+                )
+                return await evaluator(iteration, policy)
+
+    def told(iteration: int, policy: PolicyVersion, rows: Sequence[Row], seconds: float) -> None:
+        _evaluated(run, iteration, policy, tried(rows), seconds)
+
+    return Evaluations(evaluate, told, run.audience.say)
+
+
+def _evaluated(run: Opened, iteration: int, policy: PolicyVersion, found: Tried, seconds: float) -> None:
+    """Into the entry of its iteration, which may be long over; the later line of a curve counts."""
+    alone = Iteration(
+        iteration=iteration,
+        version=policy.version,
+        ended=time.time(),
+        train=None,
+        learned=None,
+        evaluation=found,
+        seconds={},
+        steps_per_second=0.0,
+        tokens_per_second=0.0,
+    )
+    place = next((n for n, one in enumerate(run.iterations) if one.iteration == iteration), None)
+    there = alone if place is None else msgspec.structs.replace(run.iterations[place], evaluation=found)
+    append(run.folders.curve, there)
+    if place is None:
+        run.iterations.append(there)
+        run.iterations.sort(key=lambda one: one.iteration)
+    else:
+        run.iterations[place] = there
+    for scribe in run.scribes:
+        scribe.write(alone)
+    rate = found.success
+    run.audience.say(
+        f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
+        f"{rate.attempts}), in {seconds:.0f} s beside training"
+    )
+
+
+def owe(run: Opened, plan: Plan, evaluations: Evaluations) -> None:
+    """The first evaluation, and those that a restart cut off."""
+    done = {one.iteration: one for one in run.iterations}
+    if 0 not in done:
+        evaluations.due(0, PolicyVersion(0, str(run.model.resolve())), must=True)
+    for iteration, one in sorted(done.items()):
+        last = plan.pace.is_last(iteration)
+        folder = run.folders.policy(one.version)
+        if iteration and one.evaluation is None and plan.evaluates(iteration, last=last) and folder.is_dir():
+            evaluations.due(iteration, PolicyVersion(one.version, str(folder.resolve())), must=last)

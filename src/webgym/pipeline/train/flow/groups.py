@@ -1,0 +1,55 @@
+"""Groups of the stream, from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import anyio.to_thread
+
+from webgym.buffer.groups import Group, ScoredGroup, score_group
+from webgym.errors import TrainingError
+from webgym.pipeline.train.controls import shuffled_rewards
+from webgym.pipeline.train.flow.settled import Settled
+from webgym.pipeline.train.opening import Opened
+from webgym.records.trajectory import Attempt
+from webgym.store.rows import Row
+from webgym.train.recipe import GroupSource
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """What was attempted."""
+
+    run: Opened
+    source: GroupSource
+
+    async def load(self, attempts: Sequence[Attempt]) -> Group:
+        """One whose attempts are over."""
+        return await self._loaded(attempts[0].group, [one.attempt_id for one in attempts])
+
+    async def again(self, settled: Settled) -> tuple[ScoredGroup, ...]:
+        """Those that an iteration was settled with.
+
+        Raises:
+            TrainingError: One of them no longer says what it said.
+        """
+        found: list[ScoredGroup] = []
+        for name in settled.groups:
+            group = await self._loaded(name, [f"{name}/{member}" for member in range(self.source.members)])
+            scored = score_group(group, self.source.estimator)
+            if not isinstance(scored, ScoredGroup):
+                raise TrainingError(f"group {name} was settled to be learned from and now teaches nothing")
+            found.append(scored)
+        return tuple(found)
+
+    def rows(self, names: Collection[str]) -> list[Row]:
+        """Attempts of these groups. Blocks."""
+        return [row for row in self.run.store.rows() if row.group in names]
+
+    async def _loaded(self, name: str, attempts: Sequence[str]) -> Group:
+        trajectory = self.run.store.trajectory
+        members = await anyio.to_thread.run_sync(lambda: tuple(trajectory(one) for one in attempts))
+        if self.run.config.control == "shuffled-rewards":
+            members = shuffled_rewards(members, self.run.config.seed, name)
+        return Group(name, members)

@@ -1,0 +1,148 @@
+"""An asynchronous training run: the same stages as a synchronous one, wired to run beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import anyio.to_thread
+import msgspec
+
+from webgym.buffer.groups import Wanted
+from webgym.buffer.staleness import Pace as Ahead
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.engine import engine_settings, sampler
+from webgym.pipeline.train.batches import vocabulary_of
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.flow.beside import evaluation_sessions, evaluations_of, owe
+from webgym.pipeline.train.flow.feeder import Feeder
+from webgym.pipeline.train.flow.groups import Groups
+from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters
+from webgym.pipeline.train.flow.maker import Maker
+from webgym.pipeline.train.flow.meter import Meter
+from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.stream import stream
+from webgym.pipeline.train.flow.watch import Watch
+from webgym.pipeline.train.loop import Plan
+from webgym.pipeline.train.opening import Audience, Needs, Opened
+from webgym.pipeline.train.pace import Pace
+from webgym.pipeline.train.weights import EngineWeights
+from webgym.pipeline.train.wiring import Wiring
+from webgym.records.prompt import Completion, Prompt
+from webgym.records.trajectory import Attempt, Ending
+from webgym.rollout.pool import Pool, Roll, open_pool
+from webgym.stages import Policy
+from webgym.train.process import TrainerProcess
+from webgym.train.recipe import GroupSource
+
+_BACKLOG = 1
+"""Attempts that wait for a slot, at least: a group begins when there is one for it, and not sooner."""
+
+
+def watch_for(config: TrainConfig, audience: Audience) -> Watch:
+    """Looks after a run."""
+    flow = config.train.flow
+    return Watch(audience.say, flow.stuck_seconds, flow.give_up_seconds)
+
+
+def needs_of(config: TrainConfig, watch: Watch) -> Needs:
+    """What it needs: sessions of evaluations come on top of those of training."""
+    engine = msgspec.structs.replace(engine_settings(config.policy), in_flight=config.train.flow.in_flight)
+    return Needs(engine, config.browser.sessions + evaluation_sessions(config), (watch.happened,))
+
+
+async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
+    """Asynchronous training, up to this iteration."""
+    config, source = run.config, _source(run.config)
+    if short := _short_of(config, source):
+        run.audience.say(short)
+    meters = Meters(Meter(config.browser.sessions), Meter(), Meter())
+    wiring = Wiring(config, run.ground, run.events)
+    policy = Metered(sampler(run.engine, config.policy, config.policy.temperature, config.seed), meters.inference)
+    roll = _metered(wiring.training(policy, run.writer, run.tasks), meters.browser)
+    groups = Groups(run, source)
+    book = Book(run.folders)
+    settled = await anyio.to_thread.run_sync(book.read)
+    evaluations = evaluations_of(run, wiring, watch, pace)
+    async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
+        stages = FlowStages(
+            feeder=_feeder(run, pool, source, groups, settled),
+            maker=Maker(
+                source,
+                vocabulary_of(run.model),
+                config.train.whole().loss.needs_behaviour,
+                run.store.lacking,
+                run.folders,
+            ),
+            trainer=run.trainer,
+            weights=EngineWeights(run.engine),
+            evaluations=evaluations,
+            book=book,
+            again=groups.again,
+            rows=groups.rows,
+            folders=run.folders,
+            watch=watch,
+            meters=meters,
+            restarts=lambda: _restarts(run),
+        )
+        plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace)
+        owe(run, plan, evaluations)
+        await FlowLoop(stages, plan, run.policy, run.tell).run(tuple(run.iterations), until)
+
+
+def _feeder(run: Opened, pool: Pool, source: GroupSource, groups: Groups, settled: Mapping[int, Settled]) -> Feeder:
+    config = run.config
+    names = frozenset(name for one in settled.values() for name in one.fates)
+    return Feeder(
+        pool,
+        stream(run.tasks, source.members, config.seed, names),
+        groups.load,
+        Wanted(source.groups, source.estimator, source.max_lag, refill=source.refill),
+        Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
+        version=run.policy.version,
+        over=run.writer.finished(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """A policy, and how busy it is."""
+
+    inner: Policy
+    meter: Meter
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        with self.meter.one():
+            return await self.inner.sample(prompt, pictures, affinity=affinity)
+
+
+def _metered(roll: Roll, meter: Meter) -> Roll:
+    async def one(attempt: Attempt) -> Ending:
+        with meter.one():
+            return await roll(attempt)
+
+    return one
+
+
+def _restarts(run: Opened) -> dict[str, int]:
+    found = {"engine": run.engine.restarts}
+    return {**found, "trainer": run.trainer.restarts} if isinstance(run.trainer, TrainerProcess) else found
+
+
+def _source(config: TrainConfig) -> GroupSource:
+    source = config.train.whole().source
+    if not isinstance(source, GroupSource):
+        raise ConfigError("asynchronous training learns from groups")
+    return source
+
+
+def _short_of(config: TrainConfig, source: GroupSource) -> str:
+    """Whether browsers must idle, whatever happens."""
+    depth = min(config.train.flow.depth or source.max_lag + 1, source.max_lag + 1)
+    attempts = int(depth * source.groups * source.members)
+    if attempts >= config.browser.sessions:
+        return ""
+    return (
+        f"{config.browser.sessions} sessions for at most {attempts} attempts at once: some will always idle; raise "
+        "train.flow.depth, train.source.max_lag or train.source.groups"
+    )
