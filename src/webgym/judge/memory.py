@@ -57,6 +57,11 @@ class ShortMemory:
         """If it is among the latest."""
         return self._said.get(key)
 
+    @property
+    def dollars(self) -> float:
+        """Spent before this process began."""
+        return 0.0
+
     def keep(self, said: Said) -> None:
         """Forgets the oldest one when there are too many."""
         self._said[said.key] = said
@@ -125,6 +130,11 @@ class LongMemory:
             " sum(dollars) FROM replies GROUP BY attempt"
         )
         return {attempt: Spent(*rest) for attempt, *rest in rows}
+
+    @property
+    def dollars(self) -> float:
+        """Spent so far, by all runs of this memory."""
+        return self._book.execute("SELECT coalesce(sum(dollars), 0) FROM replies").fetchone()[0]
 
     def by_kind(self) -> dict[str, Spent]:
         """Likewise, by what was asked for."""

@@ -220,16 +220,21 @@ def config_hash(settings: JudgeSettings) -> str:
     return hashlib.blake2b(body, digest_size=8).hexdigest()
 
 
+def rubric_judge(settings: JudgeSettings, asker: Asker, find: FindPicture) -> RubricJudge:
+    """A judge that shares an asker with others. `find` gives the bytes of screenshots by their addresses."""
+    name = f"rubric:{models_of(settings)['verdict'].model}"
+    pictures = Pictures(find, settings.small_side, settings.small_quality)
+    return RubricJudge(asker, pictures, settings, name, config_hash(settings))
+
+
 @asynccontextmanager
 async def open_rubric_judge(
     settings: JudgeSettings, find: FindPicture, memory: Memory | None = None, *, spent: float = 0.0
 ) -> AsyncGenerator[RubricJudge]:
-    """A judge for as long as the block lasts. `find` gives the bytes of screenshots by their addresses.
+    """A judge for as long as the block lasts.
 
     Raises:
         ConfigError: No model is named, or a key is missing.
     """
-    name = f"rubric:{models_of(settings)['verdict'].model}"
-    pictures = Pictures(find, settings.small_side, settings.small_quality)
     async with open_asker(settings, memory or ShortMemory(), spent=spent) as asker:
-        yield RubricJudge(asker, pictures, settings, name, config_hash(settings))
+        yield rubric_judge(settings, asker, find)

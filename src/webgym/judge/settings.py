@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webgym.llm.config import ModelConfig
 
@@ -50,3 +50,10 @@ class JudgeSettings(BaseModel):
     """US dollars for all models of the judge together. A request that could go over it is not sent."""
     shares_servers: bool = False
     """The judge may use the servers of the policy, as another model: for hosted models behind one address."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        models = [one for one in (self.model, self.keyframe_model, self.blocked_model) if one is not None]
+        if self.budget is not None and not all(one.prices.prompt and one.prices.sampled for one in models):
+            raise ValueError("a `budget` needs `prices` of every model: dollars for a million tokens")
+        return self

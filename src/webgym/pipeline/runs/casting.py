@@ -8,20 +8,21 @@ from webgym.agent.vlm import look_for, vlm_agent
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.judges import plain_judge
 from webgym.pipeline.runs.named import made
-from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, MakeJudge, Nobody, Place
+from webgym.pipeline.runs.scenes import Casting, MakeAgent, MakeJudge, Place
 from webgym.pipeline.runs.spoken import SpokenAgent
 from webgym.records.session import Look
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.rng import Rng
 from webgym.sites.tasks.errands import errands_of
-from webgym.stages import Agent, Judge, Policy
+from webgym.stages import Agent, Policy
 
 
-def casting_of(config: RunConfig, policy: Policy | None) -> Casting:
-    """Who acts and who judges; `policy` is what a `vlm` asks."""
+def casting_of(config: RunConfig, policy: Policy | None, judge: MakeJudge | None = None) -> Casting:
+    """Who acts and who judges; `policy` is what a `vlm` asks. Judges that ask models are opened with `open_judges`."""
+    judge = judge or plain_judge(config.judge.use)
     look = Look(screenshot=config.agent.screenshot, quality=config.agent.quality)
-    judge = _judge(config)
     match config.agent.use:
         case "oracle":
             return Casting(_oracle, _with_elements(look), judge)
@@ -77,14 +78,3 @@ def _own(path: str) -> MakeAgent:
         return made(path, "agent.use", Agent, place)
 
     return make
-
-
-def _judge(config: RunConfig) -> MakeJudge:
-    match config.judge.use:
-        case "exact":
-            return ExactJudge
-        case "none":
-            return lambda _place: Nobody()
-        case path:
-            own = made(path, "judge.use", Judge)
-            return lambda _place: own

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from webgym.agent.settings import AgentSettings
 from webgym.inference.config import ServersConfig
+from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
 from webgym.records.task import Level
 
@@ -109,12 +110,13 @@ class PolicyConfig(Config):
     """Of `vllm` and `sglang`: started for the run, or attached to."""
 
 
-class JudgeConfig(Config):
-    """Who says whether it succeeded."""
+class JudgeConfig(JudgeSettings):
+    """Who says whether it succeeded. All but `use` is about the rubric judge."""
 
     use: str = "exact"
-    """`exact`: the hermetic site itself. `none`: nobody; attempts end without a verdict. Or `module:function`, which
-    makes a `Judge`."""
+    """`exact`: the hermetic site itself. `rubric`: the vision-language model of `judge.model`, fact by fact. `both`:
+    the site's word counts, and the model's is kept beside it. `none`: nobody; attempts end without a verdict. Or
+    `module:function`, which makes a `Judge`."""
 
 
 class LimitsConfig(Config):

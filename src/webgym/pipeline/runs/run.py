@@ -16,7 +16,9 @@ from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, ground_for
 from webgym.pipeline.runs.interrupt import interruptible
+from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.policy import policy_of
+from webgym.pipeline.runs.scenes import Casting
 from webgym.pipeline.runs.tasks import groups_for, tasks_for
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
@@ -24,7 +26,6 @@ from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import Completion, run_all
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.tally import Totals
-from webgym.stages import Policy
 from webgym.store.meta import RunMeta
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
@@ -83,8 +84,10 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: A
         if config.monitor.serve:
             for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
                 audience.say(line)
+        judges = await stack.enter_async_context(open_judges(config, folder))
         ground = await stack.enter_async_context(ground_for(config, tasks))
-        return await _run(config, Parts(ground, policy, writer, board), todo, audience, planned)
+        casting = casting_of(config, policy, judges(writer.blob))
+        return await _run(config, Parts(ground, casting, writer, board), todo, audience, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class Parts:
     """What a run is put together from."""
 
     ground: RunGround
-    policy: Policy | None
+    casting: Casting
     writer: RunWriter
     board: Board
 
@@ -101,7 +104,7 @@ async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
     events = EventBus(parts.board.apply, audience.happened)
-    one = wired(config, parts.ground, casting_of(config, parts.policy), parts.writer, events)
+    one = wired(config, parts.ground, parts.casting, parts.writer, events)
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):

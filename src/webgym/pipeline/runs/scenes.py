@@ -66,7 +66,8 @@ class ExactJudge:
         if place.site is None or place.snapshot is None:
             raise ConfigError(
                 f"task {place.attempt.task.task_id} is on {place.attempt.task.website}, which cannot be asked for the "
-                "truth: name a judge of your own (judge.use = 'module:function')"
+                "truth: let a model judge (judge.use = 'rubric'), or name a judge of your own (judge.use = "
+                "'module:function')"
             )
         self._site = place.site
         self._snapshot = place.snapshot
@@ -74,7 +75,8 @@ class ExactJudge:
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         """What holds in the site's state, on the pages shown and in the answer."""
         del steps, last
-        return judge(self._site, attempt.task, await self._snapshot(), answer)
+        verdict = judge(self._site, attempt.task, await self._snapshot(), answer)
+        return msgspec.structs.replace(verdict, judge="exact")
 
 
 class Nobody:

@@ -1,0 +1,105 @@
+"""Judges by the names that configurations use, with the models they ask, for as long as a run needs them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack, asynccontextmanager, closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from webgym.errors import ConfigError
+from webgym.judge.asking import models_of, open_asker
+from webgym.judge.memory import LongMemory, ShortMemory
+from webgym.judge.pictures import FindPicture
+from webgym.judge.rubric import RubricJudge, rubric_judge
+from webgym.judge.settings import JudgeSettings
+from webgym.llm.config import ModelConfig
+from webgym.pipeline.runs.both import BothJudges
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.scenes import ExactJudge, MakeJudge, Nobody, Place
+from webgym.pipeline.runs.whole import WholeJudge
+from webgym.stages import Judge
+
+MEMORY_FILE = "judge.sqlite"
+"""In the folder of a run: all that the judge's models said."""
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared, never bound
+
+ASKING = ("rubric", "both")
+"""Judges that ask a model."""
+JudgesFor = Callable[[FindPicture], MakeJudge]
+"""The judges of attempts whose screenshots are found like this."""
+
+
+@asynccontextmanager
+async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGenerator[JudgesFor]:
+    """What `judge.use` names. With a folder, what models said is kept there, and not paid for again.
+
+    Raises:
+        ConfigError: It cannot judge these attempts, or would ask the policy itself.
+    """
+    settings = config.judge
+    if settings.use not in ASKING:
+        plain = plain_judge(settings.use)
+        yield lambda _find: plain
+        return
+    refuse_policy_servers(settings, config.model)
+    with ExitStack() as stack:
+        memory = ShortMemory() if folder is None else stack.enter_context(closing(LongMemory(folder / MEMORY_FILE)))
+        async with open_asker(settings, memory, spent=memory.dollars) as asker:
+
+            def judges(find: FindPicture) -> MakeJudge:
+                rubric = rubric_judge(settings, asker, find)
+                return _both(rubric) if settings.use == "both" else lambda _place: rubric
+
+            yield judges
+
+
+def plain_judge(use: str) -> MakeJudge:
+    """A judge that needs no model of ours.
+
+    Raises:
+        ConfigError: It does, or there is none of this name.
+    """
+    match use:
+        case "exact":
+            return ExactJudge
+        case "none":
+            return lambda _place: Nobody()
+        case "rubric" | "both":
+            raise ConfigError(f"judge.use = {use!r} asks a model, which cannot be done here: use 'exact', or your own")
+        case path:
+            own = WholeJudge(made(path, "judge.use", Judge))
+            return lambda _place: own
+
+
+def _both(rubric: RubricJudge) -> MakeJudge:
+    def make(place: Place) -> Judge:
+        return BothJudges(ExactJudge(place), rubric)
+
+    return make
+
+
+def refuse_policy_servers(judge: JudgeSettings, policy: ModelConfig | None) -> None:
+    """A policy that judges itself learns to please itself.
+
+    Raises:
+        ConfigError: The judge would ask the policy's servers.
+    """
+    if policy is None:
+        return
+    theirs = {_place(url) for url in policy.servers}
+    for model in models_of(judge).values():
+        shared = sorted(url for url in model.servers if _place(url) in theirs)
+        if shared and (not judge.shares_servers or model.model == policy.model):
+            raise ConfigError(
+                f"the judge would ask {shared[0]}, where the policy is served: name other servers in judge.model. If "
+                "that address serves many models, and the judge's is another one, set judge.shares_servers=true"
+            )
+
+
+def _place(url: str) -> tuple[str, int, str]:
+    parts = urlsplit(url)
+    host = (parts.hostname or "").lower()
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return ("loopback" if host in _LOOPBACK else host), port, parts.path.rstrip("/")
