@@ -79,8 +79,8 @@ class _Page:
 class Sizes:
     """How large they are."""
 
-    pages: tuple[int, int] = (2, 16)
-    facts: tuple[int, int] = (1, 8)
+    pages: Callable[[Rng], int] = lambda rng: rng.between(2, 16)
+    facts: Callable[[Rng], int] = lambda rng: rng.between(1, 8)
     picture: Callable[[int], bytes] | None = None
     """Draws the picture of a page by its number; by default tiny ones."""
     small: Callable[[bytes], bytes] | None = None
@@ -111,7 +111,7 @@ class _Attempt:
         self._number, self._rng, self._sizes, self._member = number, rng, sizes, member
         self._name = f"{number}-{rng.below(10**6)}"
         self._attempt_id = f"drawn-{self._name}/{member}"
-        self._pages = [_Page() for _ in range(rng.between(*sizes.pages))]
+        self._pages = [_Page() for _ in range(sizes.pages(rng))]
         self._facts = [f"Field {n} of record {self._name} is set to {self._value(n)}" for n in range(self._fields())]
         self._code = str(rng.between(10**6, 10**7))
         self._claim = f"The code of record {self._name} is {self._code}."
@@ -137,7 +137,7 @@ class _Attempt:
         )
 
     def _fields(self) -> int:
-        return self._rng.between(*self._sizes.facts)
+        return self._sizes.facts(self._rng)
 
     def _value(self, field_number: int) -> str:
         return self._rng.fork("value", field_number).pick(("blue", "north", "weekly", "open", "two"))
@@ -150,7 +150,8 @@ class _Attempt:
                 self._pages[last].shows.append(fact)
         if self._asks and self._kind != "unseen_answer":
             # Not where it starts: what is asked for has to be found.
-            self._pages[self._rng.between(min(1, last), last)].shows.append(self._claim)
+            found = self._pages[self._rng.between(min(1, last), last)]
+            found.shows += [self._claim, self._answer_fact]
 
     def _spoil(self) -> None:
         """Make one fact untrue in the way of the kind."""
