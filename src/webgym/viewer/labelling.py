@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.datastructures import Headers
 
-from webgym.errors import AuthError, BodyTooLarge, RequestError
+from webgym.errors import AuthError, BodyTooLarge, RequestError, StoreError
 from webgym.records.base import Record
 from webgym.records.label import FactRef, Label, Word
 from webgym.serving.bearer import digest
@@ -106,6 +106,8 @@ def put_label(library: Library, who: str, wish: Wish) -> ShownAttempt:
         raise RequestError("the attempt is not over: there is nothing to say of it yet")
     if wish.shown != _word(attempt, wish.about):
         raise RequestError("the verdict is not what this page shows any more; load it again")
+    if problem := opened.listed().problem:
+        raise StoreError(f"mend the labels of this run first: {problem}")
     note = wish.note.strip()
     label = Label(wish.attempt, wish.verdict, who, time.time(), wish.about, note, wish.shown)
     if not label.fitting:

@@ -34,11 +34,15 @@ export const wordName = (word, exact = false) =>
 
 export const wordGlyph = (word) => FINDINGS[word]?.[1] ?? (word ? glyph(word) : "·");
 
-/** A round sign for a word. */
-export const sign = (word, { exact = false, title } = {}) =>
+/** A round sign for a word; `beside` the word itself it need not be read out. */
+export const sign = (word, { beside = false, title } = {}) =>
   h(
     "span",
-    { class: `sign ${word || "none"}`, role: "img", "aria-label": title ?? wordName(word, exact), title },
+    {
+      class: `sign ${word || "none"}`,
+      ...(beside ? { "aria-hidden": "true" } : { role: "img", "aria-label": title ?? wordName(word) }),
+      title,
+    },
     wordGlyph(word),
   );
 

@@ -66,7 +66,8 @@ const isTyping = (node) =>
   (node.matches("input:not([type=checkbox]), textarea, select") || node.isContentEditable);
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog.open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (document.querySelector("dialog[open]")) return;
   if (isTyping(event.target)) {
     if (event.key === "Escape") event.target.blur();
     return;

@@ -6,7 +6,7 @@ import { cellWords, frameName, rowsOf } from "./matrix.js";
 import { stage } from "./stage.js";
 import { describe } from "./words.js";
 
-const dialog = h("dialog", { class: "large", "aria-label": "Screenshot" });
+const dialog = h("dialog", { class: "large", "aria-label": "Screenshot", tabindex: "-1" });
 let turn = () => {};
 
 dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -23,6 +23,7 @@ export function showLarge(run, attempt, frames, judge, { columns, column, row, m
   turn = (by) => {
     at = Math.max(0, Math.min(columns.length - 1, at + by));
     draw();
+    dialog.focus(); // what had it is gone
     moved(columns[at]);
   };
   const [, text, finding] = rowsOf(attempt, judge).find(([key]) => key === row) ?? [];
@@ -39,7 +40,8 @@ export function showLarge(run, attempt, frames, judge, { columns, column, row, m
         "div",
         { class: "largehead" },
         h("h2", null, frame && !step ? "The end" : `Step ${shot.frames.map(frameName).join(", ")}`),
-        step && h("span", { class: "muted" }, said(step.sentence || (step.action ? describe(step.action) : "no action"))),
+        step &&
+          h("span", { class: "muted" }, said(step.sentence || (step.action ? describe(step.action) : "no action"))),
         h("span", { class: "grow" }),
         button("←", "Previous screenshot (←)", () => turn(-1), at === 0),
         button("→", "Next screenshot (→)", () => turn(1), at === columns.length - 1),
@@ -51,7 +53,7 @@ export function showLarge(run, attempt, frames, judge, { columns, column, row, m
         h(
           "p",
           { class: "largefact" },
-          sign(finding?.found ?? ""),
+          sign(finding?.found ?? "", { beside: true }),
           h(
             "span",
             null,

@@ -48,6 +48,11 @@ export function matrix(run, attempt, frames, judge, { columns, chosen, at, choos
     const shot = judge.shots[column];
     const frame = frameOf(shot);
     const names = shot.frames.map(frameName).join(", ");
+    const title = [
+      names === "End" ? "The end" : `Seen at step ${names}`,
+      shot.keyframe && "shown to the judge in full",
+      "opens large",
+    ];
     return h(
       "th",
       { scope: "col", class: at === column && "at" },
@@ -56,7 +61,7 @@ export function matrix(run, attempt, frames, judge, { columns, chosen, at, choos
         {
           type: "button",
           class: "shotbutton",
-          title: `${names === "End" ? "The end" : `Seen at step ${names}`}${shot.keyframe ? ", shown to the judge in full" : ""}: open large`,
+          title: title.filter(Boolean).join(", "),
           onclick: () => open(chosen, column),
         },
         frame

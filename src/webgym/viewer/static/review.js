@@ -141,7 +141,7 @@ export async function review(run, here, signal) {
     const name = shot.frames[0] === "end" ? "the end" : `step ${shot.frames[0]}`;
     return h(
       "button",
-      { type: "button", class: "shotbutton", title: `It rests on ${name}: open large`, onclick: () => open(key, place) },
+      { type: "button", class: "shotbutton", title: `Rests on ${name}; opens large`, onclick: () => open(key, place) },
       stage(run, null, { ...(frame?.seen ?? { viewport: {} }), screenshot: shot.address }, { small: true }),
     );
   };
@@ -181,7 +181,7 @@ export async function review(run, here, signal) {
     // The matrix lists the facts already: beside it there is one at a time.
     const only = hasMatrix() ? chosen() : undefined;
     const facts = [
-      hasMatrix() && chosen() === WHOLE && h("p", { class: "muted" }, "Choose a fact to see what its verdict rests on."),
+      only === WHOLE && h("p", { class: "muted" }, "Choose a fact to see what its verdict rests on."),
       rubric(attempt(), { judge: judge(), chosen: chosen(), choose, within, only }),
     ];
     return verdictPanel(attempt(), { judge: judge(), judges: judges(), whole, facts });
@@ -190,12 +190,13 @@ export async function review(run, here, signal) {
   function left() {
     const few = columnsOf(judge(), false).length;
     const all = judge().shots.length;
+    const shown = { columns: columns(), chosen: chosen(), at: column, choose, open };
     return [
-      matrix(run, attempt(), here.frames(), judge(), { columns: columns(), chosen: chosen(), at: column, choose, open }),
+      matrix(run, attempt(), here.frames(), judge(), shown),
       few < all &&
         h(
           "button",
-          { type: "button", class: "quiet", title: "All screenshots or those that tell something (o)", onclick: toggle },
+          { type: "button", class: "quiet", title: "All screenshots, or those that tell (o)", onclick: toggle },
           every ? `Only the ${few} that tell something` : `All ${plural(all, "screenshot")}`,
         ),
     ];

@@ -161,7 +161,7 @@ export async function rowsTab(route, signal) {
     h(
       "tr",
       { onclick: (event) => event.target.closest("a") || event.currentTarget.querySelector("a").click() },
-      h("td", { class: ["outcome", row.said?.overruled && "overruled"] }, badge(row.outcome ?? "unfinished"), people(row)),
+      h("td", { class: "outcome" }, badge(row.outcome ?? "unfinished"), people(row)),
       h(
         "td",
         { class: "instruction" },

@@ -15,7 +15,7 @@ const line = (label, who) =>
   h(
     "li",
     { class: [!label.stands && "past", overrules(label.verdict, label.shown) && "against"] },
-    sign(label.verdict),
+    sign(label.verdict, { beside: true }),
     h(
       "div",
       null,
@@ -54,12 +54,15 @@ export function told(labels, who) {
 
 /**
  * The words to choose from, and the note that an overruled verdict wants.
- * `draft` is what is being written: { word, note }, or null. `on` says what to do: choose(word), save(), drop(), write(note), undo().
+ * `draft` is what is being written: { word, note }, or null.
+ * `on` says what to do: choose(word), write(note), save(), drop(), undo().
  */
 export function form(words, shown, mine, draft, busy, problem, on) {
   const agree = agreeing(shown);
   const picked = draft?.word ?? mine?.verdict;
   const note = draft && noteBox(draft, shown, busy, on);
+  const tool = (label, title, does) =>
+    h("button", { type: "button", class: "quiet", disabled: busy, title, onclick: does }, label);
   return h(
     "div",
     { class: "say" },
@@ -77,9 +80,9 @@ export function form(words, shown, mine, draft, busy, problem, on) {
             title: word === agree ? `Agree with the judge (y or ${key})` : `Say so (${key})`,
             onclick: () => on.choose(word),
           },
-          sign(word),
+          sign(word, { beside: true }),
           wordName(word),
-          h("kbd", null, key),
+          h("kbd", { "aria-hidden": "true" }, key),
         ),
       ),
     ),
@@ -89,8 +92,8 @@ export function form(words, shown, mine, draft, busy, problem, on) {
       h(
         "div",
         { class: "saytools" },
-        h("button", { type: "button", class: "quiet", disabled: busy, title: "Take back what you said (z)", onclick: on.undo }, "Take back"),
-        h("button", { type: "button", class: "quiet", disabled: busy, title: "Say why (e)", onclick: () => on.choose(mine.verdict, true) }, mine.note ? "Change the note" : "Add a note"),
+        tool("Take back", "Take back what you said (z)", on.undo),
+        tool(mine.note ? "Change the note" : "Add a note", "Say why (e)", () => on.choose(mine.verdict, true)),
       ),
     problem && h("p", { class: "problem", role: "alert" }, said(problem)),
   );

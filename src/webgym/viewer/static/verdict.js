@@ -17,7 +17,7 @@ export function rubric(attempt, { judge = attempt.judges[0], chosen = "", choose
     const holds = finding ? (finding.found === "abstain" ? null : finding.holds) : judge ? null : one.holds;
     const words = finding ? wordName(finding.found, judge.exact) : "No verdict";
     const inner = [
-      sign(finding?.found ?? "", { exact: judge?.exact }),
+      sign(finding?.found ?? "", { beside: true }),
       h("span", null, said(one.text), " ", h("span", { class: "finding" }, words), instead(one.labels)),
     ];
     return h(
@@ -27,7 +27,16 @@ export function rubric(attempt, { judge = attempt.judges[0], chosen = "", choose
         "data-fact": one.key,
       },
       choose
-        ? h("button", { type: "button", class: "fact", "aria-pressed": String(one.key === chosen), onclick: () => choose(one.key) }, inner)
+        ? h(
+            "button",
+            {
+              type: "button",
+              class: "fact",
+              "aria-pressed": String(one.key === chosen),
+              onclick: () => choose(one.key),
+            },
+            inner,
+          )
         : h("div", { class: "fact" }, inner),
       within?.(one, finding),
     );
@@ -71,7 +80,12 @@ export function verdictPanel(attempt, { judge, judges, whole, facts }) {
     judge && judgeLine(judge),
     answer(attempt),
     judge?.reference &&
-      h("p", { class: "finding" }, sign(judge.reference), ` ${wordName(judge.reference)} by the reference answer`),
+      h(
+        "p",
+        { class: "finding" },
+        sign(judge.reference, { beside: true }),
+        `${wordName(judge.reference)} by the reference answer`,
+      ),
     whole,
     facts,
     ending &&
@@ -110,9 +124,9 @@ function outcomeDetail(ending) {
 function judgeLine({ name, exact, blocked, spent, shots }) {
   const facts = [
     name || (exact ? "the website itself" : ""),
-    shots.length > 0 && `${shots.filter((shot) => shot.keyframe).length} of ${plural(shots.length, "screenshot")} in full`,
+    shots.length > 0 && `${shots.filter((shot) => shot.keyframe).length} of ${plural(shots.length, "screenshot")} seen`,
     spent && `${plural(spent.calls ?? 0, "call")}${spent.remembered ? `, ${spent.remembered} from memory` : ""}`,
-    spent && (spent.prompt_tokens || spent.sampled_tokens) && `${count(spent.prompt_tokens)} + ${count(spent.sampled_tokens)} tokens`,
+    spent?.prompt_tokens > 0 && `${count(spent.prompt_tokens)} + ${count(spent.sampled_tokens)} tokens`,
     spent?.dollars > 0 && `$${spent.dollars.toFixed(4)}`,
     blocked && `blocked: ${blocked}`,
   ].filter(Boolean);
