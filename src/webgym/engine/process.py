@@ -30,6 +30,7 @@ ORDER_SECONDS = 300.0
 _PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
 _HEALTHY_SECONDS = 60.0
 """An engine that lived this long is started again at once."""
+_MODULE = "webgym.engine"
 _MOST_SENT = 16_384
 """Addresses of pictures that the engine is thought to have."""
 
@@ -43,10 +44,11 @@ class _Call:
 class EngineProcess:
     """A living engine, or one that is being started again. Made by `open_engine`."""
 
-    def __init__(self, policy: PolicyVersion, settings: EngineSettings) -> None:
+    def __init__(self, policy: PolicyVersion, settings: EngineSettings, module: str = _MODULE) -> None:
         self.policy = policy
         """Weights that it serves, and starts with if it has to be started again."""
         self.settings = settings
+        self._module = module
         self.restarts = 0
         self._calls: dict[int, _Call] = {}
         self._numbers = itertools.count(1)
@@ -196,7 +198,7 @@ class EngineProcess:
 
     @asynccontextmanager
     async def _started(self) -> AsyncGenerator[asyncio.StreamReader]:
-        async with companion("webgym.engine", 2**20) as child:
+        async with companion(self._module, 2**20) as child:
             try:
                 child.writer.write(wire.framed(wire.Start(self.settings, self.policy)))
                 with anyio.fail_after(READY_SECONDS):
@@ -239,14 +241,14 @@ class EngineProcess:
 
 @asynccontextmanager
 async def open_engine(
-    policy: PolicyVersion, settings: EngineSettings = EngineSettings()
+    policy: PolicyVersion, settings: EngineSettings = EngineSettings(), module: str = _MODULE
 ) -> AsyncGenerator[EngineProcess]:
-    """An engine that serves these weights as long as the block lasts.
+    """An engine that serves these weights as long as the block lasts. `module`: what runs in its process.
 
     Raises:
         ConfigError: It cannot: the message says why.
     """
-    engine = EngineProcess(policy, settings)
+    engine = EngineProcess(policy, settings, module)
     failed: Exception | None = None
     async with anyio.create_task_group() as tasks:
         try:

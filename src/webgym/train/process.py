@@ -40,12 +40,21 @@ class TrainerProcess:
         start: Which trainer.
         ready_seconds: To load model and checkpoint.
         step_seconds: To learn from a batch.
+        module: What runs in its process.
     """
 
-    def __init__(self, start: Start, *, ready_seconds: float = 1800.0, step_seconds: float = 4 * 3600.0) -> None:
+    def __init__(
+        self,
+        start: Start,
+        *,
+        ready_seconds: float = 1800.0,
+        step_seconds: float = 4 * 3600.0,
+        module: str = "webgym.train",
+    ) -> None:
         self._start = start
         self._ready_seconds = ready_seconds
         self._step_seconds = step_seconds
+        self._module = module
         self._started: _Started | None = None
         self._stack = AsyncExitStack()
         self.restarts = 0
@@ -111,7 +120,7 @@ class TrainerProcess:
     async def _running(self) -> _Started:
         if self._started is not None:
             return self._started
-        channel = await self._stack.enter_async_context(companion("webgym.train", LONGEST))
+        channel = await self._stack.enter_async_context(companion(self._module, LONGEST))
         channel.writer.write(line(self._start))
         with anyio.fail_after(self._ready_seconds):
             answer = await _answer(channel.reader)
@@ -135,9 +144,9 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
 
 
 @asynccontextmanager
-async def open_trainer_process(start: Start) -> AsyncGenerator[TrainerProcess]:
-    """A trainer as long as the block lasts."""
-    trainer = TrainerProcess(start)
+async def open_trainer_process(start: Start, *, module: str = "webgym.train") -> AsyncGenerator[TrainerProcess]:
+    """A trainer as long as the block lasts. `module`: what runs in its process."""
+    trainer = TrainerProcess(start, module=module)
     try:
         yield trainer
     finally:
