@@ -19,7 +19,7 @@ def areal(module: str) -> Any:
         ConfigError: It is not installed, or is another version.
     """
     check_version()
-    return _module(f"areal.{module}" if module else "areal")
+    return _module(f"areal.{module}")
 
 
 def torch() -> Any:

@@ -1,0 +1,42 @@
+"""`python -m webgym.interop.areal`: train with AReaL, or only look a configuration through."""
+
+from __future__ import annotations
+
+import sys
+
+from webgym.errors import ConfigError
+
+_USAGE = """\
+usage: python -m webgym.interop.areal train --config configs/areal/sglang-8b.yaml [actor.optimizer.lr=1e-6 ...]
+       python -m webgym.interop.areal check --config configs/areal/sglang-8b.yaml
+
+Trains with AReaL on attempts of WebGym, or says whether a configuration can be used. Needs AReaL: docs/areal.md.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """What was typed; the exit code."""
+    if not arguments or arguments[0] not in {"train", "check"}:
+        sys.stderr.write(_USAGE)
+        return 0 if arguments in (["--help"], ["-h"]) else 2
+    try:
+        # AReaL takes seconds to import, and may not be here.
+        from webgym.interop.areal import trainer  # noqa: PLC0415
+
+        if arguments[0] == "check":
+            config, run = trainer.checked(arguments[1:])
+            groups, members = config.train_dataset.batch_size, config.webgym.members
+            sys.stdout.write(
+                f"this can be used: {groups} groups of {members} attempts for an update, "
+                f"{run.browser.sessions} sessions for each rollout worker\n"
+            )
+        else:
+            trainer.train(arguments[1:])
+    except ConfigError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

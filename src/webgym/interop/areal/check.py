@@ -1,0 +1,146 @@
+"""Settings of AReaL that silently train on something else than what was meant. None of them is refused by AReaL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.config import RunConfig
+
+SPARE_SECONDS = 120.0
+"""For the judge and the store, after an attempt has used up its time."""
+
+
+def check_areal(config: Any, run: RunConfig) -> None:
+    """Look a configuration through, after AReaL itself has taken it.
+
+    Args:
+        config: A `WebgymConfig`.
+        run: What its `webgym.run` says.
+
+    Raises:
+        ConfigError: Names everything that has to change.
+    """
+    problems = [*_rows(config), *_loss(config.actor), *_sampling(config), *_time(config, run), *_sizes(config, run)]
+    if problems:
+        raise ConfigError("AReaL would take this, and train on something else:\n  " + "\n  ".join(problems))
+
+
+def _rows(config: Any) -> Iterator[str]:
+    """Rows are steps, groups are ours, and rewards are advantages already."""
+    actor = config.actor
+    slices = "AReaL's groups are slices of rows, and rows are steps"
+    yield from _wrong(
+        {
+            "gconfig.n_samples must be 1: an episode is a whole group, of webgym.members attempts": (
+                config.gconfig.n_samples != 1
+            ),
+            f"actor.reward_norm must be null: {slices}": actor.reward_norm is not None,
+            f"actor.adv_norm must be null: {slices}": actor.adv_norm is not None,
+            "actor.kl_ctl must be 0 (AReaL's default is 0.1): it would be added to the advantages": actor.kl_ctl != 0,
+            "actor.reward_scaling must be 1 and actor.reward_bias 0: rewards are advantages already": (
+                (actor.reward_scaling, actor.reward_bias) != (1.0, 0.0)
+            ),
+            "actor.reward_clip must be at least 1000: AReaL's default of 20 cuts off advantages of rare successes": (
+                actor.reward_clip < 1_000
+            ),
+            "actor.overlong_reward_penalty and actor.mask_no_eos_with_zero must be false": (
+                actor.overlong_reward_penalty or actor.mask_no_eos_with_zero
+            ),
+            "actor.discount and actor.gae_lambda must be 1: all tokens of a step share its advantage": (
+                (actor.discount, actor.gae_lambda) != (1.0, 1.0)
+            ),
+            "critic must be null": config.critic is not None,
+            "dynamic_bs must be false: groups that are dropped are replaced": config.dynamic_bs,
+        }
+    )
+
+
+def _loss(actor: Any) -> Iterator[str]:
+    yield from _wrong(
+        {
+            "actor.use_decoupled_loss must be true: what is learned from was sampled by older weights": (
+                not actor.use_decoupled_loss
+            ),
+            "actor.rejection_sampling must be set: without it AReaL leaves out the importance weight of the decoupled "
+            "loss altogether; {level: token, action: mask, metric: ratio, upper: 5.0} is AsyncWebRL's": (
+                actor.rejection_sampling is None
+            ),
+            "actor.recompute_logprob must be true, or actor.prox_logp_method loglinear": (
+                actor.prox_logp_method == "recompute" and not actor.recompute_logprob
+            ),
+            "actor.mb_spec.granularity must be 1: rows are steps, and groups have any number of them": (
+                actor.mb_spec.granularity != 1
+            ),
+        }
+    )
+
+
+def _sampling(config: Any) -> Iterator[str]:
+    wanted = config.gconfig
+    if wanted.greedy or wanted.top_p != 1.0 or wanted.top_k < 1_000_000 or wanted.frequency_penalty:
+        yield "gconfig must sample from the whole distribution: greedy false, top_p 1, top_k and penalties as they are"
+    if wanted.temperature != 1.0 or config.actor.temperature != 1.0:
+        yield (
+            "gconfig.temperature and actor.temperature must be 1: servers tell logprobs of the distribution without "
+            "temperature"
+        )
+    if config.rollout.max_head_offpolicyness < 1:
+        yield "rollout.max_head_offpolicyness must be 1 or more: 0 is synchronous, which `webgym train` does"
+
+
+def _time(config: Any, run: RunConfig) -> Iterator[str]:
+    """AReaL gives a whole episode as long as it gives an HTTP request, and a rejected one goes on in its worker."""
+    needed = run.limits.wall_seconds + SPARE_SECONDS
+    if config.rollout.request_timeout < needed:
+        yield (
+            f"rollout.request_timeout ({config.rollout.request_timeout:.0f} s) ends episodes, not only requests: at "
+            f"least limits.wall_seconds of the run and {SPARE_SECONDS:.0f} s more, {needed:.0f}"
+        )
+
+
+def _sizes(config: Any, run: RunConfig) -> Iterator[str]:
+    actor, rollout, groups = config.actor, config.rollout, config.train_dataset.batch_size
+    width = replicas(actor.backend)
+    at_once = (rollout.max_concurrent_rollouts or groups) * config.webgym.members
+    room = run.browser.sessions * replicas(rollout.backend)
+    yield from _wrong(
+        {
+            "actor.backend must be fsdp: pictures by reference are resolved in its actor": _kind(actor.backend)
+            != "fsdp",
+            "rollout.backend must be sglang or vllm": _kind(rollout.backend) not in {"sglang", "vllm"},
+            f"train_dataset.batch_size ({groups} groups) must be a multiple of the {width} data-parallel ranks": (
+                groups % width != 0
+            ),
+            "rollout.consumer_batch_size must be train_dataset.batch_size: ages are counted in batches": (
+                rollout.consumer_batch_size != groups
+            ),
+            "actor.mb_spec.max_tokens_per_mb must be at least gconfig.max_tokens: a longer row ends the training job": (
+                (actor.mb_spec.max_tokens_per_mb or 10**12) < config.gconfig.max_tokens
+            ),
+            f"rollout.max_concurrent_rollouts asks for {at_once} attempts at once, and the workers have {room} "
+            "sessions (browser.sessions of the run, for each): the rest would wait while their time runs": (
+                at_once > room
+            ),
+            "rollout.check_trajectory_format must be false: it knows no references to pictures": (
+                rollout.check_trajectory_format and config.webgym.pictures == "reference"
+            ),
+        }
+    )
+
+
+def _wrong(found: dict[str, bool]) -> list[str]:
+    return [problem for problem, true in found.items() if true]
+
+
+def _kind(backend: str) -> str:
+    """Of `fsdp:d8`: `fsdp`."""
+    return str(backend).partition(":")[0]
+
+
+def replicas(backend: str) -> int:
+    """Of `sglang:d4t2`: 4, how many times there is a whole model."""
+    found = re.search(r"d(\d+)", str(backend).partition(":")[2])
+    return int(found.group(1)) if found else 1

@@ -1,0 +1,91 @@
+"""AReaL's configuration of a training run, with a section of ours. Needs AReaL."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from webgym.errors import ConfigError
+from webgym.interop.areal.package import areal
+from webgym.interop.areal.settings import ArealSettings
+
+_PPOConfig: Any = areal("api.cli_args").PPOConfig
+
+
+@dataclass
+class WebgymSection:
+    """`webgym:` of the file. AReaL reads files with a library that knows plain dataclasses only."""
+
+    run: str = ""
+    """The file with the run's configuration: browsers, agent, judge, limits, tasks."""
+    overrides: list[str] = field(default_factory=list[str])
+    members: int = 8
+    estimator: str = "grpo"
+    aggregation: str = "constant"
+    k: float = 10.0
+    skip_unchanged: bool = False
+    refill: float = 3.0
+    reply_seconds: float = 900.0
+    patience_seconds: float = 7200.0
+    """Without any group that is over, after which training gives up."""
+    store: str = "runs/areal"
+    host: str = ""
+    pictures: str = "reference"
+    stage: str = ""
+
+
+@dataclass
+class WebgymConfig(_PPOConfig):
+    """A `PPOConfig` and what else our attempts need."""
+
+    webgym: WebgymSection = field(default_factory=WebgymSection)
+
+
+def load_areal(arguments: list[str]) -> Any:
+    """What `--config file.yaml` and overrides such as `actor.optimizer.lr=1e-6` say, checked by AReaL's own classes.
+
+    Raises:
+        ConfigError: AReaL does not take it, or a file is not there.
+    """
+    package = areal("api.cli_args")
+    try:
+        made, _ = package.parse_cli_args(arguments)
+        plain = package.to_structured_cfg(made, config_cls=WebgymConfig)
+        return package.OmegaConf.to_object(plain)
+    except Exception as error:  # its libraries raise what they like
+        raise ConfigError(f"AReaL does not take this configuration: {error}") from error
+
+
+def settings_of(config: Any) -> ArealSettings:
+    """What the rollout workers have to know.
+
+    Raises:
+        ConfigError: Something of `webgym:` cannot be.
+    """
+    section: WebgymSection = config.webgym
+    ours = asdict(section)
+    ours.pop("patience_seconds")
+    shared = {name: ours.pop(name) for name in ("members", "estimator", "aggregation", "k", "skip_unchanged", "refill")}
+    lag, groups = config.rollout.max_head_offpolicyness, config.train_dataset.batch_size
+    backend = str(config.rollout.backend).partition(":")[0]
+    try:
+        return ArealSettings.model_validate(
+            {
+                **ours,
+                "run": str(Path(section.run).absolute()) if section.run else "",
+                "store": str(Path(section.store).absolute()),
+                "source": {**shared, "groups": groups, "max_lag": lag},
+                "model": config.actor.path,
+                "server": backend,
+                "temperature": config.gconfig.temperature,
+                "max_new_tokens": config.gconfig.max_new_tokens,
+                "max_tokens": config.gconfig.max_tokens,
+                "tells_oldest": True,
+            }
+        )
+    except ValidationError as error:
+        problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        raise ConfigError("webgym: of the configuration cannot be used:\n  " + "\n  ".join(problems)) from None

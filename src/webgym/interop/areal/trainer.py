@@ -1,0 +1,79 @@
+"""AReaL's trainer with our workflow, feeder and actor put in. Needs AReaL."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from webgym.errors import ConfigError
+from webgym.interop.areal.actor import ReferencedActor
+from webgym.interop.areal.check import check_areal
+from webgym.interop.areal.config import load_areal, settings_of
+from webgym.interop.areal.feeder import Feeder
+from webgym.interop.areal.package import areal
+from webgym.interop.areal.workflow import NAME, items
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.load import load_config
+from webgym.pipeline.runs.tasks import tasks_for
+
+_PPOTrainer: Any = areal("trainer.rl_trainer").PPOTrainer
+
+
+class WebgymTrainer(_PPOTrainer):
+    """A `PPOTrainer` of the single-controller kind."""
+
+    def __init__(self, config: Any, train_dataset: Any) -> None:
+        super().__init__(config, train_dataset)
+        self.feeder = Feeder(
+            self.rollout,
+            self.rollout.staleness_manager,
+            max_lag=config.rollout.max_head_offpolicyness,
+            refill=config.webgym.refill,
+            patience=config.webgym.patience_seconds,
+            dropped=self.actor.clear_batches,
+        )
+        self.actor.prepare_batch = self._fed
+
+    def _fed(self, dataloader: Any, workflow: Any, workflow_kwargs: Any = None, **_others: Any) -> list[dict[str, Any]]:
+        """In the place of AReaL's own `prepare_batch`."""
+        return self.feeder.batch(dataloader, dataloader.batch_size, workflow, workflow_kwargs)
+
+    def _create_train_engine(self, actor_config: Any, alloc: Any) -> Any:
+        """An actor that knows references; AReaL's workers import it by its name."""
+        if alloc.backend != "fsdp":
+            raise ConfigError(f"pictures by reference need fsdp, not {alloc.backend}")
+        actor = ReferencedActor.as_controller(actor_config, self.scheduler)
+        actor.create_process_group(parallel_strategy=alloc.parallel)
+        return actor
+
+    def close(self) -> None:
+        """Stop feeding, then everything else."""
+        if hasattr(self, "feeder"):
+            self.feeder.close()
+        super().close()
+
+
+def checked(arguments: list[str]) -> tuple[Any, RunConfig]:
+    """The configuration that `--config file.yaml` and overrides make, and the run's that it names.
+
+    Raises:
+        ConfigError: It cannot be used; the message names everything that has to change.
+    """
+    config = load_areal(arguments)
+    settings = settings_of(config)
+    run = load_config(Path(settings.run) if settings.run else None, settings.overrides)
+    check_areal(config, run)
+    if not areal("utils.environ").is_single_controller():
+        raise ConfigError("AREAL_SPMD_MODE is set: this runs under AReaL's single controller only")
+    return config, run
+
+
+def train(arguments: list[str]) -> None:
+    """Train until AReaL's configuration says that it is enough."""
+    config, run = checked(arguments)
+    areal("utils.name_resolve").reconfigure(config.cluster.name_resolve)
+    tasks = tasks_for(run.tasks, run.seed)
+    with WebgymTrainer(config, items(tasks)) as trainer:
+        trainer.train(workflow=NAME, workflow_kwargs={"settings": settings_of(config).model_dump(mode="json")})
