@@ -13,6 +13,8 @@ import aiohttp
 import pytest
 from tests.unit.viewer.made_runs import write_many
 
+from webgym.store.labels import labels_path, read_labels
+
 pytestmark = pytest.mark.anyio
 
 COMMAND = "import typer; from webgym.cli.view import view; typer.run(view)"
@@ -58,6 +60,24 @@ async def test_over_ssh_it_says_how_to_reach_the_page(tmp_path):
     assert re.search(r"ssh -N -L (\d+):127\.0\.0\.1:\1 -p 2222 \S+@10\.0\.0\.9", tunnel)
     assert link.startswith("then open http://127.0.0.1:")
     assert link.endswith("#/run/some\n")
+
+
+async def test_it_labels_only_if_asked_to_and_prints_a_link_that_only_shows(tmp_path):
+    await write_many(tmp_path / "runs" / "some", 1)
+    wish = {"run": "some", "attempt": "00000", "verdict": "failure", "note": "no", "shown": "success"}
+    with command("--port", "0", "--label", "--as", "ann", cwd=tmp_path) as process:
+        link = re.fullmatch(r"open (http://127\.0\.0\.1:\d+)/\?token=(\S+)&label=(\S+)\n", process.stdout.readline())
+        shown = process.stdout.readline()
+        assert shown.startswith("you label as ann; ")
+        assert link[2] in shown
+        assert link[3] not in shown
+        async with aiohttp.ClientSession(link[1], headers={"Authorization": f"Bearer {link[2]}"}) as http:
+            async with http.post("/api/label", json=wish) as reply:
+                assert reply.status == 403
+            async with http.post("/api/label", json=wish, headers={"X-WebGym-Label": link[3]}) as reply:
+                assert reply.status == 200, await reply.text()
+    (label,) = read_labels(labels_path(tmp_path / "runs" / "some"))
+    assert (label.who, label.verdict) == ("ann", "failure")
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
