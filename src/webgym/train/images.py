@@ -23,7 +23,11 @@ Bytes = Callable[[str], bytes]
 
 
 class Gallery:
-    """Patches by picture address. As many stay as fit into `most_bytes`; the least recently used go first."""
+    """Patches by picture address. As many stay as fit into `most_bytes`; the least recently used go first.
+
+    Encoded bytes stay too, as many as fit into `encoded_bytes`: a picture is asked for once to know its size, and again
+    whenever its patches had to make way, but fetched once.
+    """
 
     def __init__(
         self,
@@ -33,6 +37,7 @@ class Gallery:
         *,
         dtype: torch.dtype = torch.float32,
         most_bytes: int = 2 << 30,
+        encoded_bytes: int = 512 << 20,
         threads: int = 4,
     ) -> None:
         self._fetch = fetch
@@ -45,6 +50,9 @@ class Gallery:
         self._grids: dict[str, Grid] = {}
         self._patches: OrderedDict[str, Tensor] = OrderedDict()
         self._bytes = 0
+        self._encoded: OrderedDict[str, bytes] = OrderedDict()
+        self._most_encoded = encoded_bytes
+        self._encoded_held = 0
 
     def grid(self, address: str) -> Grid:
         """Height and width in patches, from the head of the file alone.
@@ -89,7 +97,8 @@ class Gallery:
         with self._lock:
             self._patches.clear()
             self._grids.clear()
-            self._bytes = 0
+            self._encoded.clear()
+            self._bytes = self._encoded_held = 0
 
     def _keep(self, made: dict[str, Tensor]) -> None:
         with self._lock:
@@ -114,9 +123,24 @@ class Gallery:
 
     def _open(self, address: str) -> Image.Image:
         try:
-            return Image.open(io.BytesIO(self._fetch(address)))
+            return Image.open(io.BytesIO(self._fetched(address)))
         except (UnidentifiedImageError, KeyError, FileNotFoundError) as error:
             raise _no_picture(address, error) from None
+
+    def _fetched(self, address: str) -> bytes:
+        with self._lock:
+            known = self._encoded.get(address)
+            if known is not None:
+                self._encoded.move_to_end(address)
+                return known
+        data = self._fetch(address)
+        with self._lock:
+            if address not in self._encoded:
+                self._encoded[address] = data
+                self._encoded_held += len(data)
+            while self._encoded_held > self._most_encoded:
+                self._encoded_held -= len(self._encoded.popitem(last=False)[1])
+        return data
 
     def _sized(self, height: int, width: int) -> Grid:
         size: Any = self._processor.size

@@ -12,7 +12,7 @@ import msgspec
 import torch
 
 from webgym.errors import TrainingError, WebGymError
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import Batch, PolicyVersion, Trained
 from webgym.store.read import Run, open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.checkpoint import Checkpoints
@@ -51,6 +51,7 @@ class Desk:
         recipe, settings = start.parsed
         self._needs = _estimated(start, settings)
         self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
+        self._run = run
         self._trainer: Trainer = open_trainer(start.model, recipe, settings, run.blob)
         position = self._checkpoints.resume(self._trainer)
         self._last = None if position is None else msgspec.convert(position, Trained)
@@ -92,12 +93,22 @@ class Desk:
                 f"{step.batch} is for version {batch.version}, asked for is {step.version}, and the trainer is at "
                 f"{self.version or 0}: the folder of the run was changed meanwhile"
             )
-        report = self._trainer.step(batch)
+        shown = self._shown(batch)
+        report = self._trainer.step(shown)
         saved = self._trainer.save(Path(step.folder), step.version + 1)
-        self._last = _trained(report, saved)
+        self._last = _trained(report, saved, len(batch.samples) - len(shown.samples))
         self._checkpoints.save(self._trainer, msgspec.to_builtins(self._last))
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
+
+    def _shown(self, batch: Batch) -> Batch:
+        """Without samples whose pictures are gone: what cannot be seen again is not learned from, and ends no run."""
+        gone = self._run.lacking(address for sample in batch.samples for address in sample.pictures)
+        if not gone:
+            return batch
+        kept = tuple(one for one in batch.samples if gone.isdisjoint(one.pictures))
+        logger.warning("%d samples are left out: their pictures are gone", len(batch.samples) - len(kept))
+        return msgspec.structs.replace(batch, samples=kept)
 
 
 def _estimated(start: Start, settings: TrainerSettings) -> Estimate:
@@ -113,7 +124,7 @@ def _estimated(start: Start, settings: TrainerSettings) -> Estimate:
     return needs
 
 
-def _trained(report: StepReport, policy: PolicyVersion) -> Trained:
+def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> Trained:
     updates = report.updates
     return Trained(
         policy=policy,
@@ -122,7 +133,7 @@ def _trained(report: StepReport, policy: PolicyVersion) -> Trained:
         steps=len(updates),
         lr=updates[-1].lr if updates else 0.0,
         seconds=report.seconds,
-        figures=_means(updates),
+        figures=_means(updates) | ({"lacking": float(lacking)} if lacking else {}),
     )
 
 

@@ -72,13 +72,21 @@ def test_a_pack_has_no_padding_and_each_picture_once():
     assert torch.equal(one.ids[one.loss_at + 1], one.targets)
 
 
-def test_a_picture_is_fetched_once_to_be_measured_and_once_to_be_seen():
+def test_a_picture_is_fetched_once_to_be_measured_and_seen():
     fetch = Fetched()
     here = gallery(fetch)
     for _ in range(3):
         assert here.grid("a") == (4, 6)
         here.patches(["a", "a"])
-    assert fetch.asked == ["a", "a"]
+    assert fetch.asked == ["a"]
+
+
+def test_a_picture_whose_patches_made_way_is_not_fetched_again_while_its_bytes_fit():
+    fetch = Fetched()
+    here = gallery(fetch, most_bytes=0)
+    for _ in range(3):
+        here.patches(["a", "b"])
+    assert sorted(fetch.asked) == ["a", "b"]
 
 
 def test_patches_are_those_of_the_processor_without_repeated_frames():
@@ -91,7 +99,7 @@ def test_patches_are_those_of_the_processor_without_repeated_frames():
 def test_the_least_recently_shown_pictures_leave_first():
     fetch = Fetched()
     size = gallery().patches(["a"])["a"].nbytes
-    here = gallery(fetch, most_bytes=2 * size)
+    here = gallery(fetch, most_bytes=2 * size, encoded_bytes=0)
     for address in "abdab":
         here.patches([address])
     assert fetch.asked == ["a", "b", "d", "a", "b"]

@@ -188,7 +188,7 @@ class FlowLoop:
             flow=Flow(
                 lag_mean=update.made.lag_mean if update.made else 0.0,
                 lag_max=update.made.lag_max if update.made else 0,
-                lacking=update.made.lacking if update.made else 0,
+                lacking=_lacking(update),
                 running=update.running,
                 waiting=update.waiting,
                 idle=self._stages.meters.lap(),
@@ -215,6 +215,12 @@ async def publish(weights: Weights, policy: PolicyVersion, seconds: float = _PUB
                 return
             await anyio.sleep(_PAUSE_SECONDS)
     raise TrainingError(f"weights of version {policy.version} were not taken in {seconds:.0f} s: {trouble}")
+
+
+def _lacking(update: _Update) -> int:
+    """Samples left out when the batch was made, and those whose pictures went before it was learned from."""
+    made = update.made.lacking if update.made else 0
+    return made + int(update.trained.figures.get("lacking", 0)) if update.trained else made
 
 
 def _oldest(feeder: Feeder) -> str:
