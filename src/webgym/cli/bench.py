@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.bench_judge import judge
+
 if TYPE_CHECKING:
     from webgym.bench.measure import Progress
     from webgym.bench.rollouts.conditions import Conditions
     from webgym.bench.sessions import Plan, Report
 
 app = typer.Typer(no_args_is_help=True, help="Measure this machine.")
+app.command("judge")(judge)
 
 
 class Format(enum.StrEnum):

@@ -1,0 +1,69 @@
+"""The attempts that are judged: drawn, with screenshots of real size, of all outcomes that end with an answer."""
+
+from __future__ import annotations
+
+import functools
+import io
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+from webgym.bench.judge.conditions import Conditions
+from webgym.bench.rollouts.screenshots import screenshot
+from webgym.judge.pictures import reduced
+from webgym.judge.settings import JudgeSettings
+from webgym.pipeline.judge.calibrate.drawn import Drawn, Sizes, drawn, tiny
+from webgym.testing.vlm_world import World
+
+_QUALITY = 75
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What both judges are given."""
+
+    attempts: tuple[Drawn, ...]
+    pictures: dict[str, bytes]
+    world: World
+
+    @property
+    def truth(self) -> dict[str, bool]:
+        """Whether each succeeded."""
+        return {one.trajectory.attempt.attempt_id: one.outcome == "success" for one in self.attempts}
+
+
+def make_work(conditions: Conditions) -> Work:
+    """Only what both judge: an attempt that answered, on a website that served it."""
+    world = World()
+    settings = JudgeSettings()
+    sizes = Sizes(
+        pages=conditions.pages,
+        facts=conditions.facts,
+        picture=_picture if conditions.full_size else tiny,
+        small=lambda data: reduced(data, settings.small_side, settings.small_quality)[0],
+    )
+    found: list[Drawn] = []
+    # Some of what is drawn has other outcomes; twice as many are always enough.
+    for one in drawn(2 * conditions.attempts, world, seed=conditions.seed, sizes=sizes):
+        if one.outcome in {"success", "failure"}:
+            found.append(one)
+        if len(found) == conditions.attempts:
+            break
+    pictures = {address: data for one in found for address, data in one.blobs.items()}
+    return Work(tuple(found), pictures, world)
+
+
+def _picture(number: int) -> bytes:
+    """A page of a shop with its number on it, so that no two are alike, at any size."""
+    image = _page(number % 8).copy()
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 400, 60), fill="#ffffff")
+    draw.text((12, 8), f"No. {number}", fill="#000000", font_size=40)
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=_QUALITY)
+    return out.getvalue()
+
+
+@functools.cache
+def _page(variant: int) -> Image.Image:
+    return Image.open(io.BytesIO(screenshot(variant))).convert("RGB")
