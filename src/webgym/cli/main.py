@@ -28,6 +28,7 @@ from webgym.cli import (
     view,
 )
 from webgym.cli.failures import explain
+from webgym.cli.judge import app as judge
 from webgym.cli.tasks import app as tasks
 
 app = typer.Typer(
@@ -52,6 +53,7 @@ app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
 app.command("setup")(setup.setup)
 app.add_typer(tasks.app, name="tasks")
+app.add_typer(judge.app, name="judge")
 app.add_typer(sites.app, name="sites")
 app.add_typer(nano.app, name="nano")
 app.add_typer(bench.app, name="bench")

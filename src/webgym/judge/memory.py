@@ -80,6 +80,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS replies_by_key ON replies (key) WHERE void = 0
 CREATE INDEX IF NOT EXISTS replies_by_attempt ON replies (attempt);
 """
 _FIELDS = ", ".join(Said.__struct_fields__)
+_SUMS = "count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes), sum(dollars)"
+"""In the order of `Spent`."""
 
 
 class LongMemory:
@@ -125,11 +127,13 @@ class LongMemory:
 
     def spent(self) -> dict[str, Spent]:
         """All that was ever paid for, by the attempt that it was first asked for."""
-        rows = self._book.execute(
-            "SELECT attempt, count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes),"
-            " sum(dollars) FROM replies GROUP BY attempt"
-        )
+        rows = self._book.execute(f"SELECT attempt, {_SUMS} FROM replies GROUP BY attempt")  # noqa: S608
         return {attempt: Spent(*rest) for attempt, *rest in rows}
+
+    def spent_on(self, attempt: str) -> Spent:
+        """Likewise, of one attempt."""
+        query = f"SELECT {_SUMS} FROM replies WHERE attempt = ?"  # noqa: S608 - our own column names
+        return Spent(*(one or 0 for one in self._book.execute(query, (attempt,)).fetchone()))
 
     @property
     def dollars(self) -> float:
@@ -138,10 +142,7 @@ class LongMemory:
 
     def by_kind(self) -> dict[str, Spent]:
         """Likewise, by what was asked for."""
-        rows = self._book.execute(
-            "SELECT kind, count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes),"
-            " sum(dollars) FROM replies GROUP BY kind"
-        )
+        rows = self._book.execute(f"SELECT kind, {_SUMS} FROM replies GROUP BY kind")  # noqa: S608
         return {kind: Spent(*rest) for kind, *rest in rows}
 
     def close(self) -> None:

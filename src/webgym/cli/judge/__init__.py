@@ -1,0 +1,1 @@
+"""`webgym judge`: one file per command."""

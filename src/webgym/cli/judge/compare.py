@@ -1,0 +1,77 @@
+"""`webgym judge compare`: where two judges differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webgym.cli.judge import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webgym.pipeline.judge.agreement import Agreement
+
+_MOST_LISTED = 20
+
+
+def compare(
+    run: Annotated[str, typer.Argument(help="Folder of a run, or its name in runs/.")],
+    judgements: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--judgements",
+            help="Folder of judgements, as `webgym judge run` made it. One: compared with the run; two: with each "
+            "other. None: the two judges of a run with judge.use=both.",
+        ),
+    ] = None,
+    json: options.AsJson = False,
+) -> None:
+    """Compare two judges on the same attempts: outcomes, rewards, facts, and the attempts they differ on.
+
+    For example, the website's word and the model's in one run, and two models on another:
+
+    webgym judge compare runs/eval-1
+
+    webgym judge compare runs/eval-2 --judgements runs/eval-2/judgements/a --judgements runs/eval-2/judgements/b
+    """
+    import msgspec
+    from rich.console import Console
+
+    from webgym.errors import ConfigError
+    from webgym.pipeline.judge.pairs import pairs_of
+    from webgym.store.read import locate, open_run
+
+    if len(judgements or []) > 2:
+        raise ConfigError("two judges are compared at a time: give --judgements twice at most")
+    with open_run(locate(run)) as found:
+        compared = pairs_of(found, judgements or [])
+    if json:
+        print(msgspec.json.encode(compared).decode())
+    print_agreement(compared.agreement, compared.first, compared.second, Console(stderr=json))
+
+
+def print_agreement(found: Agreement, first: str, second: str, console: Console) -> None:
+    """As tables."""
+    from rich.table import Table
+
+    columns = sorted({kind for row in found.outcomes.values() for kind in row})
+    table = Table(f"{first} ↓   {second} →", *columns, box=None)
+    for kind, row in found.outcomes.items():
+        table.add_row(kind, *(str(row.get(one, 0)) if row.get(one) else "·" for one in columns))
+    console.print(table)
+    rewards, facts = found.rewards, found.facts
+    if rewards.n:
+        console.print(
+            f"same reward: {rewards.estimate:.1%} ({rewards.low:.1%} to {rewards.high:.1%}) of {rewards.n} that both "
+            f"gave one; {found.only_first} successes lost, {found.only_second} won"
+        )
+    if facts.n:
+        console.print(f"same on facts: {facts.estimate:.1%} ({facts.low:.1%} to {facts.high:.1%}) of {facts.n}")
+    for one in found.differences[:_MOST_LISTED]:
+        told = f", facts {', '.join(one.facts)}" if one.facts else ""
+        console.print(f"  {one.attempt_id}: {one.first} → {one.second}{told}", markup=False)
+    if len(found.differences) > _MOST_LISTED:
+        console.print(f"  and {len(found.differences) - _MOST_LISTED} more: --json has them")

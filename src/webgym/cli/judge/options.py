@@ -1,0 +1,76 @@
+"""The judge's model, as options: what `webgym judge` commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from webgym.pipeline.runs.config import JudgeConfig
+
+_PANEL = "The judge's model"
+Settings = Annotated[
+    list[str] | None,
+    typer.Argument(help="Settings of the judge, such as judge.top=5 judge.model.max_tokens=4000.", show_default=False),
+]
+ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="TOML file with settings.")]
+Servers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--server",
+        help="Base URL of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1; repeatable.",
+        rich_help_panel=_PANEL,
+    ),
+]
+Model = Annotated[str, typer.Option(help="Its name there.", rich_help_panel=_PANEL)]
+KeyEnv = Annotated[
+    str, typer.Option(help="Name of the environment variable that holds the key.", rich_help_panel=_PANEL)
+]
+PriceIn = Annotated[float, typer.Option(min=0, help="Dollars for a million tokens of prompts.", rich_help_panel=_PANEL)]
+PriceOut = Annotated[
+    float, typer.Option(min=0, help="Dollars for a million tokens of replies.", rich_help_panel=_PANEL)
+]
+Budget = Annotated[
+    float | None,
+    typer.Option(min=0, help="Dollars at most, over all times with the same --out.", rich_help_panel=_PANEL),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
+
+
+def judge_config(
+    config: Path | None,
+    settings: list[str] | None,
+    *,
+    servers: list[str] | None = None,
+    model: str = "",
+    key_env: str = "",
+    prices: tuple[float, float] = (0.0, 0.0),
+    budget: float | None = None,
+) -> JudgeConfig:
+    """The judge as configured: file, then options, then settings.
+
+    Raises:
+        ConfigError: A setting that cannot be, or one that is not about the judge.
+    """
+    import json
+
+    from webgym.errors import ConfigError
+    from webgym.pipeline.runs.load import load_config
+
+    for one in settings or []:
+        if not one.startswith("judge."):
+            raise ConfigError(f"only settings of the judge count here, such as judge.top=5, not {one!r}")
+    given: list[str] = []
+    if servers:
+        given.append(f"judge.model.servers={json.dumps(servers)}")
+    if model:
+        given.append(f"judge.model.model={json.dumps(model)}")
+    if key_env:
+        given.append(f"judge.model.api_key_env={json.dumps(key_env)}")
+    if any(prices):
+        given.append(f"judge.model.prices={{prompt={prices[0]}, sampled={prices[1]}}}")
+    if budget is not None:
+        given.append(f"judge.budget={budget}")
+    return load_config(config, [*given, *(settings or [])], {"judge": {"use": "rubric"}}).judge

@@ -1,0 +1,135 @@
+"""`webgym judge run`: judge a stored run again."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Self
+
+import typer
+
+from webgym.cli.judge import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webgym.pipeline.judge.rerun import Rejudged
+
+
+class Kind(enum.StrEnum):
+    """Outcomes of attempts that can be judged."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    TRUNCATED = "truncated"
+    BLOCKED = "blocked"
+    JUDGE_UNKNOWN = "judge_unknown"
+
+
+def run(
+    run: Annotated[str, typer.Argument(help="Folder of a run, or its name in runs/.")],
+    settings: options.Settings = None,
+    config: options.ConfigFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Where judgements go; a folder of the run, named for the judge, if not given."),
+    ] = None,
+    only: Annotated[
+        list[Kind] | None, typer.Option(help="Only attempts that ended like this; repeatable. All if none is named.")
+    ] = None,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Judge anew what came to no verdict before (judge_unknown).")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=0, help="Only so many attempts, to see what it costs; 0: all.")] = 0,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Attempts judged at once.")] = 16,
+    server: options.Servers = None,
+    model: options.Model = "",
+    key_env: options.KeyEnv = "",
+    price_in: options.PriceIn = 0.0,
+    price_out: options.PriceOut = 0.0,
+    budget: options.Budget = None,
+    json: options.AsJson = False,
+) -> None:
+    """Judge a stored run with another judge or other settings, and compare with what the run says.
+
+    The run itself is not changed: judgements are kept beside it. Every reply of a model is kept as it comes, so after a
+    crash, a kill or a spent budget give the same command again: nothing is judged twice, and nothing is paid for twice.
+
+    For example, with a model on this machine, and only what had no verdict, with a hosted one:
+
+    webgym judge run runs/eval-1 --server http://127.0.0.1:8001/v1 --model Qwen/Qwen3-VL-32B-Instruct
+
+    webgym judge run runs/eval-1 --only judge_unknown --server https://api.openai.com/v1 --model gpt-4o
+    --key-env OPENAI_API_KEY --price-in 2.5 --price-out 10 --budget 5
+    """
+    import anyio
+    from rich.console import Console
+
+    from webgym.pipeline.judge.rerun import Rejudging, judge_again
+    from webgym.store.read import locate
+
+    chosen = options.judge_config(
+        config, settings, servers=server, model=model, key_env=key_env, prices=(price_in, price_out), budget=budget
+    )
+    how = Rejudging(at_once, retry, tuple(one.value for one in only or ()), limit)
+    console = Console(stderr=json)
+    with _Bar(console) as bar:
+        done = anyio.run(judge_again, locate(run), chosen, how, out, bar.begin, bar.judged)
+    _tell(done, console, as_json=json)
+    if done.stopped:
+        console.print(f"{done.judged} of {done.planned} are judged, then it stopped: {done.stopped}", markup=False)
+        console.print("give the same command again to go on")
+        raise typer.Exit(1)
+
+
+class _Bar:
+    """A line that is kept up to date."""
+
+    def __init__(self, console: Console) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("judged"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._progress = Progress(*columns, TextColumn("{task.fields[counts]}"), console=console, transient=True)
+        self._task = self._progress.add_task("judged", counts="", total=None)
+        self._counts: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._progress.stop()
+
+    def begin(self, planned: int, kept: int) -> None:
+        """How many there are."""
+        self._progress.update(self._task, total=planned, completed=kept)
+
+    def judged(self, judgement: object) -> None:
+        """One more."""
+        from webgym.records.judgement import Judgement
+        from webgym.records.trajectory import outcome_kind
+
+        if isinstance(judgement, Judgement):
+            kind = outcome_kind(judgement.outcome)
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+        counts = "  ".join(f"{name} {count}" for name, count in sorted(self._counts.items()))
+        self._progress.update(self._task, advance=1, counts=counts)
+
+
+def _tell(done: Rejudged, console: Console, *, as_json: bool) -> None:
+    import msgspec
+
+    from webgym.cli.judge.compare import print_agreement
+
+    if as_json:
+        print(msgspec.json.encode(done).decode())
+    counts = "  ".join(f"{kind} {count}" for kind, count in done.outcomes.items())
+    console.print(f"{done.judged} of {done.planned} attempts judged by {done.judge} ({done.config}):  {counts}")
+    spent, each = done.spent, max(1, done.judged)
+    console.print(
+        f"{spent.calls:,} calls ({spent.calls / each:.2f} an attempt), {spent.pictures:,} pictures of "
+        f"{spent.picture_bytes / 1e6:.1f} MB, {spent.prompt_tokens:,} + {spent.sampled_tokens:,} tokens, "
+        f"${spent.dollars:.4f}"
+    )
+    print_agreement(done.agreement, "as the run says", "now", console)
+    console.print(f"kept in {done.out}", markup=False)

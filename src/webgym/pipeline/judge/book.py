@@ -1,0 +1,157 @@
+"""Judgements of a stored run: every reply that was paid for, and every attempt that is judged, safe from a kill.
+
+A folder with `judge.json` (what is judged, by whom) and `judge.sqlite` (replies and judgements).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from webgym.errors import ConfigError, StoreError
+from webgym.judge.memory import LongMemory
+from webgym.records.base import Record
+from webgym.records.judgement import Judgement
+from webgym.records.trajectory import outcome_kind
+from webgym.records.verdict import Spent
+from webgym.store.lock import RunLock
+
+PLAN_FILE = "judge.json"
+BOOK_FILE = "judge.sqlite"
+JUDGEMENTS = "judgements"
+"""Folder of a run that holds what was found when it was judged again, unless said otherwise."""
+PLAN_VERSION = 1
+_TABLE = """
+CREATE TABLE IF NOT EXISTS judgements (
+  attempt TEXT PRIMARY KEY, outcome TEXT NOT NULL, body BLOB NOT NULL
+) WITHOUT ROWID;
+"""
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Judgement)
+
+
+class Plan(Record, frozen=True, omit_defaults=False):
+    """What is judged, and by whom."""
+
+    run: str
+    """Its name."""
+    judge: str
+    config: str
+    """Hash of all that decides a verdict."""
+    settings: dict[str, object]
+    """All settings of the judge."""
+    created: float
+    version: int = PLAN_VERSION
+
+
+class Book:
+    """What a judge found so far. Made by `open_book`."""
+
+    def __init__(self, path: Path, memory: LongMemory) -> None:
+        self.memory = memory
+        self._book = sqlite3.connect(path, isolation_level=None)
+        self._book.execute("PRAGMA synchronous=NORMAL")
+        self._book.executescript(_TABLE)
+
+    def judged(self) -> dict[str, str]:
+        """The outcome of every attempt that is judged."""
+        return dict(self._book.execute("SELECT attempt, outcome FROM judgements"))
+
+    def keep(self, judgement: Judgement) -> None:
+        """When this returns, no kill of the process can undo it.
+
+        Raises:
+            StoreError: It is judged already.
+        """
+        row = (judgement.attempt_id, outcome_kind(judgement.outcome), _encoder.encode(judgement))
+        try:
+            self._book.execute("INSERT INTO judgements (attempt, outcome, body) VALUES (?, ?, ?)", row)
+        except sqlite3.IntegrityError:
+            raise StoreError(f"attempt {judgement.attempt_id} is judged already") from None
+
+    def forget(self, attempt: str) -> None:
+        """Judge it anew. What that cost so far stays in the ledger."""
+        self.memory.forget_verdicts(attempt)
+        self._book.execute("DELETE FROM judgements WHERE attempt = ?", (attempt,))
+
+    def judgements(self) -> Iterator[Judgement]:
+        """All of them, by attempt."""
+        for (body,) in self._book.execute("SELECT body FROM judgements ORDER BY attempt").fetchall():
+            yield _decoder.decode(body)
+
+    def spent(self) -> Spent:
+        """All that was ever paid for."""
+        return sum(self.memory.by_kind().values(), Spent())
+
+    def close(self) -> None:
+        self._book.close()
+
+
+@contextmanager
+def open_book(folder: Path, plan: Plan) -> Generator[Book]:
+    """Begin, or take up what was begun with the same judge.
+
+    Raises:
+        ConfigError: It was begun with another.
+        StoreError: Someone else writes it, or it is damaged.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = RunLock(folder)
+    lock.take()
+    try:
+        _check(folder, plan)
+        with (
+            closing(LongMemory(folder / BOOK_FILE)) as memory,
+            closing(Book(folder / BOOK_FILE, memory)) as book,
+        ):
+            yield book
+    finally:
+        lock.release()
+
+
+def read_plan(folder: Path) -> Plan:
+    """What was judged there, and by whom.
+
+    Raises:
+        StoreError: Nothing was.
+    """
+    try:
+        return msgspec.json.decode((folder / PLAN_FILE).read_bytes(), type=Plan)
+    except OSError as error:
+        raise StoreError(f"there are no judgements in {folder}: {PLAN_FILE} cannot be read") from error
+    except msgspec.MsgspecError as error:
+        raise StoreError(f"{folder / PLAN_FILE} is damaged: {error}") from error
+
+
+def read_judgements(folder: Path) -> list[Judgement]:
+    """All judgements there, also while they are written.
+
+    Raises:
+        StoreError: There are none, or they cannot be read.
+    """
+    read_plan(folder)
+    address = f"{(folder / BOOK_FILE).absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as book:
+            rows = book.execute("SELECT body FROM judgements ORDER BY attempt").fetchall()
+    except sqlite3.Error as error:
+        raise StoreError(f"the judgements in {folder} cannot be read: {error}") from error
+    return [_decoder.decode(body) for (body,) in rows]
+
+
+def _check(folder: Path, plan: Plan) -> None:
+    path = folder / PLAN_FILE
+    if path.exists():
+        found = read_plan(folder)
+        if (found.run, found.config, found.judge) != (plan.run, plan.config, plan.judge):
+            raise ConfigError(
+                f"{folder} holds what {found.judge} ({found.config}) found about run {found.run}: choose another --out"
+            )
+        return
+    draft = path.with_suffix(".part")
+    draft.write_bytes(msgspec.json.format(msgspec.json.encode(plan), indent=2))
+    draft.replace(path)

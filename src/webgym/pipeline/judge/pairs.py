@@ -1,0 +1,75 @@
+"""Whom to compare with whom: a run's own verdicts, the second judge's in it, and judgements made since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from webgym.errors import ConfigError
+from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
+from webgym.pipeline.judge.book import read_judgements, read_plan
+from webgym.records.base import Record
+from webgym.records.trajectory import JudgeUnknown
+from webgym.rollout.outcome import outcome_of
+from webgym.store.read import Run
+
+
+class Compared(Record, frozen=True, omit_defaults=False):
+    """Two judges on one run."""
+
+    run: str
+    first: str
+    second: str
+    agreement: Agreement
+
+
+def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
+    """The run's two judges; the run's and that of one folder; or those of two folders.
+
+    Raises:
+        ConfigError: The run has one judge only, and no folder is given.
+        StoreError: A folder holds no judgements.
+    """
+    match len(folders):
+        case 0:
+            pairs = tuple(_within(run))
+            if not pairs:
+                raise ConfigError(
+                    f"run {run.name} has one judge only: make runs with judge.use=both, or judge this one again with "
+                    "`webgym judge run`, and give --judgements"
+                )
+            names = ("the run's judge", "the second judge")
+        case 1:
+            pairs, names = tuple(_with_run(run, folders[0])), ("as the run says", read_plan(folders[0]).judge)
+        case _:
+            pairs = tuple(_of_two(folders[0], folders[1]))
+            names = (read_plan(folders[0]).judge, read_plan(folders[1]).judge)
+    return Compared(run.name, *names, agreement(pairs))
+
+
+def _within(run: Run) -> Iterator[Pair]:
+    for row in run.rows():
+        ending = run.ending(row.attempt_id)
+        if ending is None or ending.verdict is None:
+            continue
+        second, failed = ending.verdict.second, ending.verdict.second_failed
+        if second is not None:
+            seen = ending.last or next((one.observation for one in reversed(run.steps(row.attempt_id))), None)
+            theirs = outcome_of(ending.answer, None, seen, second)
+            yield Pair(row.attempt_id, ending.outcome, theirs, ending.verdict, second)
+        elif failed:
+            yield Pair(row.attempt_id, ending.outcome, JudgeUnknown(failed), ending.verdict, None)
+
+
+def _with_run(run: Run, folder: Path) -> Iterator[Pair]:
+    for one in read_judgements(folder):
+        ending = run.ending(one.attempt_id)
+        if ending is not None:
+            yield Pair(one.attempt_id, ending.outcome, one.outcome, ending.verdict, one.verdict)
+
+
+def _of_two(first: Path, second: Path) -> Iterator[Pair]:
+    theirs = {one.attempt_id: one for one in read_judgements(second)}
+    for one in read_judgements(first):
+        if (other := theirs.get(one.attempt_id)) is not None:
+            yield Pair(one.attempt_id, one.outcome, other.outcome, one.verdict, other.verdict)

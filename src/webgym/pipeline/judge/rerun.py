@@ -1,0 +1,277 @@
+"""A stored run judged again, many attempts at once, taken up where it was left."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+import anyio
+import anyio.lowlevel
+import anyio.to_thread
+import msgspec
+
+from webgym.errors import BudgetSpent, ConfigError, JudgeError, JudgeUnavailable, StoreError
+from webgym.judge.memory import Memory
+from webgym.judge.rubric import config_hash, open_rubric_judge
+from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
+from webgym.pipeline.judge.book import JUDGEMENTS, Book, Plan, open_book
+from webgym.pipeline.runs.config import JudgeConfig
+from webgym.pipeline.runs.judges import ASKING, refuse_policy_servers
+from webgym.pipeline.runs.load import config_from
+from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.whole import WholeJudge
+from webgym.records.base import Record
+from webgym.records.judgement import Judgement
+from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Truncated, outcome_kind
+from webgym.records.verdict import Spent, Verdict
+from webgym.rollout.outcome import outcome_of
+from webgym.stages import Judge, Lookout
+from webgym.store.read import Run, open_run
+
+_MOST_SILENT = 16
+"""Attempts in a row without any reply: then the servers are gone, and asking on would only take time."""
+_JUDGED: frozenset[str] = frozenset({"success", "failure", "blocked", "judge_unknown", "truncated"})
+"""Outcomes of attempts that were made. What was cancelled or broke on the way is not judged."""
+
+
+class Rejudging(Record, frozen=True):
+    """How a run is judged again."""
+
+    at_once: int = 16
+    retry: bool = False
+    """Judge anew what came to no verdict before."""
+    only: tuple[OutcomeKind, ...] = ()
+    """Only attempts that ended like this; all if none is named."""
+    limit: int = 0
+    """At most so many attempts; 0: all."""
+
+
+class Rejudged(Record, frozen=True, omit_defaults=False):
+    """What came of it."""
+
+    run: str
+    judge: str
+    config: str
+    out: str
+    planned: int
+    judged: int
+    """Of those, over all times it was run."""
+    now: int
+    """This time."""
+    outcomes: dict[str, int]
+    spent: Spent
+    """Over all times."""
+    agreement: Agreement
+    """With what the run itself says."""
+    stopped: str
+    """Why it ended before all were judged; empty: it did not."""
+
+
+class _Judging:
+    """The state of one go."""
+
+    def __init__(self, run: Run, judge: Judge, book: Book, tell: Callable[[Judgement], None]) -> None:
+        self.run = run
+        self.judge = judge
+        self.book = book
+        self.tell = tell
+        self.stopped = ""
+        self.now = 0
+        self._silent = 0
+
+    def stop(self, why: str) -> None:
+        """Begin no more."""
+        self.stopped = self.stopped or why
+
+    async def one_after_the_other(self, attempts: Iterator[str]) -> None:
+        """Judge attempts until there are none left, or it is to stop."""
+        for attempt_id in attempts:
+            if self.stopped:
+                return
+            try:
+                await self._one(attempt_id)
+            except BudgetSpent as error:
+                self.stop(str(error))
+                return
+            await anyio.lowlevel.checkpoint()  # replies from memory come without any wait
+
+    async def _one(self, attempt_id: str) -> None:
+        made_then = await anyio.to_thread.run_sync(self.run.trajectory, attempt_id)
+        judgement = await self._judgement(made_then)
+        self.book.keep(judgement)
+        self.now += 1
+        self.tell(judgement)
+
+    async def _judgement(self, made_then: Trajectory) -> Judgement:
+        attempt, ending = made_then.attempt, made_then.ending
+        verdict, refused = None, ""
+        end = ending.outcome if isinstance(ending.outcome, Truncated) else None
+        try:
+            if ending.answer is not None:
+                verdict = await self.judge.judge(attempt, made_then.steps, ending.last, ending.answer)
+            elif isinstance(self.judge, Lookout):
+                refused = await self.judge.blocked(attempt, made_then.steps, ending.last)
+        except JudgeError as error:
+            self._unclear(error)
+            return Judgement(attempt.attempt_id, JudgeUnknown(str(error)), None, time.time())
+        self._silent = 0
+        seen = ending.last or (made_then.steps[-1].observation if made_then.steps else None)
+        outcome = outcome_of(ending.answer, end, seen, verdict, refused)
+        return Judgement(attempt.attempt_id, outcome, self._with_costs(attempt.attempt_id, verdict), time.time())
+
+    def _unclear(self, error: JudgeError) -> None:
+        self._silent = self._silent + 1 if isinstance(error, JudgeUnavailable) else 0
+        if self._silent >= _MOST_SILENT:
+            self.stop(f"{self._silent} attempts in a row had no reply: {error}")
+
+    def _with_costs(self, attempt_id: str, verdict: Verdict | None) -> Verdict | None:
+        """What it took over all times, as the ledger has it: a reply that was paid for before a kill counts."""
+        if verdict is None:
+            return None
+        paid = self.book.memory.spent_on(attempt_id)
+        if paid.calls <= verdict.spent.calls:
+            return verdict
+        needed = verdict.spent.calls + verdict.spent.remembered
+        whole = msgspec.structs.replace(paid, remembered=max(0, needed - paid.calls))
+        return msgspec.structs.replace(verdict, spent=whole)
+
+
+async def judge_again(
+    folder: Path,
+    config: JudgeConfig,
+    how: Rejudging,
+    out: Path | None = None,
+    begin: Callable[[int, int], None] = lambda _planned, _kept: None,
+    tell: Callable[[Judgement], None] = lambda _judgement: None,
+) -> Rejudged:
+    """Judge a stored run with another judge, and compare. What is judged already is not judged again.
+
+    Args:
+        folder: Of the run.
+        config: Of the judge: `rubric`, or one of the user's own.
+        how: Which attempts, and how many at once.
+        out: Where judgements go; None: a folder of the run, named for the judge and its configuration.
+        begin: Told how many are planned, and how many of them are judged already.
+        tell: Told every judgement.
+
+    Raises:
+        ConfigError: The judge cannot judge stored runs, or was another one when this was begun.
+        StoreError: There is no such run.
+    """
+    with open_run(folder) as run:
+        plan = _plan(run, config)
+        out = out or folder / JUDGEMENTS / f"{_plain(plan.judge)}-{plan.config}"
+        planned = _planned(run, how)
+        with open_book(out, plan) as book:
+            if how.retry:
+                _forget_unknown(book, planned)
+            over = book.judged()
+            todo = [attempt_id for attempt_id in planned if attempt_id not in over]
+            begin(len(planned), len(planned) - len(todo))
+            async with _judge(config, run, book.memory, book.memory.dollars) as judge:
+                going = _Judging(run, judge, book, tell)
+                await _judge_all(going, todo, how.at_once)
+            return _result(run, plan, out, planned, book, going)
+
+
+def _forget_unknown(book: Book, planned: Sequence[str]) -> None:
+    outcomes = book.judged()
+    for attempt_id in planned:
+        if outcomes.get(attempt_id) == "judge_unknown":
+            book.forget(attempt_id)
+
+
+async def _judge_all(going: _Judging, todo: Sequence[str], at_once: int) -> None:
+    left = iter(todo)
+    async with anyio.create_task_group() as watch:
+        watch.start_soon(_heed_signals, going)
+        async with anyio.create_task_group() as group:
+            for _ in range(min(at_once, len(todo))):
+                group.start_soon(going.one_after_the_other, left)
+        watch.cancel_scope.cancel()
+
+
+async def _heed_signals(going: _Judging) -> None:
+    """The first time: let what is paid for arrive. The second time: as ever."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            going.stop("you stopped it")
+            break
+
+
+@asynccontextmanager
+async def _judge(config: JudgeConfig, run: Run, memory: Memory, spent: float) -> AsyncGenerator[Judge]:
+    if config.use not in ASKING:
+        yield WholeJudge(made(config.use, "judge.use", Judge))
+        return
+
+    def find(address: str) -> bytes | None:
+        try:
+            return run.blob(address)
+        except StoreError:
+            return None
+
+    refuse_policy_servers(config, config_from(run.meta.config).model if run.meta.config else None)
+    async with open_rubric_judge(config, find, memory, spent=spent) as judge:
+        yield judge
+
+
+def _plan(run: Run, config: JudgeConfig) -> Plan:
+    if config.use in {"exact", "none"}:
+        raise ConfigError(
+            f"judge.use = {config.use!r} cannot judge a stored run: its websites are gone. Use 'rubric', or a judge of "
+            "your own"
+        )
+    asks = config.use in ASKING
+    settings = cast("dict[str, object]", config.model_dump(mode="json", exclude_none=True))
+    name = f"rubric:{config.model.model}" if asks and config.model else config.use
+    return Plan(run.name, name, config_hash(config) if asks else "own", settings, time.time())
+
+
+def _planned(run: Run, how: Rejudging) -> list[str]:
+    """Attempts that ended, by something that can be judged."""
+    wanted = set(how.only) or _JUDGED
+    found = [
+        row.attempt_id
+        for row in run.rows()
+        if row.outcome in wanted and row.outcome in _JUDGED and (row.answer is not None or row.outcome == "truncated")
+    ]
+    return found[: how.limit] if how.limit else found
+
+
+def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], book: Book, going: _Judging) -> Rejudged:
+    wanted = set(planned)
+    judgements = [one for one in book.judgements() if one.attempt_id in wanted]
+    outcomes: dict[str, int] = {}
+    for one in judgements:
+        kind = outcome_kind(one.outcome)
+        outcomes[kind] = outcomes.get(kind, 0) + 1
+    return Rejudged(
+        run=run.name,
+        judge=plan.judge,
+        config=plan.config,
+        out=str(out),
+        planned=len(planned),
+        judged=len(judgements),
+        now=going.now,
+        outcomes=dict(sorted(outcomes.items())),
+        spent=book.spent(),
+        agreement=agreement(_pairs(run, judgements)),
+        stopped=going.stopped if len(judgements) < len(planned) else "",
+    )
+
+
+def _pairs(run: Run, judgements: Sequence[Judgement]) -> Iterator[Pair]:
+    for one in judgements:
+        ending = run.ending(one.attempt_id)
+        if ending is not None:
+            yield Pair(one.attempt_id, ending.outcome, one.outcome, ending.verdict, one.verdict)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "judge"
