@@ -74,6 +74,11 @@ class Replicas:
     def urls(self) -> tuple[str, ...]:
         return tuple(one.url for one in self._all)
 
+    @property
+    def restarts(self) -> int:
+        """Of those that were started."""
+        return sum(one.process.restarts for one in self._all if one.process is not None)
+
     def serves(self, url: str) -> bool:
         """Whether a server may be asked; of attached ones only asking can tell."""
         return all(one.serves for one in self._all if one.url == url)

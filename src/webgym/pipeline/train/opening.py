@@ -14,7 +14,6 @@ from webgym.curves.about import About
 from webgym.curves.file import append
 from webgym.curves.scribe import Scribe
 from webgym.curves.serve import serve_curves
-from webgym.engine.process import EngineProcess, open_engine
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError
 from webgym.monitor.board import Board
@@ -26,6 +25,7 @@ from webgym.pipeline.runs.tasks import tasks_for
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.models import model_folder
+from webgym.pipeline.train.sampler import Sampler, open_sampler
 from webgym.pipeline.train.scribes import scribes_of
 from webgym.pipeline.train.unseen import check_tasks
 from webgym.pipeline.train.wiring import roomy
@@ -111,7 +111,7 @@ class Opened:
     trainer: Trainer
     policy: PolicyVersion
     """What the next iteration samples from."""
-    engine: EngineProcess
+    sampler: Sampler
     shown: Shown
     ground: RunGround
     events: EventBus
@@ -148,7 +148,9 @@ async def opened(
         model = await anyio.to_thread.run_sync(model_folder, config, folders)
         trainer = await stack.enter_async_context(_trainer(config, model, folders, audience))
         policy = _policy(iterations, model, folders)
-        engine = await stack.enter_async_context(open_engine(policy, needs.engine))
+        sampler = await stack.enter_async_context(
+            open_sampler(config.policy, policy, folders.run, audience.say, needs.engine)
+        )
         board, shown = Board(), Shown(writer)
         about = About(run=writer.meta.name, planned=config.iterations, facts=_facts(config))
         for line in await _pages(stack, config, board, shown, iterations, about):
@@ -166,7 +168,7 @@ async def opened(
             model=model,
             trainer=trainer,
             policy=policy,
-            engine=engine,
+            sampler=sampler,
             shown=shown,
             ground=ground,
             events=EventBus(board.apply, audience.happened, *needs.sinks),

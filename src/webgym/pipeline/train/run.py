@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webgym.curves.file import read
-from webgym.pipeline.runs.engine import engine_settings, sampler
+from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
@@ -16,7 +16,6 @@ from webgym.pipeline.train.harvest import Harvester
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.opening import Audience, Needs, Opened, opened
 from webgym.pipeline.train.pace import Pace, Planned
-from webgym.pipeline.train.weights import EngineWeights
 from webgym.pipeline.train.wiring import Wiring
 from webgym.records.curve import Iteration
 from webgym.rollout.pool import open_pool
@@ -53,8 +52,8 @@ async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
     """Synchronous training."""
     config, policy = run.config, run.config.policy
     wiring = Wiring(config, run.ground, run.events)
-    roll = wiring.training(sampler(run.engine, policy, policy.temperature, config.seed), run.writer, run.tasks)
-    test = wiring.evaluation(lambda: sampler(run.engine, policy, config.evaluate.temperature, config.seed), run.tests)
+    roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
+    test = wiring.evaluation(lambda: run.sampler.at(config.evaluate.temperature, config.seed), run.tests)
     async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:
         rollouts = Rollouts(pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed)
         stages = Stages(
@@ -66,7 +65,7 @@ async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
                 size=pace.groups,
             ),
             run.trainer,
-            EngineWeights(run.engine),
+            run.sampler.weights,
             Evaluator(
                 config,
                 run.tests,

@@ -26,6 +26,8 @@ class Sampler:
     """A policy that samples at this temperature. The seed decides what is sampled as far as requests come in the same
     order; servers have chances of their own."""
     weights: Weights
+    restarts: Callable[[], int]
+    """How often it died and was started again."""
 
 
 @asynccontextmanager
@@ -44,11 +46,17 @@ async def open_sampler(
     """
     if config.server == "engine":
         async with open_engine(policy, engine or engine_settings(config)) as process:
-            yield Sampler(lambda temperature, seed: sampler(process, config, temperature, seed), EngineWeights(process))
+            yield Sampler(
+                lambda temperature, seed: sampler(process, config, temperature, seed),
+                EngineWeights(process),
+                lambda: process.restarts,
+            )
     else:
         async with open_servers(config, config.server, policy, run / LOGS, say) as servers:
             # Servers that run already may serve anything.
             await servers.replicas.refresh(policy)
             yield Sampler(
-                lambda temperature, _seed: servers.policy(config, temperature), ServerWeights(servers.replicas)
+                lambda temperature, _seed: servers.policy(config, temperature),
+                ServerWeights(servers.replicas),
+                lambda: servers.replicas.restarts,
             )

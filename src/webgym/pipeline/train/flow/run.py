@@ -11,7 +11,7 @@ import msgspec
 from webgym.buffer.groups import Wanted
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.engine import engine_settings, sampler
+from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.flow.beside import evaluation_sessions, evaluations_of, owe
@@ -26,7 +26,6 @@ from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.opening import Audience, Needs, Opened
 from webgym.pipeline.train.pace import Pace
-from webgym.pipeline.train.weights import EngineWeights
 from webgym.pipeline.train.wiring import Wiring
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.trajectory import Attempt, Ending
@@ -58,7 +57,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
         run.audience.say(short)
     meters = Meters(Meter(config.browser.sessions), Meter(), Meter())
     wiring = Wiring(config, run.ground, run.events)
-    policy = Metered(sampler(run.engine, config.policy, config.policy.temperature, config.seed), meters.inference)
+    policy = Metered(run.sampler.at(config.policy.temperature, config.seed), meters.inference)
     roll = _metered(wiring.training(policy, run.writer, run.tasks), meters.browser)
     groups = Groups(run, source)
     book = Book(run.folders)
@@ -75,7 +74,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
                 run.folders,
             ),
             trainer=run.trainer,
-            weights=EngineWeights(run.engine),
+            weights=run.sampler.weights,
             evaluations=evaluations,
             book=book,
             again=groups.again,
@@ -125,7 +124,7 @@ def _metered(roll: Roll, meter: Meter) -> Roll:
 
 
 def _restarts(run: Opened) -> dict[str, int]:
-    found = {"engine": run.engine.restarts}
+    found = {"engine": run.sampler.restarts()}
     return {**found, "trainer": run.trainer.restarts} if isinstance(run.trainer, TrainerProcess) else found
 
 
