@@ -20,6 +20,7 @@ from starlette.routing import Route
 from webgym.errors import AuthError, RequestError, WebGymError
 from webgym.serving.pages import PageFiles, PageGuard
 from webgym.viewer.answers import Answers
+from webgym.viewer.judgements import Judgements
 from webgym.viewer.labelling import MOST_BYTES, Labeller, check_sender, put_label, read_wish
 from webgym.viewer.library import Library
 
@@ -32,13 +33,15 @@ Answer = Callable[[QueryParams], object]
 Asked = TypeVar("Asked")
 
 
-def viewer_app(root: Path, *, token: str, labeller: Labeller | None = None) -> Starlette:
+def viewer_app(
+    root: Path, *, token: str, labeller: Labeller | None = None, judgements: Judgements | None = None
+) -> Starlette:
     """The application. `root` is a run's folder, or one that holds runs at any depth.
 
-    Without a labeller it writes nothing.
+    Without a labeller it writes nothing. `judgements` are those of judges that were asked afterwards.
     """
     files = PageFiles(_FILES)
-    library = Library(root)
+    library = Library(root, judgements)
     answers = Answers(library)
     readers = anyio.CapacityLimiter(_READERS)
 

@@ -129,5 +129,4 @@ def _word(attempt: ShownAttempt, about: FactRef | None) -> str:
     key = fact_key(about.group, about.fact)
     if not any(fact.key == key for group in attempt.rubric for fact in group.facts):
         raise RequestError(f"the task has no fact {key}")
-    found = attempt.judges[0].facts.get(key) if attempt.judges else None
-    return found.found if found else ""
+    return next((judge.facts[key].found for judge in attempt.judges if judge.counts and key in judge.facts), "")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from webgym.errors import StoreError
 from webgym.records.label import Label
@@ -14,6 +17,7 @@ from webgym.store.meta import META_FILE
 from webgym.store.read import Run, RunSummary, find_runs, open_run, summarise
 from webgym.store.rows import Row
 from webgym.viewer.judged import judges_differ
+from webgym.viewer.judgements import Judgements, NoJudgements, graded_otherwise, later_judges
 from webgym.viewer.labels import Standing, standing
 from webgym.viewer.shown import ShownAttempt, shown_attempt
 
@@ -50,8 +54,9 @@ class OpenRun:
     """One run, read from any thread."""
 
     run: Run
+    _judgements: Judgements = field(default_factory=NoJudgements)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _stamp: Stamp = ()
+    _stamp: tuple[Stamp, object] = ((), None)
     _listed: Listed = field(default_factory=Listed)
     _compared: dict[str, bool] = field(default_factory=dict[str, bool])
     """Attempts that two judges were asked about, and whether they differ: what is over does not change."""
@@ -59,7 +64,7 @@ class OpenRun:
     def listed(self) -> Listed:
         """All of it; that of the last time if nothing was written since."""
         with self._lock:
-            stamp = stamp_of(self.run.path)
+            stamp = stamp_of(self.run.path), self._judgements.stamp(self.run.path)
             if stamp != self._stamp:
                 self._listed, self._stamp = self._read(), stamp
             return self._listed
@@ -72,7 +77,12 @@ class OpenRun:
         """One attempt, as far as it has come."""
         # First the ending: whoever sees it must see every step before it.
         ending = self.run.ending(attempt_id)
-        return shown_attempt(self.run.attempt(attempt_id), self.run.steps(attempt_id), ending, self.listed().labels)
+        steps = self.run.steps(attempt_id)
+        shown = shown_attempt(self.run.attempt(attempt_id), steps, ending, self.listed().labels)
+        with contextlib.suppress(StoreError):  # what others found later is not what this is about
+            later = later_judges(self._judgements.of(self.run.path, attempt_id), len(steps))
+            shown = msgspec.structs.replace(shown, judges=(*shown.judges, *later))
+        return shown
 
     def _read(self) -> Listed:
         rows = self.run.rows()
@@ -80,7 +90,10 @@ class OpenRun:
             labels, problem = read_labels(labels_path(self.run.path)), ""
         except StoreError as error:  # the run itself can be looked at all the same
             labels, problem = [], str(error)
-        return Listed(rows, labels, standing(labels, self._differing(rows)), problem)
+        differing = self._differing(rows)
+        with contextlib.suppress(StoreError):
+            differing += graded_otherwise(rows, self._judgements.outcomes(self.run.path))
+        return Listed(rows, labels, standing(labels, differing), problem)
 
     def _differing(self, rows: list[Row]) -> list[str]:
         """Attempts on which two judges differ. One look tells whether this run has two judges."""
@@ -113,8 +126,9 @@ class OpenRun:
 class Library:
     """Finds runs by their key: the path from the root, looked up among the runs found there and never followed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, judgements: Judgements | None = None) -> None:
         self._root = root
+        self._judgements = judgements or NoJudgements()
         self._lock = threading.Lock()
         self._paths: dict[str, Path] = {}
         self._open: dict[tuple[Path, int, int], OpenRun] = {}
@@ -151,7 +165,7 @@ class Library:
         identity = (path, status.st_ino, status.st_mtime_ns)
         with self._lock:
             if identity not in self._open:
-                self._open[identity] = OpenRun(open_run(path))
+                self._open[identity] = OpenRun(open_run(path), self._judgements)
             return self._open[identity]
 
     def _path(self, key: str) -> Path:

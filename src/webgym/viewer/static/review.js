@@ -7,7 +7,7 @@ import { showLarge } from "./large.js";
 import { columnsOf, matrix } from "./matrix.js";
 import { WORDS, form, told } from "./say.js";
 import { stage } from "./stage.js";
-import { rubric, verdictPanel } from "./verdict.js";
+import { countingJudge, rubric, verdictPanel } from "./verdict.js";
 import { plural } from "./words.js";
 
 const WHOLE = "all";
@@ -43,7 +43,7 @@ export async function review(run, here, signal) {
           .find((fact) => fact.key === key).labels;
   const mineOf = (key) => labelsOf(key).find((label) => label.stands && label.who === who) ?? null;
   // Whichever judge is looked at: what is overruled is the word that counts.
-  const shownOf = (key) => (key === WHOLE ? attempt().kind : (attempt().judges[0]?.facts[key]?.found ?? ""));
+  const shownOf = (key) => (key === WHOLE ? attempt().kind : (countingJudge(attempt())?.facts[key]?.found ?? ""));
 
   function choose(key) {
     if (key !== chosen()) drop();
@@ -147,7 +147,7 @@ export async function review(run, here, signal) {
   };
 
   function judges() {
-    if (attempt().judges.length < 2) return null;
+    if (attempt().judges.every((one) => one.counts)) return null;
     return h(
       "div",
       { class: "chips", role: "group", "aria-label": "Judge" },
@@ -162,7 +162,7 @@ export async function review(run, here, signal) {
             onclick: () => here.change({ judge: index || undefined }),
           },
           h("span", { class: "glyph" }),
-          said(one.name || (one.counts ? "judge" : "second judge")),
+          said(one.name || (one.counts ? "the judge" : "another judge")),
           h("b", null, wordName(one.says)),
         ),
       ),

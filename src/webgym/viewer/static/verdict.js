@@ -5,13 +5,16 @@ import { badge } from "./figures.js";
 import { instead, sign, standing, wordName } from "./findings.js";
 import { count, moment, plural, seconds } from "./words.js";
 
+/** The judge whose word is the outcome. */
+export const countingJudge = (attempt) => attempt.judges.find((one) => one.counts);
+
 const stateOf = (holds) => (holds === null ? "unknown" : holds ? "held" : "missed");
 
 /**
  * The facts that had to hold, and which did.
  * In a review each can be chosen, and `within(fact, finding)` tells more of it; `only` shows one of them.
  */
-export function rubric(attempt, { judge = attempt.judges[0], chosen = "", choose, within, only } = {}) {
+export function rubric(attempt, { judge = countingJudge(attempt), chosen = "", choose, within, only } = {}) {
   const fact = (one) => {
     const finding = judge?.facts[one.key];
     const holds = finding ? (finding.found === "abstain" ? null : finding.holds) : judge ? null : one.holds;

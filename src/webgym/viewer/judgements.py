@@ -1,0 +1,71 @@
+"""What judges found that were asked afterwards: passed in by whoever composes the viewer and knows where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from webgym.records.judgement import Judgement
+from webgym.records.trajectory import outcome_kind
+from webgym.records.verdict import Verdict
+from webgym.store.rows import Row
+from webgym.viewer.judged import ShownJudge, shown_judge
+
+_GRADES = {"success": 1, "failure": 0, "truncated": 0}
+
+
+class Judgements(Protocol):
+    """Judgements of stored runs, by the name of the book they are in. Blocks."""
+
+    def stamp(self, run: Path, /) -> object:
+        """Changes whenever a judgement is added."""
+        ...
+
+    def outcomes(self, run: Path, /) -> Mapping[str, Mapping[str, str]]:
+        """What each attempt would have ended as, by book and attempt.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        ...
+
+    def of(self, run: Path, attempt_id: str, /) -> Mapping[str, Judgement]:
+        """What was found of one attempt, by book.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        ...
+
+
+class NoJudgements:
+    """Nobody was asked afterwards."""
+
+    def stamp(self, _run: Path, /) -> object:
+        return None
+
+    def outcomes(self, _run: Path, /) -> Mapping[str, Mapping[str, str]]:
+        return {}
+
+    def of(self, _run: Path, _attempt_id: str, /) -> Mapping[str, Judgement]:
+        return {}
+
+
+def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[ShownJudge, ...]:
+    """What judges say that were asked afterwards about an attempt of so many steps. Their word does not count."""
+    return tuple(
+        shown_judge(one.verdict or Verdict((), judge=book), steps, outcome_kind(one.outcome), counts=False)
+        for book, one in found.items()
+    )
+
+
+def graded_otherwise(rows: Iterable[Row], outcomes: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Attempts that a judge asked afterwards would have given another reward. Who came to no verdict differs not."""
+    found: list[str] = []
+    for row in rows:
+        mine = _GRADES.get(row.outcome or "")
+        theirs = {_GRADES.get(book.get(row.attempt_id, "")) for book in outcomes.values()}
+        if mine is not None and theirs - {mine, None}:
+            found.append(row.attempt_id)
+    return found
