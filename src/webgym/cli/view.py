@@ -75,13 +75,14 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller:
 
     import anyio
 
+    from webgym.pipeline.judge.beside import JudgementsBeside
     from webgym.serving.listen import Server
     from webgym.viewer.app import viewer_app
 
     token = secrets.token_urlsafe(24)
     base = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}"
     link = f"{base}{f'&label={labeller.secret}' if labeller else ''}{_page_of(folder)}"
-    server = Server(viewer_app(folder, token=token, labeller=labeller))
+    server = Server(viewer_app(folder, token=token, labeller=labeller, judgements=JudgementsBeside()))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.serve_on, sock)
         _tell(folder, link, sock.getsockname()[1], labeller)
