@@ -12,15 +12,14 @@ from webgym.judge.calibration.gate import check, figures, read_gate
 from webgym.judge.calibration.truth import Truth, truth_of
 from webgym.judge.labels.truth import Said
 from webgym.records.judgement import Judgement
+from webgym.records.task import Task
 from webgym.records.trajectory import (
-    Attempt,
     Blocked,
     Ending,
     Failure,
     JudgeUnknown,
     Outcome,
     Success,
-    Trajectory,
     Truncated,
 )
 from webgym.records.verdict import ClaimVerdict, FactVerdict, Finding, Spent, Verdict, fact_verdict
@@ -148,22 +147,21 @@ def test_what_is_no_gate_is_told(text: str):
     assert "accuracy" in figures()
 
 
-def _trajectory(
+def _made(
     outcome: Outcome, verdict: Verdict | None, *, exact: str = "{}", answer: str | None = "x"
-) -> Trajectory:
-    task = msgspec.structs.replace(fake_task(1), exact=exact)
-    return Trajectory(Attempt("a", task), (), Ending(outcome, answer, verdict))
+) -> tuple[Task, Ending]:
+    return msgspec.structs.replace(fake_task(1), exact=exact), Ending(outcome, answer, verdict)
 
 
 def test_truth_comes_from_the_site_or_from_people_and_people_overrule():
     holds = Verdict((FactVerdict(1, 0, True),), judge="exact")
-    assert truth_of(_trajectory(Success(), holds)) == Truth("exact", True, facts={(1, 0): True})
-    assert truth_of(_trajectory(Success(), holds, exact="")) is None, "a verdict on the open web is no truth"
-    assert truth_of(_trajectory(Truncated("steps"), holds, answer=None)) == Truth("exact", False, facts={(1, 0): True})
+    assert truth_of(*_made(Success(), holds)) == Truth("exact", True, facts={(1, 0): True})
+    assert truth_of(*_made(Success(), holds, exact="")) is None, "a verdict on the open web is no truth"
+    assert truth_of(*_made(Truncated("steps"), holds, answer=None)) == Truth("exact", False, facts={(1, 0): True})
     model = Verdict((fact_verdict(1, 0, "supported"),), judge="rubric:x", second=holds)
-    assert truth_of(_trajectory(Success(), model)) == Truth("exact", True, facts={(1, 0): True})
-    assert truth_of(_trajectory(Success(), msgspec.structs.replace(model, second=None))) is None
-    people = truth_of(_trajectory(Success(), holds), Said(facts={(1, 0): False}, people=1))
+    assert truth_of(*_made(Success(), model)) == Truth("exact", True, facts={(1, 0): True})
+    assert truth_of(*_made(Success(), msgspec.structs.replace(model, second=None))) is None
+    people = truth_of(*_made(Success(), holds), Said(facts={(1, 0): False}, people=1))
     assert people == Truth("people", False, facts={(1, 0): False})
-    assert truth_of(_trajectory(Success(), None, exact=""), Said(success=True)) == Truth("people", True)
-    assert truth_of(_trajectory(Success(), None, exact=""), Said()) is None
+    assert truth_of(*_made(Success(), None, exact=""), Said(success=True)) == Truth("people", True)
+    assert truth_of(*_made(Success(), None, exact=""), Said()) is None

@@ -188,7 +188,7 @@ def test_what_is_imported_becomes_a_run_with_truth(form: Format, tmp_path: Path)
     assert anyio.run(write_labelled, run, form, items) == len(items)
     assert anyio.run(write_labelled, run, form, items) == len(items), "a second import adds nothing"
     with open_run(run) as stored:
-        truths = {trajectory.attempt.attempt_id: truth for trajectory, truth in known(stored)}
+        truths = {one.attempt_id: one.truth for one in known(stored)}
         assert len(truths) == len(items)
         assert {truth.source for truth in truths.values()} == {"people"}
         for trajectory in stored.trajectories():

@@ -15,6 +15,7 @@ import msgspec
 from webgym.judge.calibration.truth import Truth, truth_of
 from webgym.judge.labels.truth import said
 from webgym.records.label import Label
+from webgym.records.task import Task
 from webgym.records.trajectory import Trajectory
 from webgym.store.labels import append_labels, labels_path, read_labels
 from webgym.store.meta import RunMeta
@@ -77,10 +78,24 @@ def _batches(items: Iterable[Labelled]) -> Iterator[list[Labelled]]:
         yield batch
 
 
-def known(run: Run) -> Iterator[tuple[Trajectory, Truth]]:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An attempt of which something is known."""
+
+    attempt_id: str
+    task: Task
+    answered: bool
+    truth: Truth
+
+
+def known(run: Run) -> Iterator[Known]:
     """Every attempt of a run of which something is known, by the website itself or by the labels beside the run."""
     people = said(read_labels(labels_path(run.path)))
-    for trajectory in run.trajectories():
-        truth = truth_of(trajectory, people.get(trajectory.attempt.attempt_id))
+    for row in run.rows():
+        ending = run.ending(row.attempt_id)
+        if ending is None:
+            continue
+        task = run.attempt(row.attempt_id).task
+        truth = truth_of(task, ending, people.get(row.attempt_id))
         if truth is not None:
-            yield trajectory, truth
+            yield Known(row.attempt_id, task, ending.answer is not None, truth)

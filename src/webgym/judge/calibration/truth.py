@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from webgym.judge.labels.truth import Said
-from webgym.records.trajectory import Blocked, Trajectory
+from webgym.records.task import Task
+from webgym.records.trajectory import Blocked, Ending
 from webgym.records.verdict import Verdict
 
 Source = Literal["exact", "people"]
@@ -27,9 +28,9 @@ class Truth:
     """Whether each fact holds, by group and fact; those that nobody knows are left out."""
 
 
-def truth_of(trajectory: Trajectory, said: Said | None = None) -> Truth | None:
-    """What is known of it. People overrule the website, which knows its state but not what a person asked for."""
-    exact = _exact(trajectory)
+def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | None:
+    """What is known of an attempt. People overrule the website, which knows its state but not what a person meant."""
+    exact = _exact(task, ending)
     people = _people(said)
     if exact is None or people is None:
         return people or exact
@@ -40,12 +41,12 @@ def truth_of(trajectory: Trajectory, said: Said | None = None) -> Truth | None:
     return Truth("people", success, people.blocked, facts)
 
 
-def _exact(trajectory: Trajectory) -> Truth | None:
-    ending = trajectory.ending
+def _exact(task: Task, ending: Ending) -> Truth | None:
+    if not task.exact:  # only hermetic sites can be asked
+        return None
     if isinstance(ending.outcome, Blocked):
-        # Hermetic sites say of themselves that they refuse; of others it is a guess, and no truth to measure by.
-        return Truth("exact", None, blocked=True) if trajectory.attempt.task.exact else None
-    verdict = exact_verdict(ending.verdict) if trajectory.attempt.task.exact else None
+        return Truth("exact", None, blocked=True)
+    verdict = exact_verdict(ending.verdict)
     if verdict is None:
         return None
     # Only an agent that answered has said that it is done; the state alone makes no success.

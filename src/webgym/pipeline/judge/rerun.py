@@ -49,6 +49,8 @@ class Rejudging(Record, frozen=True):
     """Only attempts that ended like this; all if none is named."""
     limit: int = 0
     """At most so many attempts; 0: all."""
+    attempts: frozenset[str] | None = None
+    """Only these; None: all."""
 
 
 class Rejudged(Record, frozen=True, omit_defaults=False):
@@ -240,6 +242,7 @@ def _planned(run: Run, how: Rejudging) -> list[str]:
         row.attempt_id
         for row in run.rows()
         if row.outcome in wanted and row.outcome in _JUDGED and (row.answer is not None or row.outcome == "truncated")
+        if how.attempts is None or row.attempt_id in how.attempts
     ]
     return found[: how.limit] if how.limit else found
 

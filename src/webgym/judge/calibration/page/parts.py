@@ -1,0 +1,210 @@
+"""The sections of the report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from webgym.judge.calibration.agreement import Agreement
+from webgym.judge.calibration.figures import Calibration
+from webgym.judge.calibration.gate import Passed
+from webgym.judge.calibration.page.chart import abstention_chart
+from webgym.judge.calibration.page.figures import kappa, rate
+from webgym.judge.calibration.page.markup import Child, Markup, h, joined
+from webgym.store.statistics import Interval
+
+
+def head(found: Calibration) -> Markup:
+    """Who was judged on what."""
+    when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(found.when))
+    sources = {"exact": "by the website itself", "people": "by people"}
+    known = ", ".join(f"{count:,} {sources.get(name, name)}" for name, count in found.sources.items())
+    return h(
+        "header",
+        h("h1", "How far to trust this judge"),
+        h("p", h("b", found.judge), f" · configuration {found.config} · {when}"),
+        h(
+            "p",
+            f"{found.labelled:,} labelled attempts ({known}) of {', '.join(found.runs) or 'no run'}",
+            class_="quiet",
+        ),
+    )
+
+
+def gates(passed: Sequence[Passed]) -> Child:
+    """What it had to keep."""
+    if not passed:
+        return None
+    kept = all(one.passed for one in passed)
+    items = [
+        h(
+            "li",
+            h("span", "kept" if one.passed else "missed", class_="good" if one.passed else "bad"),
+            h("code", one.gate),
+            h(
+                "span",
+                "nothing to go by" if one.value is None else f"is {one.value:.4g} (n = {one.n:,})",
+                class_="quiet",
+            ),
+        )
+        for one in passed
+    ]
+    return h(
+        "section",
+        h("h2", "Gates"),
+        h("p", "All are kept." if kept else "Not all are kept.", class_="good" if kept else "bad"),
+        h("ul", *items, class_="gates"),
+    )
+
+
+def tiles(found: Calibration) -> Markup:
+    """What matters most."""
+    attempts = found.attempts
+    shown = (
+        ("Accuracy", rate(attempts.accuracy), "verdicts that agree with truth"),
+        ("False positives", rate(attempts.false_positive_rate), "failures that were rewarded"),
+        ("False negatives", rate(attempts.false_negative_rate), "successes that were not"),
+        ("Cohen's κ", kappa(attempts.kappa), "agreement beyond chance"),
+        ("Answered", rate(attempts.answered), "attempts with a reward, 0 or 1"),
+    )
+    return h(
+        "section", *(h("div", h("h3", name), value, h("p", about)) for name, value, about in shown), class_="tiles"
+    )
+
+
+def agreements(found: Calibration) -> Markup:
+    """One row for each kind of question and each kind of task."""
+    rows: list[tuple[str, Agreement]] = [
+        ("attempts", found.attempts),
+        ("facts", found.facts),
+        ("blocked or not", found.blocked),
+        *((f"attempts, {level}", one) for level, one in found.by_level.items()),
+    ]
+    if len(found.by_benchmark) > 1:
+        rows += [(f"attempts, {name or 'no benchmark'}", one) for name, one in found.by_benchmark.items()]
+    columns = ("", "asked", "answered", "accuracy", "precision", "recall", "false positives", "κ")
+    body = [
+        h(
+            "tr",
+            h("th", name),
+            h("td", f"{one.n:,}"),
+            *(h("td", cell) for cell in (*map(rate, _rates(one)), kappa(one.kappa))),
+        )
+        for name, one in rows
+    ]
+    return h(
+        "section",
+        h("h2", "Agreement with truth"),
+        _table(columns, body),
+        h(
+            "p",
+            "Intervals of 95 %. What hangs together (facts of an attempt, attempts at a task) counts as what it is "
+            "worth, not as what it is.",
+            class_="quiet",
+        ),
+        confusion(found),
+    )
+
+
+def confusion(found: Calibration) -> Markup:
+    """How often what met what."""
+
+    def one(name: str, of: Agreement) -> Markup:
+        rows = (
+            ("true", of.true_positives, of.false_negatives),
+            ("false", of.false_positives, of.true_negatives),
+        )
+        body = [h("tr", h("th", truth), h("td", f"{yes:,}"), h("td", f"{no:,}")) for truth, yes, no in rows]
+        return _table((name, "judged true", "judged false"), body)
+
+    return h("div", one("attempts", found.attempts), one("facts", found.facts), class_="pair")
+
+
+def abstention(found: Calibration) -> Markup:
+    """What is gained by trusting less."""
+    return h(
+        "section",
+        h("h2", "Trusting only better-founded verdicts"),
+        h("p", h("span", "accuracy", class_="key accuracy"), h("span", "false positives", class_="key false-positive")),
+        abstention_chart(found.curve),
+        h(
+            "p",
+            "From left to right, less and less well-founded verdicts are trusted; the rest is taken as unknown. A "
+            "verdict is as well-founded as the evidence that the judge itself names for it.",
+            class_="quiet",
+        ),
+    )
+
+
+def attacks(found: Calibration) -> Child:
+    """Ways to earn reward without deserving it."""
+    if not found.attacks:
+        return None
+    body = [
+        h(
+            "tr",
+            h("th", h("code", one.name), h("span", one.about, class_="about")),
+            h("td", f"{one.tried:,}"),
+            h("td", f"{one.fooled:,}", class_="bad" if one.fooled else "good"),
+            h("td", f"{one.unknown:,}"),
+            h("td", rate(one.rate) if one.tried else "not made: no attempt it could be made from"),
+        )
+        for one in found.attacks
+    ]
+    columns = ("attack", "tried", "rewarded", "no verdict", "success rate")
+    return h("section", h("h2", "Attacks"), _table(columns, body))
+
+
+def costs(found: Calibration) -> Markup:
+    """What an attempt takes."""
+    cost = found.cost
+    rows = (
+        ("requests", f"{cost.calls:,.2f}", f"{cost.total.calls:,}"),
+        ("prompt tokens", f"{cost.prompt_tokens:,.0f}", f"{cost.total.prompt_tokens:,}"),
+        ("sampled tokens", f"{cost.sampled_tokens:,.0f}", f"{cost.total.sampled_tokens:,}"),
+        ("screenshots sent", f"{cost.pictures:,.1f}", f"{cost.total.pictures:,}"),
+        ("kilobytes of them", f"{cost.picture_bytes / 1000:,.0f}", f"{cost.total.picture_bytes / 1000:,.0f}"),
+        ("US dollars", f"{cost.dollars:.4f}", f"{cost.total.dollars:,.2f}"),
+    )
+    body = [h("tr", h("th", name), h("td", mean), h("td", total)) for name, mean, total in rows]
+    return h(
+        "section",
+        h("h2", "Cost"),
+        _table((f"{cost.attempts:,} verdicts", "for one attempt", "in all"), body),
+        h("p", f"{cost.total.remembered:,} further requests were answered from memory.", class_="quiet"),
+    )
+
+
+def wrong(found: Calibration) -> Markup:
+    """What to look at."""
+    body = [
+        h(
+            "tr",
+            h("td", h("code", one.attempt_id)),
+            h("td", one.truth),
+            h("td", one.judged, class_="bad"),
+            h("td", one.task, h("span", one.why, class_="about")),
+        )
+        for one in found.wrong
+    ]
+    unknown = [h("tr", h("th", why), h("td", f"{count:,}")) for why, count in found.unknown.items()]
+    return joined(
+        h(
+            "section",
+            h("h2", "Where it was wrong"),
+            _table(("attempt", "truth", "judged", "task, and why"), body)
+            if body
+            else h("p", "Nowhere in this sample."),
+            class_="wrong",
+        ),
+        h("section", h("h2", "No verdict"), _table(("why", "attempts"), unknown)) if unknown else None,
+    )
+
+
+def _rates(one: Agreement) -> tuple[Interval, ...]:
+    return (one.answered, one.accuracy, one.precision, one.recall, one.false_positive_rate)
+
+
+def _table(columns: Sequence[str], body: Sequence[Markup]) -> Markup:
+    header = h("thead", h("tr", *(h("th", name) for name in columns)))
+    return h("div", h("table", header, h("tbody", *body)), class_="scrolls")
