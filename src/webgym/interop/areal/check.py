@@ -110,6 +110,9 @@ def _sizes(config: Any, run: RunConfig) -> Iterator[str]:
         {
             "actor.backend must be fsdp: pictures by reference are resolved in its actor": _kind(actor.backend)
             != "fsdp",
+            "actor._version and rollout._version must be v1": (
+                {getattr(one, "_version", "v1") for one in (actor, rollout)} != {"v1"}
+            ),
             "rollout.backend must be sglang or vllm": _kind(rollout.backend) not in {"sglang", "vllm"},
             f"train_dataset.batch_size ({groups} groups) must be a multiple of the {width} data-parallel ranks": (
                 groups % width != 0
