@@ -147,8 +147,24 @@ class Engine:
             finished += self._take(self._reader.begin(group, first), first=first)
         return finished
 
+    def examine(self, folder: Path) -> None:
+        """Read weights once and check them, from any thread while others sample: what is left to do is to copy them.
+
+        Raises:
+            ConfigError: There is something wrong with them.
+        """
+        model = self._model
+        if model is None:
+            raise ConfigError("the engine sleeps; wake it with the new weights")
+        model.check(Checkpoint(folder))
+
     def refresh(
-        self, weights: Path | Mapping[str, torch.Tensor], version: int, *, in_flight: InFlight | None = None
+        self,
+        weights: Path | Mapping[str, torch.Tensor],
+        version: int,
+        *,
+        in_flight: InFlight | None = None,
+        examined: bool = False,
     ) -> None:
         """Other weights, from the next step on. Those it has stay if there is anything wrong with the new ones.
 
@@ -158,7 +174,7 @@ class Engine:
         tensors = Checkpoint(weights) if isinstance(weights, Path) else weights
         if self._model is None:
             raise ConfigError("the engine sleeps; wake it with the new weights")
-        self._model.load(tensors)
+        self._model.load(tensors, checked=examined)
         self.version = version
         if isinstance(weights, Path):
             self._folder = weights

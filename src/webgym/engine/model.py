@@ -38,13 +38,14 @@ class Model:
         self._sizes: dict[str, torch.Size] = {}
         self.load(Checkpoint(folder))
 
-    def load(self, tensors: Mapping[str, torch.Tensor]) -> None:
-        """Take these weights. Those it has stay if there is anything wrong with the new ones.
+    def load(self, tensors: Mapping[str, torch.Tensor], *, checked: bool = False) -> None:
+        """Take these weights, once `checked`. Those it has stay if there is anything wrong with the new ones.
 
         Raises:
             ConfigError: Some are missing, of another shape, or no numbers.
         """
-        self._check(tensors)
+        if not checked:
+            self.check(tensors)
         watched = _Watched(tensors)
         with torch.inference_mode():
             self.vision.load(watched)
@@ -56,7 +57,8 @@ class Model:
         """That weights, keys and values take."""
         return self._bank.bytes + self.slots.bytes
 
-    def _check(self, tensors: Mapping[str, torch.Tensor]) -> None:
+    def check(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        """Whether these weights can be loaded, from any thread. Raises as `load` does."""
         if missing := [name for name in self._sizes if name not in tensors]:
             raise ConfigError(f"the weights lack {missing[0]} and {len(missing) - 1} others")
         for name, size in self._sizes.items():

@@ -1,4 +1,4 @@
-"""The engine's process: one thread listens and prepares, the other computes."""
+"""The engine's process: one thread listens and prepares, one computes, one reads new weights before they are due."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import logging
 import queue
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from webgym.engine import wire
@@ -19,7 +21,16 @@ from webgym.records.sample import PolicyVersion
 
 logger = logging.getLogger(__name__)
 
-_Work = Prepared | wire.Cancel | wire.Refresh | wire.Sleep | wire.Wake | wire.Tell
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """New weights that were read and found good."""
+
+    order: wire.Refresh
+    digest: str
+
+
+_Work = Prepared | wire.Cancel | _Examined | wire.Sleep | wire.Wake | wire.Tell
 
 
 class Server:
@@ -31,6 +42,8 @@ class Server:
         # Bounded by those who ask: each waits for an answer, and there may be only so many of them.
         self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._asked: dict[int, Prepared] = {}
+        # One after the other: what came later is used later. Bounded by who publishes, who waits for an answer.
+        self._examiner = ThreadPoolExecutor(1, "examine")
         self._requests = self._tokens = 0
         self._digest = ""
 
@@ -75,6 +88,8 @@ class Server:
                         self._prepare(order)
                     case wire.Start():
                         raise TypeError("a second Start")
+                    case wire.Refresh():
+                        self._examiner.submit(self._examine, order)
                     case _:
                         self._work.put(order)
         except wire.ChannelClosedError:
@@ -90,6 +105,19 @@ class Server:
         except PolicyError as error:
             self._send(wire.Failed(ask.number, error.code, str(error)))
 
+    def _examine(self, order: wire.Refresh) -> None:
+        """All that can be done about new weights while replies are written: after this they are copied, and no more."""
+        try:
+            digest = _checked_digest(order.policy)
+            self._engine.examine(Path(order.policy.path))
+        except WebGymError as error:
+            self._send(wire.Failed(order.number, error.code, str(error)))
+        except Exception as error:
+            logger.exception("new weights cannot be read")
+            self._send(wire.Failed(order.number, ConfigError.code, f"{order.policy.path} cannot be read: {error!r}"))
+        else:
+            self._work.put(_Examined(order, digest))
+
     def _do(self, work: _Work) -> None:
         match work:
             case Prepared():
@@ -97,6 +125,8 @@ class Server:
             case wire.Cancel(number):
                 self._engine.cancel(number)
                 self._asked.pop(number, None)
+            case _Examined(order, digest):
+                self._refresh(order, digest)
             case _:
                 self._order(work)
 
@@ -109,13 +139,19 @@ class Server:
         else:
             self._asked[ask.number] = work
 
-    def _order(self, order: wire.Refresh | wire.Sleep | wire.Wake | wire.Tell) -> None:
+    def _refresh(self, order: wire.Refresh, digest: str) -> None:
+        policy = order.policy
+        try:
+            self._engine.refresh(Path(policy.path), policy.version, in_flight=order.in_flight, examined=True)
+        except WebGymError as error:
+            self._send(wire.Failed(order.number, error.code, str(error)))
+        else:
+            self._digest = digest
+            self._send(wire.Told(order.number, self._state()))
+
+    def _order(self, order: wire.Sleep | wire.Wake | wire.Tell) -> None:
         try:
             match order:
-                case wire.Refresh(_, policy, in_flight):
-                    digest = _checked_digest(policy)
-                    self._engine.refresh(Path(policy.path), policy.version, in_flight=in_flight)
-                    self._digest = digest
                 case wire.Sleep():
                     self._engine.sleep()
                 case wire.Wake(_, policy):
