@@ -1,0 +1,221 @@
+"""The loop with sleeping fakes: learns while rollouts go on, publishes, tells, and goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+import pytest
+from tests.unit.training_async.test_feeder import World, feeder_of
+
+from webgym.buffer.groups import ScoredGroup
+from webgym.errors import ConfigError, PolicyUnavailable, StoreError, TrainingError
+from webgym.pipeline.train.flow.evaluations import Evaluations
+from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters, publish
+from webgym.pipeline.train.flow.maker import Made
+from webgym.pipeline.train.flow.meter import Meter
+from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.watch import Watch
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.loop import Plan
+from webgym.pipeline.train.pace import Planned
+from webgym.records.curve import Iteration
+from webgym.records.event import OperationStarted, StepDecided
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.rollout.pool import open_pool
+from webgym.store.rows import Row
+from webgym.testing.rollouts import EventList
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Stages:
+    """Trainer, weights, batches and evaluations that take a moment and write down what they were asked."""
+
+    world: World
+    fails: int = 0
+    """Times that publishing fails."""
+    learned: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    published: list[int] = field(default_factory=list)
+    evaluated: list[tuple[int, int]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    began_meanwhile: int = 0
+    batch: tuple[str, ...] = ()
+
+    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
+        self.batch = tuple(group.name for group in groups)
+        return Made(Path(f"batch-{version}"), 0.5, 1, 0)
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        before = len(self.world.began)
+        await anyio.sleep(0.05)
+        self.began_meanwhile += len(self.world.began) - before
+        self.learned.append((version, self.batch))
+        return Trained(PolicyVersion(version + 1, str(folder)), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1})
+
+    async def rest(self) -> None:
+        raise AssertionError("asynchronous training never lets the sampler rest")
+
+    async def publish(self, policy: PolicyVersion) -> None:
+        if self.fails:
+            self.fails -= 1
+            raise PolicyUnavailable("it died")
+        self.published.append(policy.version)
+        self.world.version = policy.version
+
+    async def evaluate(self, iteration: int, policy: PolicyVersion) -> Sequence[Row]:
+        await anyio.sleep(0.3)
+        self.evaluated.append((iteration, policy.version))
+        return ()
+
+
+async def run(stages: Stages, folder: Path, until: int, done: Sequence[Iteration] = ()) -> list[Iteration]:
+    told: list[Iteration] = list(done)
+    world, book = stages.world, Book(Folders(folder))
+    settled = book.read()
+
+    async def again(settled: Settled) -> tuple[ScoredGroup, ...]:
+        return tuple(ScoredGroup(name, ()) for name in settled.groups)
+
+    def rows(names: Collection[str]) -> list[Row]:
+        del names
+        return []
+
+    version = done[-1].version if done else 0
+    world.version = version
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool:
+        evaluations = Evaluations(stages.evaluate, lambda *_: None, stages.said.append)
+        if not done:
+            evaluations.due(0, PolicyVersion(0, "model"), must=True)
+        parts = FlowStages(
+            feeder=feeder_of(
+                world, pool, lag=2, settled=frozenset(name for one in settled.values() for name in one.fates)
+            ),
+            maker=stages,
+            trainer=stages,
+            weights=stages,
+            evaluations=evaluations,
+            book=book,
+            again=again,
+            rows=rows,
+            folders=Folders(folder),
+            watch=Watch(stages.said.append, 60, 120),
+            meters=Meters(Meter(4), Meter(), Meter()),
+            restarts=lambda: {"engine": 0},
+        )
+        plan = Plan(until, 2, 2, Planned(until))
+        with anyio.fail_after(60):
+            await FlowLoop(parts, plan, PolicyVersion(version, "model"), told.append).run(tuple(done), until)
+    return told
+
+
+async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nobody(tmp_path):
+    stages = Stages(World())
+    stages.world.seconds = 0.02
+    told = await run(stages, tmp_path, 4)
+    assert [one.iteration for one in told] == [1, 2, 3, 4]
+    assert [version for version, _ in stages.learned] == [0, 1, 2, 3]
+    assert stages.published == [1, 2, 3, 4]
+    assert stages.began_meanwhile > 0
+    # The first and the last are made whatever happens; the one between them had to make way.
+    assert stages.evaluated == [(0, 0), (4, 4)]
+    assert any("left out" in line for line in stages.said)
+    for one in told:
+        assert one.flow is not None
+        assert one.flow.idle.keys() == {"browser", "inference", "trainer"}
+        assert {"wait", "batch", "learn", "publish"} <= one.seconds.keys()
+        assert one.learned is not None
+        assert one.learned.fates["kept"] == 2
+    names = [name for _, groups in stages.learned for name in groups]
+    assert len(names) == len(set(names)) == 8
+
+
+async def test_a_sampler_that_dies_is_given_the_weights_again(tmp_path):
+    stages = Stages(World(), fails=2)
+    await run(stages, tmp_path, 1)
+    assert stages.published == [1]
+
+
+async def test_weights_that_nobody_takes_or_that_are_wrong_end_the_run():
+    stages = Stages(World(), fails=10**6)
+    with pytest.raises(TrainingError, match="version 7 were not taken in 0 s: it died"):
+        await publish(stages, PolicyVersion(7, ""), seconds=0.01)
+
+    class Refuses(Stages):
+        async def publish(self, policy: PolicyVersion) -> None:
+            raise ConfigError("of another shape")
+
+    with pytest.raises(ConfigError):
+        await publish(Refuses(World()), PolicyVersion(7, ""))
+
+
+async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_other(tmp_path):
+    first = Stages(World())
+    told = await run(first, tmp_path, 2)
+    # Killed after the third batch was decided: its groups, and what was learned before, are in the book.
+    decided = Settled(3, 2, ("x", "y"), {"x": "kept", "y": "kept", "z": "stale"})
+    Book(Folders(tmp_path)).write(decided)
+    second = Stages(World())
+    second.world.kept = dict(first.world.kept)
+    after = await run(second, tmp_path, 4, told)
+    assert [one.iteration for one in after] == [1, 2, 3, 4]
+    assert second.learned[0] == (2, ("x", "y"))
+    assert after[2].learned.fates == {"kept": 2, "stale": 1}
+    names = [name for _, groups in (*first.learned, *second.learned) for name in groups]
+    assert len(names) == len(set(names))
+    assert not set(first.world.kept) & set(second.world.began)
+
+
+async def test_a_group_that_was_settled_twice_is_told(tmp_path):
+    book = Book(Folders(tmp_path))
+    book.write(Settled(1, 0, ("a",), {"a": "kept"}))
+    assert book.read()[1].groups == ("a",)
+    book.write(Settled(2, 1, ("a",), {"a": "kept"}))
+    with pytest.raises(StoreError, match="group a was settled in iteration 1 and in 2"):
+        book.read()
+    (tmp_path / "settled" / "00002.json").write_bytes(b"{")
+    with pytest.raises(StoreError, match="cannot be read"):
+        book.read()
+
+
+async def test_an_evaluation_that_fails_is_said_and_harms_nobody():
+    said: list[str] = []
+
+    async def fails(iteration: int, policy: PolicyVersion) -> Sequence[Row]:
+        del iteration, policy
+        raise ExceptionGroup("many", [ConfigError("no room for another engine")])
+
+    evaluations = Evaluations(fails, lambda *_: None, said.append)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(evaluations.run)
+        evaluations.due(5, PolicyVersion(3, ""), must=True)
+        assert evaluations.pinned == {3}
+        with anyio.fail_after(5):
+            await evaluations.drained()
+        tasks.cancel_scope.cancel()
+    assert evaluations.pinned == set()
+    assert said == ["the evaluation after iteration 5 failed, training goes on: no room for another engine"]
+
+
+def test_what_is_stuck_is_named_once_and_given_up_in_the_end():
+    now = 0.0
+    watch = Watch([].append, 10, 100, clock=lambda: now)
+    with watch.rollouts(lambda: "3 groups run"), watch.during("the trainer"):
+        watch.happened(OperationStarted("000004/t1/0", "infer", 2, 0.0))
+        now = 9.0
+        assert watch.stuck() == []
+        watch.happened(StepDecided("000004/t1/1", 1, "click", "", "", ""))
+        now = 12.0
+        assert watch.stuck() == ["stuck? the trainer: nothing for 12 s"]
+        now = 20.0
+        [line] = watch.stuck()
+        assert line.startswith("stuck? rollouts: nothing for 11 s; 1 attempts wait, the longest in infer of ")
+        assert line.endswith("000004/t1/0 for 20 s; 3 groups run")
+        assert watch.stuck() == []
+        now = 101.0
+        with pytest.raises(TrainingError, match="the trainer: nothing for 101 s"):
+            watch.stuck()
+    assert watch.stuck() == []
