@@ -59,11 +59,15 @@ class Asker:
             said, fresh = await self._reply(kind, attempt, prompt, pictures)
             spent += _taken(said) if fresh else Spent(remembered=1)
             try:
-                return use(said), spent
+                used = use(said)
             except JudgeUnclear as unclear:
                 if last:
                     raise JudgeUnclear(f"the judge's reply on {kind} cannot be used: {unclear}") from None
                 prompt = complained(prompt, said.text, str(unclear))
+            else:
+                if fresh:
+                    self._memory.was_clear(said.key)
+                return used, spent
         raise ConfigError("judge.rounds is 1 at least")
 
     async def _reply(

@@ -45,6 +45,10 @@ class Memory(Protocol):
         """A reply came. When this returns, it is as safe as it will be."""
         ...
 
+    def was_clear(self, key: str) -> None:
+        """That reply could be used."""
+        ...
+
 
 class ShortMemory:
     """Keeps replies as long as the process lasts, the latest of them."""
@@ -68,13 +72,17 @@ class ShortMemory:
         if len(self._said) > self._most:
             del self._said[next(iter(self._said))]
 
+    def was_clear(self, key: str) -> None:
+        """Nothing that is of use here."""
+        del key
+
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
   number INTEGER PRIMARY KEY, key TEXT NOT NULL, attempt TEXT NOT NULL, kind TEXT NOT NULL, model TEXT NOT NULL,
   text TEXT NOT NULL, finish TEXT NOT NULL, prompt_tokens INTEGER NOT NULL, sampled_tokens INTEGER NOT NULL,
   pictures INTEGER NOT NULL, picture_bytes INTEGER NOT NULL, dollars REAL NOT NULL,
-  void INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+  clear INTEGER NOT NULL DEFAULT 0, void INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 CREATE UNIQUE INDEX IF NOT EXISTS replies_by_key ON replies (key) WHERE void = 0;
 CREATE INDEX IF NOT EXISTS replies_by_attempt ON replies (attempt);
@@ -120,9 +128,13 @@ class LongMemory:
         marks = ", ".join("?" * len(values))
         self._book.execute(f"INSERT OR IGNORE INTO replies ({_FIELDS}) VALUES ({marks})", values)  # noqa: S608
 
+    def was_clear(self, key: str) -> None:
+        """Worth keeping also if a verdict is asked for anew."""
+        self._book.execute("UPDATE replies SET clear = 1 WHERE key = ? AND clear = 0", (key,))
+
     def forget_verdicts(self, attempt: str) -> None:
         """Ask again next time. What it cost stays in the ledger, and what was found out about keyframes stays known."""
-        change = "UPDATE replies SET void = 1 WHERE attempt = ? AND (kind <> 'relevance' OR finish <> 'stop')"
+        change = "UPDATE replies SET void = 1 WHERE attempt = ? AND (kind <> 'relevance' OR clear = 0)"
         self._book.execute(change, (attempt,))
 
     def spent(self) -> dict[str, Spent]:
