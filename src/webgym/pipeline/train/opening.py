@@ -20,6 +20,7 @@ from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
 from webgym.pipeline.runs.ground import RunGround, ground_for
+from webgym.pipeline.runs.judges import JudgesFor, open_judges
 from webgym.pipeline.runs.named import made
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.pipeline.train.config import TrainConfig
@@ -114,6 +115,7 @@ class Opened:
     sampler: Sampler
     shown: Shown
     ground: RunGround
+    judges: JudgesFor
     events: EventBus
     scribes: Sequence[Scribe]
     audience: Audience
@@ -155,6 +157,7 @@ async def opened(
         about = About(run=writer.meta.name, planned=config.iterations, facts=_facts(config))
         for line in await _pages(stack, config, board, shown, iterations, about):
             audience.say(line)
+        judges = await stack.enter_async_context(open_judges(config, folders.run))
         ground = await stack.enter_async_context(ground_for(_sized(roomy(config), needs.sessions), [*tasks, *tests]))
         scribes = stack.enter_context(_closing(scribes_of(config, about, folders)))
         yield Opened(
@@ -171,6 +174,7 @@ async def opened(
             sampler=sampler,
             shown=shown,
             ground=ground,
+            judges=judges,
             events=EventBus(board.apply, audience.happened, *needs.sinks),
             scribes=scribes,
             audience=audience,

@@ -51,7 +51,7 @@ async def train(
 async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
     """Synchronous training."""
     config, policy = run.config, run.config.policy
-    wiring = Wiring(config, run.ground, run.events)
+    wiring = Wiring(config, run.ground, run.events, run.judges)
     roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
     test = wiring.evaluation(lambda: run.sampler.at(config.evaluate.temperature, config.seed), run.tests)
     async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:

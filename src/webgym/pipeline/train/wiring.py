@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.ground import RunGround
+from webgym.pipeline.runs.judges import JudgesFor
 from webgym.pipeline.runs.scenes import Casting
 from webgym.pipeline.runs.wiring import wired
 from webgym.pipeline.train.config import TrainConfig
@@ -14,6 +15,7 @@ from webgym.pipeline.train.controls import Blindfolded, swapped_instructions
 from webgym.records.task import Task
 from webgym.rollout.pool import Roll
 from webgym.stages import Events, Policy, Recorder
+from webgym.store.write import RunWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Wiring:
     config: TrainConfig
     ground: RunGround
     events: Events
+    judges: JudgesFor
 
     def training(self, policy: Policy, recorder: Recorder, tasks: Sequence[Task]) -> Roll:
         return self._roll(roomy(self.config), policy, recorder, tasks)
@@ -37,11 +40,17 @@ class Wiring:
         return wire
 
     def _roll(self, config: TrainConfig, policy: Policy, recorder: Recorder, tasks: Sequence[Task]) -> Roll:
-        casting: Casting = casting_of(config, policy)
+        # Judges that look at screenshots find them where the attempts are recorded.
+        find = recorder.blob if isinstance(recorder, RunWriter) else _nowhere
+        casting: Casting = casting_of(config, policy, self.judges(find))
         if config.control == "swapped-instructions":
             casting = swapped_instructions(casting, tasks, config.seed)
         blind = Blindfolded(self.ground.browser) if config.control == "blank-screenshots" else None
         return wired(config, self.ground, casting, recorder, self.events, browser=blind)
+
+
+def _nowhere(address: str) -> None:
+    del address
 
 
 def roomy(config: TrainConfig) -> TrainConfig:

@@ -56,7 +56,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     if short := _short_of(config, source):
         run.audience.say(short)
     meters = Meters(Meter(config.browser.sessions), Meter(), Meter())
-    wiring = Wiring(config, run.ground, run.events)
+    wiring = Wiring(config, run.ground, run.events, run.judges)
     policy = Metered(run.sampler.at(config.policy.temperature, config.seed), meters.inference)
     roll = _metered(wiring.training(policy, run.writer, run.tasks), meters.browser)
     groups = Groups(run, source)
