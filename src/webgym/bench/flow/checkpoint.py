@@ -1,0 +1,47 @@
+"""What the paced processes know: it travels as checkpoints do, in a folder with a `config.json`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from webgym.bench.flow.conditions import Conditions
+from webgym.bench.rollouts.conditions import Conditions as Latencies
+from webgym.records.base import Record
+
+IMAGE_TOKEN = 19_999
+PICTURE_TOKENS = 960
+"""Of a picture of 1280 by 768 in models that merge 32 by 32 pixels into one."""
+_FILE = "config.json"
+
+
+class Pace(Record, frozen=True, omit_defaults=False):
+    """Real seconds."""
+
+    latencies: Latencies
+    train: float
+    """For each trajectory."""
+    restart: float
+    refresh: float
+    image_token_id: int = IMAGE_TOKEN
+
+
+def pace_of(conditions: Conditions) -> Pace:
+    """Scaled."""
+    return Pace(
+        conditions.real(),
+        conditions.train_seconds * conditions.scale,
+        conditions.restart_seconds * conditions.scale,
+        conditions.refresh_seconds * conditions.scale,
+    )
+
+
+def write(folder: Path, pace: Pace) -> None:
+    """As a checkpoint of any version."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _FILE).write_bytes(msgspec.json.encode(pace))
+
+
+def read(folder: Path) -> Pace:
+    return msgspec.json.decode((folder / _FILE).read_bytes(), type=Pace)

@@ -1,0 +1,103 @@
+"""Both ways of training, one after the other in one run."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+
+from webgym.bench.flow.conditions import Conditions
+from webgym.bench.flow.figures import Figures, Split, figures, split
+from webgym.bench.flow.stage import Log, open_stage
+from webgym.bench.flow.ways import asynchronous, synchronous
+from webgym.bench.log import write_log
+from webgym.bench.machine import hardware
+from webgym.bench.processes import orphans_adopted, usage
+
+REPORT_VERSION = 1
+PUBLISHED = 2.9
+"""What the paper reports of its asynchronous training over synchronous training."""
+
+Progress = Callable[[str, int, int], None]
+"""What is being run, updates done, updates in all."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found."""
+
+    conditions: Conditions
+    machine: dict[str, object]
+    asynchronous: Figures
+    synchronous: Figures
+    busy_here: float
+    """Share of the machine that this benchmark used: near 1, it measures the machine."""
+    busy_elsewhere: float
+
+    @property
+    def async_over_sync(self) -> float:
+        """Trajectories learned from in the same time."""
+        return round(self.asynchronous.trajectories_per_hour / self.synchronous.trajectories_per_hour, 3)
+
+    @property
+    def split(self) -> Split:
+        return split(self.synchronous, self.asynchronous)
+
+    def as_json(self) -> dict[str, object]:
+        """For machines."""
+        return {
+            "benchmark": "flow",
+            "version": REPORT_VERSION,
+            "async_over_sync": self.async_over_sync,
+            "published": PUBLISHED,
+            "split": asdict(self.split),
+            "lag_mean": self.asynchronous.lag_mean,
+            "lag_max": self.asynchronous.lag_max,
+            "idle": {"asynchronous": self.asynchronous.idle, "synchronous": self.synchronous.idle},
+            "bytes_per_step": asdict(self.asynchronous.bytes_per_step),
+            "busy_here": self.busy_here,
+            "busy_elsewhere": self.busy_elsewhere,
+            "asynchronous": asdict(self.asynchronous),
+            "synchronous": asdict(self.synchronous),
+            "conditions": asdict(self.conditions),
+            "machine": self.machine,
+        }
+
+
+async def compare(conditions: Conditions, progress: Progress, log: Path | None = None) -> Report:
+    """The asynchronous way first, then the synchronous one, each with processes and a store of its own."""
+    about = hardware()
+    with orphans_adopted(), tempfile.TemporaryDirectory(prefix="webgym-flow-") as folder:
+        before, start = await usage(0), perf_counter()
+        total = conditions.warmup + conditions.overlapping
+        async with open_stage(
+            conditions, Path(folder) / "async", conditions.warmup, lambda done: progress("asynchronous", done, total)
+        ) as stage:
+            first = await asynchronous(stage, total)
+        async with open_stage(
+            conditions,
+            Path(folder) / "sync",
+            0,
+            lambda done: progress("synchronous", done, conditions.updates),
+            lockstep=conditions.lockstep,
+        ) as stage:
+            second = await synchronous(stage, conditions.updates)
+        used, seconds = await usage(0) - before, perf_counter() - start
+    if log:
+        write_log(log, asdict(conditions), (_records(first[0]), _records(second[0])))
+    cores = (os.cpu_count() or 1) * seconds
+    return Report(
+        conditions,
+        about,
+        figures(conditions, *first),
+        figures(conditions, *second),
+        busy_here=round(used.tree / cores, 3),
+        busy_elsewhere=round(used.elsewhere / cores, 3),
+    )
+
+
+def _records(log: Log):  # noqa: ANN202 (iterations, as they are in curves)
+    return [one for _, one in log.iterations]

@@ -1,0 +1,178 @@
+"""`python -m webgym.bench.flow.engine FD`: speaks for an engine, and takes as long as the work says.
+
+The other end is the real client of engines: pictures travel once, replies carry tokens and versions, weights are
+refreshed in flight or after a sleep. Only the model is a wait.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.abc
+import anyio.from_thread
+import anyio.to_thread
+import msgspec
+
+from webgym.bench.flow.checkpoint import read
+from webgym.bench.flow.prompts import REPLY, REPLY_TOKENS, place_in, sampled, tokens_of
+from webgym.bench.rollouts.work import Work, place_of
+from webgym.engine import wire
+from webgym.records.base import Record
+from webgym.records.prompt import pack_ids
+from webgym.records.sample import PolicyVersion
+from webgym.serving.parentage import die_with_parent
+
+STATISTICS = "inference.json"
+"""Beside the folders of weights: written whenever the engine is asked how it does."""
+
+
+class Statistics(Record, frozen=True, omit_defaults=False):
+    """Since it started."""
+
+    requests: int
+    received: int
+    """Bytes."""
+    sent: int
+
+
+class CountedSocket(socket.socket):
+    """Counts what goes through it."""
+
+    received = 0
+    sent = 0
+
+    def recv_into(self, *args: Any, **more: Any) -> int:
+        """As any socket."""
+        got = super().recv_into(*args, **more)
+        self.received += got
+        return got
+
+    def sendall(self, data: Any, *flags: int) -> None:
+        """As any socket."""
+        super().sendall(data, *flags)
+        self.sent += len(data)
+
+
+class PacedEngine:
+    """Answers as late as a model would. Consumes: orders. Waits for: one of its slots."""
+
+    def __init__(self, sock: CountedSocket, start: wire.Start) -> None:
+        self._sock = sock
+        self._pace = read(Path(start.policy.path))
+        self._statistics = Path(start.policy.path).parent / STATISTICS
+        self._work = Work(self._pace.latencies)
+        self._slots = anyio.Semaphore(start.settings.slots)
+        self._version = start.policy.version
+        self._awake = anyio.Event()
+        self._awake.set()
+        self._paused = 0.0
+        """Seconds without replies so far."""
+        self._asked: dict[int, anyio.CancelScope] = {}
+        self._requests = 0
+
+    async def run(self) -> None:
+        """Until whoever started it hangs up."""
+        self._send(wire.Told(0, self._state()))
+        async with anyio.create_task_group() as tasks:
+            await anyio.to_thread.run_sync(self._listen, tasks)
+            tasks.cancel_scope.cancel()
+
+    def _listen(self, tasks: anyio.abc.TaskGroup) -> None:
+        while True:
+            try:
+                order = wire.receive_order(self._sock)
+            except wire.ChannelClosedError:
+                return
+            anyio.from_thread.run_sync(tasks.start_soon, self._do, order)
+
+    async def _do(self, order: wire.Order) -> None:
+        match order:
+            case wire.Ask():
+                await self._ask(order)
+            case wire.Cancel(number=number):
+                if scope := self._asked.get(number):
+                    scope.cancel()
+            case wire.Refresh(number=number, policy=policy):
+                await self._refresh(policy)
+                self._send(wire.Told(number, self._state()))
+            case wire.Sleep(number=number):
+                self._awake = anyio.Event()
+                self._send(wire.Told(number, self._state()))
+            case wire.Wake(number=number, policy=policy):
+                await self._wake(policy)
+                self._send(wire.Told(number, self._state()))
+            case wire.Tell(number=number):
+                found = Statistics(self._requests, self._sock.received, self._sock.sent)
+                self._statistics.write_bytes(msgspec.json.encode(found))
+                self._send(wire.Told(number, self._state()))
+            case wire.Start():
+                raise TypeError("a second Start")
+
+    async def _ask(self, ask: wire.Ask) -> None:
+        with anyio.CancelScope() as scope:
+            self._asked[ask.number] = scope
+            try:
+                await self._awake.wait()
+                async with self._slots:
+                    await self._reply(ask)
+            finally:
+                del self._asked[ask.number]
+
+    async def _reply(self, ask: wire.Ask) -> None:
+        attempt, page = place_of(place_in(ask.prompt))
+        first, paused = self._version, self._paused
+        await anyio.sleep(self._work.decision_seconds(attempt, page + 1))
+        while self._paused > paused:
+            # Whatever time was lost while weights were exchanged is made up for now.
+            lost, paused = self._paused - paused, self._paused
+            await anyio.sleep(lost)
+        ids, logprobs = sampled()
+        old = REPLY_TOKENS // 2 if first != self._version else 0
+        versions = pack_ids([first] * old + [self._version] * (REPLY_TOKENS - old))
+        self._requests += 1
+        self._send(wire.Said(ask.number, tokens_of(ask.prompt), ids, logprobs, versions, REPLY, "stop"))
+
+    async def _refresh(self, policy: PolicyVersion) -> None:
+        await anyio.sleep(self._pace.refresh)
+        self._paused += self._pace.refresh
+        self._version = policy.version
+
+    async def _wake(self, policy: PolicyVersion | None) -> None:
+        await anyio.sleep(self._pace.restart)
+        self._version = policy.version if policy else self._version
+        self._awake.set()
+
+    def _state(self) -> wire.EngineState:
+        return wire.EngineState(
+            self._version, "", running=len(self._asked), asleep=not self._awake.is_set(), requests=self._requests
+        )
+
+    def _send(self, answer: wire.Answer) -> None:
+        try:
+            self._sock.sendall(wire.framed(answer))
+        except OSError:
+            logging.getLogger(__name__).info("nobody is left to hear of %s", type(answer).__name__)
+
+
+def main() -> None:
+    """Serve until the other end is closed."""
+    die_with_parent()
+    with CountedSocket(fileno=int(sys.argv[1])) as sock:
+        sock.setblocking(True)
+        start = wire.receive_order(sock)
+        if not isinstance(start, wire.Start):
+            raise TypeError(f"{type(start).__name__} before Start")
+        anyio.run(_serve, sock, start)
+
+
+async def _serve(sock: CountedSocket, start: wire.Start) -> None:
+    await PacedEngine(sock, start).run()
+
+
+if __name__ == "__main__":
+    main()

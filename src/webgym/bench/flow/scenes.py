@@ -1,0 +1,90 @@
+"""Who acts and who judges: an agent that asks a policy for every step, and a judge whose verdicts differ."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from webgym.bench.flow.conditions import Conditions
+from webgym.bench.flow.prompts import prompt_for
+from webgym.bench.rollouts.simulated import WEBSITE
+from webgym.bench.rollouts.work import Work, page_path, place_of
+from webgym.errors import RequestError
+from webgym.records.action import Answer, Click, Point
+from webgym.records.decision import Decision, Turn
+from webgym.records.observation import Capture, Observation
+from webgym.records.session import Look, SessionSpec
+from webgym.records.trajectory import Attempt, Step
+from webgym.records.verdict import FactVerdict, Verdict
+from webgym.stages import Policy, Scene
+
+_LOOK = Look()
+_MIDDLE = Point(640, 384)
+
+
+def number_of(attempt: Attempt, conditions: Conditions) -> int:
+    """Which of all attempts it is, in the order in which groups begin, so that both ways do the same work.
+
+    Raises:
+        RequestError: Its name is not one of training.
+    """
+    match attempt.group.split("/"):
+        case [number, _] if number.isdigit():
+            group = int(number)
+        case [iteration, number, _] if iteration.isdigit() and number.isdigit():
+            group = (int(iteration) - 1) * conditions.groups + int(number)
+        case _:
+            raise RequestError(f"no group of training: {attempt.group}")
+    return group * conditions.members + attempt.member
+
+
+class AskingAgent:
+    """Asks the policy about every page, and follows the link whatever it says; checks that each page is the next."""
+
+    def __init__(self, policy: Policy, attempt: int, length: int) -> None:
+        self._policy = policy
+        self._attempt = attempt
+        self._length = length
+        self._step = 0
+
+    async def decide(self, capture: Capture) -> Turn:
+        """What the policy takes, this takes."""
+        if place_of(capture.observation.url) != (self._attempt, self._step):
+            raise RequestError(f"{capture.observation.url} is not page {self._step} of attempt {self._attempt}")
+        self._step += 1
+        prompt = prompt_for(self._step, capture)
+        reply = await self._policy.sample(prompt, capture.blobs, affinity=str(self._attempt))
+        done = self._step == self._length
+        decision = Decision(Answer("reached")) if done else Decision(Click(_MIDDLE), sentence="Follow the link.")
+        return Turn(decision, prompt, reply)
+
+
+class HalfJudge:
+    """Every second member of a group succeeds: no group is without something to learn, in neither way."""
+
+    exact = True
+
+    async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
+        """One fact."""
+        del steps, last, answer
+        return Verdict((FactVerdict(1, 0, attempt.member % 2 == 0),))
+
+
+class FlowScenes:
+    """Scenes of the work."""
+
+    def __init__(self, conditions: Conditions, work: Work, policy: Policy) -> None:
+        self._conditions = conditions
+        self._work = work
+        self._policy = policy
+        self._judge = HalfJudge()
+
+    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
+        """A scene that needs a session and the policy."""
+        return self._set(attempt)
+
+    @asynccontextmanager
+    async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+        number = number_of(attempt, self._conditions)
+        agent = AskingAgent(self._policy, number, self._work.length(number))
+        yield Scene(SessionSpec(start_url=WEBSITE + page_path(number, 0)), _LOOK, agent, self._judge)

@@ -1,0 +1,193 @@
+"""What both ways of training are set up with: the same processes, the same slots, the same meters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from webgym.bench.flow.checkpoint import pace_of, write
+from webgym.bench.flow.conditions import Conditions
+from webgym.bench.flow.engine import STATISTICS, Statistics
+from webgym.bench.flow.scenes import FlowScenes
+from webgym.bench.rollouts.simulated import SimulatedBrowser
+from webgym.bench.rollouts.work import Work
+from webgym.engine.policy import EnginePolicy
+from webgym.engine.process import EngineProcess, open_engine
+from webgym.engine.settings import EngineSettings
+from webgym.pipeline.train.flow.meter import Meter
+from webgym.pipeline.train.folders import Folders
+from webgym.records.curve import Iteration
+from webgym.records.event import Event
+from webgym.records.prompt import Completion, Prompt
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.task import FactGroup, Task
+from webgym.records.trajectory import Attempt, Ending
+from webgym.rollout.gates import GateLimits, Gates
+from webgym.rollout.limits import Limits
+from webgym.rollout.lockstep import LockstepGates
+from webgym.rollout.play import Tools
+from webgym.rollout.pool import Roll
+from webgym.rollout.roll import roll
+from webgym.stages import Policy, Trainer
+from webgym.store.meta import RunMeta
+from webgym.store.read import Run, open_run
+from webgym.store.write import RunWriter, open_writer
+from webgym.train.orders import Start
+from webgym.train.process import open_trainer_process
+from webgym.train.recipe import GroupSource, Recipe, recipe_named
+
+_ENGINE = "webgym.bench.flow.engine"
+_TRAINER = "webgym.bench.flow.trainer"
+_RECIPE = "asyncwebrl-grpo"
+
+
+class Nobody:
+    """Where events go that nobody watches."""
+
+    def emit(self, event: Event) -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeteredPolicy:
+    """A policy, and how many replies are being written."""
+
+    inner: Policy
+    meter: Meter
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        with self.meter.one():
+            return await self.inner.sample(prompt, pictures, affinity=affinity)
+
+
+@dataclass(frozen=True, slots=True)
+class MeteredTrainer:
+    """A trainer, and whether it learns."""
+
+    inner: Trainer
+    meter: Meter
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        with self.meter.one():
+            return await self.inner.step(batch, version, folder)
+
+
+@dataclass(slots=True)
+class Log:
+    """Takes the time of every update, and of everyone's idleness from the warm-up to the end."""
+
+    browser: Meter
+    inference: Meter
+    trainer: Meter
+    warmup: int
+    told: Callable[[int], None]
+    iterations: list[tuple[float, Iteration]] = field(default_factory=list[tuple[float, Iteration]])
+    idle: dict[str, float] = field(default_factory=dict[str, float])
+
+    def tell(self, iteration: Iteration) -> None:
+        """One more is over."""
+        self.iterations.append((time.monotonic(), iteration))
+        laps = {"browser": self.browser.lap(), "inference": self.inference.lap(), "trainer": self.trainer.lap()}
+        self.idle = self._joined(laps) if iteration.iteration > self.warmup else {}
+        self.told(iteration.iteration)
+
+    def _joined(self, laps: dict[str, float]) -> dict[str, float]:
+        """Of all timed updates so far, each weighed with its seconds."""
+        times = [at for at, one in self.iterations if one.iteration >= self.warmup]
+        last, whole = times[-1] - times[-2], times[-1] - times[0]
+        return {
+            name: (self.idle.get(name, 0.0) * (whole - last) + share * last) / whole for name, share in laps.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Ready to train."""
+
+    conditions: Conditions
+    folders: Folders
+    recipe: Recipe
+    source: GroupSource
+    tasks: tuple[Task, ...]
+    first: PolicyVersion
+    writer: RunWriter
+    store: Run
+    engine: EngineProcess
+    trainer: Trainer
+    roll: Roll
+    log: Log
+
+    async def statistics(self) -> Statistics:
+        """Of the inference process, up to now."""
+        await self.engine.state()
+        path = Path(self.first.path).parent / STATISTICS
+        return msgspec.json.decode(path.read_bytes(), type=Statistics)
+
+
+@asynccontextmanager
+async def open_stage(
+    conditions: Conditions, folder: Path, warmup: int, told: Callable[[int], None], *, lockstep: bool = False
+) -> AsyncGenerator[Stage]:
+    """Processes for inference and for training; rollouts are made in this one."""
+    folders = Folders(folder)
+    first = PolicyVersion(0, str(folders.policy(0)))
+    write(folders.policy(0), pace_of(conditions))
+    source = GroupSource(groups=conditions.groups, members=conditions.members, max_lag=conditions.max_lag)
+    recipe = recipe_named(_RECIPE).model_copy(update={"source": source})
+    start = Start(model=first.path, recipe="", settings="", run=str(folder), checkpoints=str(folders.checkpoints))
+    log = Log(Meter(conditions.browsers), Meter(conditions.inference), Meter(), warmup, told)
+    settings = EngineSettings(slots=conditions.inference)
+    meta = RunMeta(folder.name, time.time(), "webgym bench flow", kind="train")
+    async with open_writer(folder, meta) as writer:
+        with open_run(folder) as store:
+            async with (
+                open_engine(first, settings, _ENGINE) as engine,
+                open_trainer_process(start, module=_TRAINER) as trainer,
+            ):
+                await trainer.ready()
+                policy = MeteredPolicy(EnginePolicy(engine, seed=0), log.inference)
+                yield Stage(
+                    conditions=conditions,
+                    folders=folders,
+                    recipe=recipe,
+                    source=source,
+                    tasks=_tasks(conditions),
+                    first=first,
+                    writer=writer,
+                    store=store,
+                    engine=engine,
+                    trainer=MeteredTrainer(trainer, log.trainer),
+                    roll=_roll(conditions, policy, writer, log.browser, lockstep=lockstep),
+                    log=log,
+                )
+
+
+def _roll(conditions: Conditions, policy: Policy, writer: RunWriter, meter: Meter, *, lockstep: bool) -> Roll:
+    work = Work(conditions.real())
+    steps = conditions.latencies.longest
+    room = conditions.browsers, conditions.browsers
+    # Neither way is to wait for our gates: what is compared is when attempts begin and what they wait for.
+    wide = GateLimits(room, room, room, room, room, room, room)
+    gates = (LockstepGates if lockstep else Gates)(Nobody(), wide)
+    tools = Tools(SimulatedBrowser(work), gates, writer, Nobody(), Limits(easy=steps, medium=steps, hard=steps))
+    scenes = FlowScenes(conditions, work, policy)
+
+    async def one(attempt: Attempt) -> Ending:
+        with meter.one():
+            return await roll(attempt, scenes, tools)
+
+    return one
+
+
+def _tasks(conditions: Conditions) -> tuple[Task, ...]:
+    """As many as an update has groups: which of them an attempt is at makes no difference to it."""
+    rubric = (FactGroup(1, "The last page was reached", ("It was the last page.",)),)
+    return tuple(
+        Task(f"bench-{number}", "Follow the link to the last page.", "http://bench.localhost/", rubric)
+        for number in range(conditions.groups)
+    )

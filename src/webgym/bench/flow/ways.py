@@ -1,0 +1,120 @@
+"""The two ways of training: our own loops, given processes that only take their time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anyio.to_thread
+
+from webgym.bench.flow.engine import Statistics
+from webgym.bench.flow.stage import Log, Nobody, Stage
+from webgym.buffer.groups import Group, ScoredGroup, Wanted
+from webgym.buffer.staleness import Pace as Ahead
+from webgym.errors import TrainingError
+from webgym.pipeline.train.batches import vocabulary_of
+from webgym.pipeline.train.collect import Rollouts
+from webgym.pipeline.train.flow.evaluations import Evaluations
+from webgym.pipeline.train.flow.feeder import Feeder
+from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters
+from webgym.pipeline.train.flow.maker import Maker
+from webgym.pipeline.train.flow.meter import Meter
+from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.stream import stream
+from webgym.pipeline.train.flow.watch import Watch
+from webgym.pipeline.train.harvest import Harvester
+from webgym.pipeline.train.loop import Loop, Plan, Stages
+from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.weights import EngineWeights
+from webgym.records.sample import PolicyVersion
+from webgym.records.trajectory import Attempt
+from webgym.rollout.pool import Pool, open_pool
+from webgym.store.rows import Row
+
+_KEEP = 2
+_STUCK_SECONDS = 60.0
+_GIVE_UP_SECONDS = 300.0
+
+
+async def synchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
+    """Collect with all browsers, wait for the last attempt, stop inference, learn, start inference; then again."""
+    conditions = stage.conditions
+    async with open_pool(stage.roll, Nobody(), slots=conditions.browsers) as pool:
+        rollouts = Rollouts(pool, stage.tasks, stage.store.trajectory, stage.writer.finished, 0)
+        stages = Stages(
+            Harvester(stage.recipe, rollouts, vocabulary_of(stage.folders.policy(0))),
+            stage.trainer,
+            EngineWeights(stage.engine),
+            _no_evaluation,
+            stage.store,
+            stage.folders,
+        )
+        plan = Plan(updates, 0, _KEEP, Planned(updates))
+        await Loop(stages, plan, stage.first, stage.log.tell).run((), updates)
+    return stage.log, await stage.statistics()
+
+
+async def asynchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
+    """Rollouts that never wait for an update, updates that never wait for stragglers, weights refreshed in flight."""
+    conditions = stage.conditions
+    async with open_pool(stage.roll, Nobody(), slots=conditions.browsers, backlog=1) as pool:
+        watch = Watch(_say_nothing, _STUCK_SECONDS, _GIVE_UP_SECONDS)
+        stages = FlowStages(
+            feeder=_feeder(stage, pool),
+            maker=Maker(
+                stage.source,
+                vocabulary_of(stage.folders.policy(0)),
+                stage.recipe.loss.needs_behaviour,
+                stage.store.lacking,
+                stage.folders,
+            ),
+            trainer=stage.trainer,
+            weights=EngineWeights(stage.engine),
+            evaluations=Evaluations(_no_evaluation, _evaluated, _say_nothing),
+            book=Book(stage.folders),
+            again=_never_again,
+            rows=lambda _: (),
+            folders=stage.folders,
+            watch=watch,
+            meters=Meters(Meter(), Meter(), Meter()),
+            restarts=dict[str, int],
+        )
+        plan = Plan(updates, 0, _KEEP, Planned(updates))
+        await FlowLoop(stages, plan, stage.first, stage.log.tell).run((), updates)
+        pool.close()
+        pool.cancel()
+    return stage.log, await stage.statistics()
+
+
+def _feeder(stage: Stage, pool: Pool) -> Feeder:
+    conditions, source = stage.conditions, stage.source
+    trajectory = stage.store.trajectory
+
+    async def load(attempts: tuple[Attempt, ...]) -> Group:
+        members = await anyio.to_thread.run_sync(lambda: tuple(trajectory(one.attempt_id) for one in attempts))
+        return Group(attempts[0].group, members)
+
+    return Feeder(
+        pool,
+        stream(stage.tasks, source.members, 0),
+        load,
+        Wanted(source.groups, source.estimator, source.max_lag, refill=source.refill),
+        Ahead(source.groups, source.max_lag, conditions.browsers, conditions.depth or None),
+    )
+
+
+async def _no_evaluation(iteration: int, policy: PolicyVersion) -> list[Row]:
+    """Evaluations are made in neither way."""
+    del iteration, policy
+    return []
+
+
+def _evaluated(iteration: int, policy: PolicyVersion, rows: Sequence[Row], seconds: float) -> None:
+    del iteration, policy, rows, seconds
+
+
+async def _never_again(settled: Settled) -> tuple[ScoredGroup, ...]:
+    raise TrainingError(f"iteration {settled.iteration} of a benchmark was made before")
+
+
+def _say_nothing(text: str) -> None:
+    del text
