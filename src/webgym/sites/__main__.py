@@ -23,11 +23,13 @@ class SitesPlan(Record, frozen=True):
     families: tuple[str, ...] = FAMILIES
     host: str = "127.0.0.1"
     port: int = 0
+    control_port: int = 0
 
 
 async def _serve(plan: SitesPlan) -> None:
     chosen = tuple(sites(plan.per_family, plan.families))
-    async with serve_sites(chosen, token=plan.token, host=plan.host, port=plan.port) as server:
+    serving = serve_sites(chosen, token=plan.token, host=plan.host, port=plan.port, control_port=plan.control_port)
+    async with serving as server:
         sys.stdout.buffer.write(msgspec.json.encode(server) + b"\n")
         sys.stdout.buffer.flush()
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:

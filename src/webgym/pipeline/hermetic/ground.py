@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import secrets
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import anyio
 import anyio.abc
@@ -24,7 +26,10 @@ from webgym.sites.control.client import SitesControl, connect_sites
 from webgym.sites.registry import FAMILIES
 from webgym.sites.serve import SitesServer
 
+logger = logging.getLogger(__name__)
+
 _START_SECONDS = 60.0
+_PAUSE_SECONDS = 0.2
 _STOP_SECONDS = 5.0
 _LONGEST_LINE = 10_000
 
@@ -59,15 +64,49 @@ async def hermetic_ground(
 
 @asynccontextmanager
 async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
-    """The sites as a process of their own.
+    """The sites as a process of their own, started again at the same place if it dies.
+
+    Every state dies with it: attempts that had one are told so, and tried again.
 
     Raises:
         ConfigError: It did not come up.
     """
+    failed: Exception | None = None
+    async with anyio.create_task_group() as tasks:
+        try:
+            yield await tasks.start(_kept, plan)
+        except Exception as error:  # noqa: BLE001 - raised below, as it is and not as one of a group
+            failed = error
+        tasks.cancel_scope.cancel()
+    if failed is not None:
+        raise failed
+
+
+async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServer]) -> None:
+    """Serve until cancelled."""
+    told = False
+    while True:
+        try:
+            async with _process(plan) as (process, server):
+                if not told:
+                    task_status.started(server)
+                    told = True
+                    control = urlsplit(server.control_url).port or 0
+                    plan = msgspec.structs.replace(plan, port=server.port, control_port=control)
+                await process.wait()
+        except ConfigError:
+            if not told:
+                raise
+        logger.warning("the sites died; they are started again")
+        await anyio.sleep(_PAUSE_SECONDS)
+
+
+@asynccontextmanager
+async def _process(plan: SitesPlan) -> AsyncGenerator[tuple[anyio.abc.Process, SitesServer]]:
     # A session of its own: a Control-C in the terminal is for the program, which may well go on with the sites.
     process = await anyio.open_process([sys.executable, "-m", "webgym.sites"], stderr=None, start_new_session=True)
     try:
-        yield await _started(process, plan)
+        yield process, await _started(process, plan)
     finally:
         await _stop(process)
 
@@ -75,12 +114,12 @@ async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
 async def _started(process: anyio.abc.Process, plan: SitesPlan) -> SitesServer:
     if process.stdin is None or process.stdout is None:
         raise ConfigError("the sites' process has no pipes")
-    await process.stdin.send(msgspec.json.encode(plan))
-    await process.stdin.aclose()
     try:
+        await process.stdin.send(msgspec.json.encode(plan))
+        await process.stdin.aclose()
         with anyio.fail_after(_START_SECONDS):
             line = await BufferedByteReceiveStream(process.stdout).receive_until(b"\n", _LONGEST_LINE)
-    except (TimeoutError, anyio.IncompleteRead) as error:
+    except (TimeoutError, anyio.IncompleteRead, anyio.BrokenResourceError) as error:
         raise ConfigError("the sites did not start; what they printed above says why") from error
     return msgspec.json.decode(line, type=SitesServer)
 
