@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from webgym.cli.judge import compare, run
+from webgym.cli.judge import calibrate, compare, labelled, run
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -12,3 +12,6 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("compare")(compare.compare)
+app.command("calibrate")(calibrate.calibrate)
+app.command("import")(labelled.bring)
+app.command("collect")(labelled.collect)

@@ -43,6 +43,7 @@ def _kept(case: Case, sure: float | None, least: float) -> bool | None:
 
 
 def _sure(case: Case) -> float | None:
-    if case.success is None or case.verdict is None:
+    if case.success is None:
         return None
-    return round(certainty(case.verdict), 3)
+    # Without a verdict there is a reward only where the agent used up a limit: nothing of that is in doubt.
+    return 1.0 if case.verdict is None else round(certainty(case.verdict), 3)

@@ -107,9 +107,9 @@ def _doubt(verdict: Verdict, row: int | None, finding: Finding) -> float:
 
 
 def _best(verdict: Verdict, row: int) -> float:
-    """The relevance of the best screenshot that a fact rests on; 0 if it names none."""
+    """The relevance of the best screenshot that a fact rests on; of a fact about the answer, of the best of all."""
     relevance = _relevance(verdict, row)
-    rests_on = verdict.facts[row].screenshots
+    rests_on = verdict.facts[row].screenshots or range(len(relevance))
     return _most([relevance[shot] for shot in rests_on if shot < len(relevance)]) / MOST_RELEVANT
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median
@@ -18,6 +19,9 @@ from webgym.store.statistics import Interval
 CALIBRATION_VERSION = 1
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 _MOST_WRONG = 200
+_MOST_WHY = 400
+_NUMBERS = re.compile(r"\d+")
+"""Reasons that differ in a number only are one."""
 
 
 class Cost(Record, frozen=True, omit_defaults=False):
@@ -158,7 +162,7 @@ def _why(case: Case) -> str:
         return "not judged"
     match case.judgement.outcome:
         case JudgeUnknown(why=why):
-            return why.partition(":")[0][:80] or "unknown"
+            return _NUMBERS.sub("N", why.partition(":")[0])[:80] or "unknown"
         case _:
             return ""
 
@@ -174,12 +178,20 @@ def _wrong(found: Sequence[Case]) -> tuple[Wrong, ...]:
 
 
 def _told(case: Case) -> Wrong:
-    verdict = case.verdict
-    why = "" if verdict is None else "; ".join(one.why for one in verdict.facts if one.why)
     return Wrong(
         attempt_id=case.attempt_id,
         task=case.task.instruction,
         truth="success" if case.truth.success else "failure",
         judged="" if case.judgement is None else outcome_kind(case.judgement.outcome),
-        why=why[:400],
+        why=_reasons(case)[:_MOST_WHY],
     )
+
+
+def _reasons(case: Case) -> str:
+    """Of a success, why facts hold; of a failure, why something does not."""
+    if case.verdict is None:
+        return ""
+    said = [one for one in case.verdict.facts if case.success or not one.holds]
+    claims = [one for one in case.verdict.claims if not case.success and one.finding != "supported"]
+    told = [f"{one.group}.{one.fact + 1}: {one.why}" for one in said if one.why]
+    return "; ".join([*told, *(f"“{one.claim}”: {one.why}" for one in claims)])

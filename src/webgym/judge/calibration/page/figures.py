@@ -40,6 +40,7 @@ def bar(found: Interval) -> Markup:
         h("line", x1=low, x2=max(high, low + 0.5), y1=centre, y2=centre, class_="span"),
         h("circle", cx=middle, cy=centre, r=2.6, class_="dot"),
         viewBox=f"-3 0 {_WIDTH + 6:g} {_HEIGHT:g}",
+        preserveAspectRatio="xMinYMid meet",
         class_="bar",
         aria_hidden="true",
     )

@@ -1,0 +1,138 @@
+"""`webgym judge calibrate`: how far a judge can be trusted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webgym.cli.judge import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from webgym.judge.calibration.figures import Calibration
+    from webgym.pipeline.judge.calibrate.calibrate import Calibrated
+    from webgym.store.statistics import Interval
+
+
+def calibrate(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders of runs with labels, or their names in runs/; and settings of the judge, such as judge.top=5."
+        ),
+    ],
+    config: options.ConfigFile = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the report and the attacks go; a folder of the first run if not given.")
+    ] = None,
+    gate: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What the judge has to keep, such as 'accuracy>=0.9', 'false_positive_rate.high<=5%', "
+            "'facts.kappa>=0.8', 'hard.recall>=0.7', 'attack<=0.02', 'dollars<=0.01'; repeatable. If one is missed, the "
+            "command fails."
+        ),
+    ] = None,
+    attacks: Annotated[
+        int,
+        typer.Option(min=0, help="Of each kind of attack, at most so many are made from labelled attempts; 0: none."),
+    ] = 20,
+    limit: Annotated[int, typer.Option(min=0, help="Only so many labelled attempts of each run; 0: all.")] = 0,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Judge anew what came to no verdict before (judge_unknown).")
+    ] = False,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Attempts judged at once.")] = 16,
+    server: options.Servers = None,
+    model: options.Model = "",
+    key_env: options.KeyEnv = "",
+    price_in: options.PriceIn = 0.0,
+    price_out: options.PriceOut = 0.0,
+    budget: options.Budget = None,
+    json: options.AsJson = False,
+) -> None:
+    """Judge labelled attempts, compare with truth, attack the judge, and write a report.
+
+    Truth is what people said (`webgym view --label`, `webgym judge import`), and on hermetic sites what the site itself
+    said. Runs are not changed. After a crash, a kill or a spent budget give the same command again: nothing is judged
+    twice, and nothing is paid for twice.
+
+    For example, as a step of a build that a worse judge must not pass:
+
+    webgym judge calibrate runs/labelled --server http://127.0.0.1:8001/v1 --model Qwen/Qwen3-VL-32B-Instruct
+    --gate 'false_positive_rate<=0.03' --gate 'answered>=0.95' --gate 'attack<=0.05'
+    """
+    from functools import partial
+
+    import anyio
+    import msgspec
+    from rich.console import Console
+
+    from webgym.errors import ConfigError
+    from webgym.judge.calibration.gate import read_gate
+    from webgym.pipeline.judge.calibrate.calibrate import Calibrating
+    from webgym.pipeline.judge.calibrate.calibrate import calibrate as calibrated
+    from webgym.store.read import locate
+
+    settings = [one for one in runs if one.startswith("judge.") and "=" in one]
+    folders = [locate(one) for one in runs if one not in settings]
+    if not folders:
+        raise ConfigError("name at least one run")
+    chosen = options.judge_config(
+        config, settings, servers=server, model=model, key_env=key_env, prices=(price_in, price_out), budget=budget
+    )
+    gates = [read_gate(one) for one in gate or []]
+    how = Calibrating(at_once, retry, attacks, limit)
+    console = Console(stderr=json)
+    with console.status("reading labels") as status:
+
+        def tell(what: str, done: int, of: int) -> None:
+            status.update(f"{what} {done}/{of}" if of else what)
+
+        done = anyio.run(partial(calibrated, folders, chosen, how, gates, out, tell))
+    if json:
+        print(msgspec.json.encode(done).decode())
+    _tell(done, console)
+    if not done.passed:
+        raise typer.Exit(1)
+
+
+def _tell(done: Calibrated, console: Console) -> None:
+    found = done.calibration
+    console.print(f"{found.judge} ({found.config}) on {found.labelled} labelled attempts", markup=False)
+    console.print(_table(found))
+    for attack in found.attacks:
+        told = (
+            f"{attack.fooled} of {attack.tried} rewarded" if attack.tried else "could not be made from these attempts"
+        )
+        console.print(f"  {attack.name}: {told}", style="red" if attack.fooled else "", markup=False)
+    cost = found.cost
+    console.print(f"{cost.calls:.2f} calls and ${cost.dollars:.4f} for an attempt")
+    for one in done.gates:
+        value = "nothing to go by" if one.value is None else f"{one.value:.4g} of {one.n}"
+        console.print(f"{'kept  ' if one.passed else 'missed'} {one.gate}: {value}", style="" if one.passed else "red")
+    if done.stopped:
+        console.print(f"it stopped before all were judged: {done.stopped}", style="red", markup=False)
+        console.print("give the same command again to go on")
+    console.print(f"report: {Path(done.out) / 'report.html'}", markup=False, soft_wrap=True)
+
+
+def _table(found: Calibration) -> Table:
+    from rich.table import Table
+
+    table = Table("", "asked", "answered", "accuracy", "precision", "recall", "false positives", "kappa", box=None)
+    for name, one in (("attempts", found.attempts), ("facts", found.facts), *found.by_level.items()):
+        rates = (one.answered, one.accuracy, one.precision, one.recall, one.false_positive_rate)
+        table.add_row(name, str(one.n), *map(_share, rates), _number(one.kappa))
+    return table
+
+
+def _share(found: Interval) -> str:
+    return f"{found.estimate:.1%} ({found.low:.0%} to {found.high:.0%})" if found.n else "·"
+
+
+def _number(found: Interval) -> str:
+    return f"{found.estimate:.2f} ({found.low:.2f} to {found.high:.2f})" if found.n else "·"

@@ -1,0 +1,104 @@
+"""Attacks made from the labelled attempts of a run, as a run of their own that can be judged and looked at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from webgym.errors import BlobGone
+from webgym.judge.attacks.honest import Attack, Attacked, Honest
+from webgym.judge.attacks.suite import ATTACKS, attacks_from
+from webgym.judge.calibration.labelled import Known, Labelled, write_labelled
+from webgym.records.label import Label
+from webgym.records.trajectory import Trajectory
+from webgym.store.read import Run
+
+_MORE = 4
+"""So many attempts are tried for each attack that is wanted: not every one can be made from every attempt."""
+WHO = "attack"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One attack, by the attempt that it became."""
+
+    attack: str
+    attempt_id: str
+    task_id: str
+
+
+async def write_attacks(run: Run, found: Sequence[Known], most: int, folder: Path) -> list[Made]:
+    """Write at most so many of each attack into a run in this folder; those that are there already stay.
+
+    Raises:
+        StoreError: Another run is there.
+    """
+    made: list[Made] = []
+
+    def items() -> Iterator[Labelled]:
+        for attack, attacked in attacks_from(_honest(run, found, most), most):
+            made.append(_made(attack, attacked))
+            yield _labelled(run, attacked)
+
+    await write_labelled(folder, f"{run.name}-attacks", items())
+    return made
+
+
+def about_attacks() -> dict[str, str]:
+    """What each attack tries, by name."""
+    return {attack.name: attack.about for attack in ATTACKS}
+
+
+def _honest(run: Run, found: Sequence[Known], most: int) -> list[Honest]:
+    """Attempts whose success is known, as many of both kinds as could be needed, with others at the same task."""
+    usable = [one for one in found if one.answered and one.truth.success is not None]
+    of_task: dict[str, list[Known]] = defaultdict(list)
+    for one in usable:
+        of_task[one.task.task_id].append(one)
+    # A success beside a failure at the same task can be used for more.
+    usable.sort(key=lambda one: len({other.truth.success for other in of_task[one.task.task_id]}) < 2)
+    chosen = [
+        one
+        for success in (True, False)
+        for one in [each for each in usable if each.truth.success is success][: _MORE * most]
+    ]
+    return [_one(run, one, of_task[one.task.task_id]) for one in chosen if _whole(run, one.attempt_id)]
+
+
+def _one(run: Run, one: Known, siblings: Sequence[Known]) -> Honest:
+    others = [other for other in siblings if other.attempt_id != one.attempt_id and _whole(run, other.attempt_id)]
+    return Honest(
+        run.trajectory(one.attempt_id),
+        bool(one.truth.success),
+        run.blob,
+        [Honest(run.trajectory(other.attempt_id), bool(other.truth.success), run.blob) for other in others[:_MORE]],
+    )
+
+
+def _made(attack: Attack, attacked: Attacked) -> Made:
+    attempt = attacked.trajectory.attempt
+    return Made(attack.name, attempt.attempt_id, attempt.task.task_id)
+
+
+def _labelled(run: Run, attacked: Attacked) -> Labelled:
+    pictures = dict(attacked.pictures)
+    for address in _addresses(attacked.trajectory):
+        if address not in pictures:
+            pictures[address] = run.blob(address)
+    label = Label(attacked.trajectory.attempt.attempt_id, "failure", WHO, 0.0, note="does not deserve a reward")
+    return Labelled(attacked.trajectory, pictures, (label,))
+
+
+def _whole(run: Run, attempt_id: str) -> bool:
+    """Whether all of its screenshots are still there."""
+    try:
+        return all(run.blob(address) for address in _addresses(run.trajectory(attempt_id)))
+    except BlobGone:
+        return False
+
+
+def _addresses(trajectory: Trajectory) -> set[str]:
+    shots = [step.observation.screenshot for step in trajectory.steps]
+    return {shot.address for shot in shots if shot is not None}

@@ -1,0 +1,181 @@
+"""A judge calibrated: labelled attempts judged, attacks made and judged, all of it compared with truth."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from webgym.errors import ConfigError
+from webgym.judge.calibration.compare import Case
+from webgym.judge.calibration.figures import Attack, Calibration, attack_figure, calibration
+from webgym.judge.calibration.gate import Gate, Passed, check
+from webgym.judge.calibration.labelled import Known, known
+from webgym.judge.calibration.page.write import write_page
+from webgym.pipeline.judge.book import read_judgements
+from webgym.pipeline.judge.calibrate.attacking import Made, about_attacks, write_attacks
+from webgym.pipeline.judge.rerun import Rejudged, Rejudging, judge_again
+from webgym.pipeline.runs.config import JudgeConfig
+from webgym.records.base import Record
+from webgym.records.judgement import Judgement
+from webgym.records.trajectory import reward
+from webgym.store.read import open_run
+
+CALIBRATION_FILE = "calibration.json"
+PAGE_FILE = "report.html"
+CALIBRATIONS = "calibration"
+"""Folder of a run that holds what was found about judges on it, unless said otherwise."""
+
+
+class Calibrating(Record, frozen=True):
+    """How it is done."""
+
+    at_once: int = 16
+    retry: bool = False
+    """Judge anew what came to no verdict before."""
+    attacks: int = 20
+    """Of each kind, at most; 0: none."""
+    limit: int = 0
+    """Labelled attempts of each run, at most; 0: all."""
+
+
+class Calibrated(Record, frozen=True, omit_defaults=False):
+    """What came of it."""
+
+    calibration: Calibration
+    gates: tuple[Passed, ...]
+    out: str
+    stopped: str
+    """Why not all were judged; empty: all were."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether a build may depend on it."""
+        return not self.stopped and all(one.passed for one in self.gates)
+
+
+Tell = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and of how much."""
+
+
+class _Going:
+    """What was found so far."""
+
+    def __init__(self, config: JudgeConfig, how: Calibrating, tell: Tell) -> None:
+        self._config, self._how, self._tell = config, how, tell
+        self.judge = self.config = self.stopped = ""
+        self.cases: list[Case] = []
+        self.attacks: list[tuple[Made, bool | None]] = []
+
+    async def run(self, folder: Path, out: Path) -> str:
+        """Judge what is known of this run, and attacks made from it; its name."""
+        with open_run(folder) as run:
+            found = list(known(run))
+            if self._how.limit:
+                found = found[: self._how.limit]
+            if not found:
+                raise ConfigError(
+                    f"nothing is known of the attempts of run {run.name}: label some with webgym view --label, import "
+                    "a labelled set with webgym judge import, or make one with webgym judge collect"
+                )
+            self.cases += _cases(found, await self._judged(folder, [one.attempt_id for one in found], "judging"))
+            if self._how.attacks:
+                self._tell("making attacks", 0, 0)
+                place = out / "attacks" / _plain(run.name)
+                made = await write_attacks(run, found, self._how.attacks, place)
+                if made:
+                    judged = await self._judged(place, [one.attempt_id for one in made], "judging attacks")
+                    self.attacks += [(one, _rewarded(judged.get(one.attempt_id))) for one in made]
+            return run.name
+
+    async def _judged(self, folder: Path, attempts: Sequence[str], what: str) -> dict[str, Judgement]:
+        done, of = 0, len(attempts)
+
+        def begin(planned: int, kept: int) -> None:
+            nonlocal done, of
+            done, of = kept, planned
+            self._tell(what, done, of)
+
+        def one_more(_judgement: Judgement) -> None:
+            nonlocal done
+            done += 1
+            self._tell(what, done, of)
+
+        how = Rejudging(self._how.at_once, self._how.retry, attempts=frozenset(attempts))
+        rejudged = await judge_again(folder, self._config, how, None, begin, one_more)
+        self._note(rejudged)
+        wanted = set(attempts)
+        return {one.attempt_id: one for one in read_judgements(Path(rejudged.out)) if one.attempt_id in wanted}
+
+    def _note(self, rejudged: Rejudged) -> None:
+        self.judge, self.config = rejudged.judge, rejudged.config
+        self.stopped = self.stopped or rejudged.stopped
+
+
+async def calibrate(
+    runs: Sequence[Path],
+    config: JudgeConfig,
+    how: Calibrating,
+    gates: Sequence[Gate] = (),
+    out: Path | None = None,
+    tell: Tell = lambda _what, _done, _of: None,
+) -> Calibrated:
+    """Calibrate a judge on what is known of these runs, and write the report.
+
+    What is judged already is not judged again: after a kill the same call goes on.
+
+    Args:
+        runs: Folders of runs with labels beside them, or of hermetic sites.
+        config: Of the judge.
+        how: How much, and how many at once.
+        gates: What it has to keep.
+        out: Where the report and the attacks go; None: a folder of the first run.
+        tell: Told how it goes.
+
+    Raises:
+        ConfigError: Nothing is known of a run's attempts, or the judge cannot judge stored runs.
+        StoreError: A run cannot be read, or someone else judges it now.
+    """
+    place = out or runs[0] / CALIBRATIONS
+    going = _Going(config, how, tell)
+    names = [await going.run(folder, place) for folder in runs]
+    found = calibration(going.judge, going.config, names, going.cases, _figures(going.attacks, how), time.time())
+    # A folder for each judge, so that two of them can be laid side by side; attacks are the same for all.
+    folder = place / f"{_plain(going.judge)}-{_plain(going.config)}"
+    done = Calibrated(found, tuple(check(gate, found) for gate in gates), str(folder), going.stopped)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / CALIBRATION_FILE, msgspec.json.format(msgspec.json.encode(done), indent=2))
+    write_page(folder / PAGE_FILE, found, done.gates)
+    return done
+
+
+def _cases(found: Sequence[Known], judgements: dict[str, Judgement]) -> list[Case]:
+    return [Case(one.attempt_id, one.task, one.truth, judgements.get(one.attempt_id)) for one in found]
+
+
+def _figures(tries: Sequence[tuple[Made, bool | None]], how: Calibrating) -> list[Attack]:
+    if not how.attacks:
+        return []
+    return [
+        attack_figure(name, about, [(made.task_id, rewarded) for made, rewarded in tries if made.attack == name])
+        for name, about in about_attacks().items()
+    ]
+
+
+def _rewarded(judgement: Judgement | None) -> bool | None:
+    found = None if judgement is None else reward(judgement.outcome)
+    return None if found is None else found > 0
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "judge"
+
+
+def _write(path: Path, data: bytes) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_bytes(data)
+    draft.replace(path)
