@@ -73,6 +73,10 @@ class Api(Protocol):
         """
         ...
 
+    async def check(self, call: Call, folder: str) -> None:
+        """Raise `PolicyRejected` if it cannot serve the weights in this folder faithfully."""
+        ...
+
     async def pause(self, call: Call, in_flight: InFlight) -> None:
         """Sample no more, and forget what the weights made of prompts and pictures."""
         ...

@@ -150,6 +150,7 @@ class Replicas:
     async def _refresh_one(self, one: _Replica, call: Call) -> None:
         if one.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
             return  # started again meanwhile, with these weights
+        await self.api.check(call, self.policy.path)
         await self.api.pause(call, self.config.in_flight)
         if self._asleep:
             await self.api.wake(call)

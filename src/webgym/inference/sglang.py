@@ -91,6 +91,9 @@ class Sglang:
             cached=meta.cached_tokens,
         )
 
+    async def check(self, call: Call, folder: str) -> None:
+        del call, folder  # nothing is known against it
+
     async def pause(self, call: Call, in_flight: InFlight) -> None:
         # Without a pause it finishes what it has begun before it loads weights: that is `wait`.
         if in_flight == "recompute":

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from webgym.errors import PolicyRejected
 from webgym.inference.api import Ask, Call, InFlight
 from webgym.inference.config import Kind
 from webgym.inference.said import Finish, Said, Span, TokenId
@@ -99,6 +101,15 @@ class Vllm:
             cached=(details and details.cached_tokens) or 0,
         )
 
+    async def check(self, call: Call, folder: str) -> None:
+        # On a processor its output layer is a packed copy of the embedding, if the model ties them, and reading weights
+        # from disk packs no new one: tokens would be chosen by old weights, under the label of the new ones.
+        if _tied(folder) and "device_config=cpu" in str((await call("GET", "/server_info")).get("vllm_config")):
+            raise PolicyRejected(
+                f"vLLM on a processor does not reload a tied output layer, which the model in {folder} has: "
+                "set policy.servers.refresh = 'transfer'"
+            )
+
     async def pause(self, call: Call, in_flight: InFlight) -> None:
         # `keep` freezes requests and, with its caches cleared, lets them be read again when they go on. Without a pause
         # the worker forgets pictures that the scheduler believes it has; the next request with one ends the server.
@@ -128,8 +139,19 @@ class Vllm:
 class TransferringVllm(Vllm):
     """New weights through the routes for weight transfer; our backend (`plugin/`) reads them from a folder."""
 
+    async def check(self, call: Call, folder: str) -> None:
+        del call, folder  # our backend packs a tied output layer anew
+
     async def load(self, call: Call, folder: str, version: int) -> None:
         await call("POST", "/init_weight_transfer_engine", {"init_info": {}})
         await call("POST", "/start_weight_update")
         await call("POST", "/update_weights", {"update_info": {"folder": folder}})
         await call("POST", "/finish_weight_update", {"weight_version": str(version)})
+
+
+def _tied(folder: str) -> bool:
+    try:
+        found: Any = msgspec.json.decode((Path(folder) / "config.json").read_bytes())
+        return bool(found.get("tie_word_embeddings") or found.get("text_config", {}).get("tie_word_embeddings"))
+    except (OSError, msgspec.MsgspecError, AttributeError) as error:
+        raise PolicyRejected(f"{folder}/config.json cannot be read: {error}") from None

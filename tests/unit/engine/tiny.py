@@ -33,8 +33,8 @@ TINY = NanoConfig(
 )
 
 
-def tiny_model(seed):
-    model = new_model(TINY, seed=seed)
+def tiny_model(seed, config=TINY):
+    model = new_model(config, seed=seed)
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         # Flat logits would prove little, and so would the last token again and again; norms of 1 would hide that one is

@@ -19,7 +19,9 @@ from vllm.distributed.weight_transfer.base import (
     WeightTransferInitInfo,
     WeightTransferUpdateInfo,
 )
+from vllm.model_executor.layers.vocab_parallel_embedding import ParallelLMHead
 from vllm.model_executor.model_loader.reload.layerwise import finalize_layerwise_reload, initialize_layerwise_reload
+from vllm.platforms import current_platform
 
 
 @dataclass
@@ -55,6 +57,12 @@ class FolderEngine(WeightTransferEngine[FolderInit, FolderUpdate]):
 
     def finish_weight_update(self) -> None:
         finalize_layerwise_reload(self.model, self.model_config)
+        if current_platform.is_cpu():
+            # A processor computes with packed copies of weights. That of an output layer which is the embedding is not
+            # loaded, and so not packed anew by what comes before.
+            for layer in self.model.modules():
+                if isinstance(layer, ParallelLMHead):
+                    layer.quant_method.process_weights_after_loading(layer)
 
     def shutdown(self) -> None:
         """Nothing is held."""
