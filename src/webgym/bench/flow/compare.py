@@ -16,6 +16,7 @@ from webgym.bench.flow.ways import asynchronous, synchronous
 from webgym.bench.log import write_log
 from webgym.bench.machine import hardware
 from webgym.bench.processes import orphans_adopted, usage
+from webgym.records.curve import Iteration
 
 REPORT_VERSION = 1
 PUBLISHED = 2.9
@@ -99,5 +100,5 @@ async def compare(conditions: Conditions, progress: Progress, log: Path | None =
     )
 
 
-def _records(log: Log):  # noqa: ANN202 (iterations, as they are in curves)
+def _records(log: Log) -> list[Iteration]:
     return [one for _, one in log.iterations]

@@ -33,13 +33,13 @@ class Conditions:
     """Batches that are under way or wait, at most; 0: as many as the lag allows."""
     lockstep: bool = False
     """Whether synchronous attempts wait for each other at every step, too."""
-    updates: int = 3
+    updates: int = 2
     """Of the synchronous way that are timed."""
-    overlapping: int = 7
+    overlapping: int = 5
     """Of the asynchronous way that are timed."""
-    warmup: int = 3
+    warmup: int = 2
     """Of the asynchronous way before the clock starts: it begins with nothing under way."""
-    scale: float = 0.35
+    scale: float = 0.5
     """Real seconds for each second that is modelled."""
 
     def __post_init__(self) -> None:
