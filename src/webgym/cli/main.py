@@ -15,6 +15,7 @@ from webgym.cli import (
     doctor,
     evaluate,
     export,
+    inference,
     monitor,
     nano,
     plan,
@@ -56,6 +57,7 @@ app.add_typer(tasks.app, name="tasks")
 app.add_typer(judge.app, name="judge")
 app.add_typer(sites.app, name="sites")
 app.add_typer(nano.app, name="nano")
+app.add_typer(inference.app, name="inference")
 app.add_typer(bench.app, name="bench")
 app.command("plan")(plan.plan)
 

@@ -1,0 +1,189 @@
+"""`webgym inference`: servers that sample for training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from webgym.inference.replicas import ReplicaState
+    from webgym.pipeline.inference.check import Checked, Questions
+    from webgym.pipeline.runs.config import PolicyConfig
+
+app = typer.Typer(no_args_is_help=True, help="Inference servers that sample for training: vLLM and SGLang.")
+
+Urls = Annotated[list[str] | None, typer.Argument(help="Servers that run already; none: one is started.")]
+Model = Annotated[str, typer.Option(help="What they serve: a folder, a name on the hub, or nano.")]
+Kind = Annotated[str, typer.Option(help="vllm or sglang.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A setting of policy.servers, such as python=.venv-vllm/bin/python; repeatable."),
+]
+Dtype = Annotated[str, typer.Option(help="float32, bfloat16, or auto.")]
+Length = Annotated[int, typer.Option(min=64, help="Tokens of a prompt and its reply, of a server that is started.")]
+Slots = Annotated[int, typer.Option(min=1, help="Replies at once, of a server that is started.")]
+Logs = Annotated[Path, typer.Option(help="Folder for the logs of servers that are started.")]
+
+
+@app.command()
+def check(
+    urls: Urls = None,
+    model: Model = "nano",
+    kind: Kind = "vllm",
+    settings: Settings = None,
+    prompts: Annotated[int, typer.Option(min=1, help="How many are asked.")] = 8,
+    tokens: Annotated[int, typer.Option(min=1, help="Of a reply, at most.")] = 64,
+    pictures: Annotated[int, typer.Option(min=0, help="In each prompt.")] = 1,
+    width: Annotated[int, typer.Option(min=32, help="Of the pictures.")] = 448,
+    height: Annotated[int, typer.Option(min=32, help="Of the pictures.")] = 320,
+    temperature: Annotated[float, typer.Option(min=0.01, help="To sample at.")] = 1.0,
+    dtype: Dtype = "auto",
+    reference: Annotated[str, typer.Option(help="Of transformers: float32, bfloat16.")] = "float32",
+    device: Annotated[str, typer.Option(help="Of transformers: cpu, cuda.")] = "cpu",
+    most: Annotated[float, typer.Option(min=0, help="Mean difference of logprobs that is still sound.")] = 0.02,
+    length: Length = 4096,
+    slots: Slots = 16,
+    logs: Logs = Path("runs/servers"),
+    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Ask servers about pictures, and compute their tokens and logprobs again with transformers.
+
+    Says whether a policy can learn from what they sample: the tokens of prompts, the difference of logprobs between
+    sampler and trainer, versions. Exits with 1 if something is missing or the difference is too large.
+    """
+    import anyio
+    import msgspec
+    from rich.console import Console
+
+    from webgym.pipeline.inference.check import Questions
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    config = _policy(urls, model, kind, settings, dtype, length, slots, tokens)
+    questions = Questions(prompts, width, height, pictures)
+    found = anyio.run(_check, config, questions, temperature, (reference, device), logs, console.print)
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+    else:
+        _print(found)
+    if not found.sound(most):
+        console.print(f"[bold red]not sound:[/] {_why(found, most)}")
+        raise typer.Exit(1)
+
+
+@app.command()
+def serve(
+    model: Model = "nano",
+    kind: Kind = "vllm",
+    settings: Settings = None,
+    dtype: Dtype = "auto",
+    length: Length = 4096,
+    slots: Slots = 64,
+    logs: Logs = Path("runs/servers"),
+) -> None:
+    """Start servers for a policy as a run would, say where they are, and keep them until Ctrl-C.
+
+    Runs attach to them with policy.servers.urls, and give them new weights as they learn.
+    """
+    import anyio
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    config = _policy(None, model, kind, settings, dtype, length, slots, 256)
+    try:
+        anyio.run(_serve, config, logs, console.print)
+    except KeyboardInterrupt:
+        console.print("ended")
+
+
+async def _check(
+    config: PolicyConfig,
+    questions: Questions,
+    temperature: float,
+    reference: tuple[str, str],
+    logs: Path,
+    say: Callable[[str], None],
+) -> Checked:
+    from webgym.pipeline.inference.check import check_servers, open_plain
+    from webgym.pipeline.runs.models import find_policy
+    from webgym.pipeline.runs.servers import open_servers
+    from webgym.records.sample import PolicyVersion
+
+    folder = find_policy(config.model)
+    async with open_servers(config, _kind(config), PolicyVersion(0, str(folder)), logs, say) as servers:
+        policy = servers.policy(config, temperature)
+        return await check_servers(servers, policy, open_plain(folder, *reference), questions, say)
+
+
+async def _serve(config: PolicyConfig, logs: Path, say: Callable[[str], None]) -> None:
+    import anyio
+
+    from webgym.pipeline.runs.models import find_policy
+    from webgym.pipeline.runs.servers import open_servers
+    from webgym.records.sample import PolicyVersion
+
+    folder = find_policy(config.model)
+    async with open_servers(config, _kind(config), PolicyVersion(0, str(folder)), logs, say) as servers:
+        urls = ", ".join(f'"{url}"' for url in servers.replicas.urls)
+        say(f"policy.server={_kind(config)} policy.servers.urls=[{urls}]")
+        await anyio.sleep_forever()
+
+
+def _policy(
+    urls: list[str] | None,
+    model: str,
+    kind: str,
+    settings: list[str] | None,
+    dtype: str,
+    length: int,
+    slots: int,
+    tokens: int,
+) -> PolicyConfig:
+    from webgym.pipeline.runs.load import load_config
+
+    overrides = [f"policy.model={model}", f"policy.server={kind}", f"policy.dtype={dtype}"]
+    overrides += [f"policy.length={length}", f"policy.slots={slots}", f"policy.max_tokens={tokens}"]
+    if urls:
+        overrides.append("policy.servers.urls=[" + ", ".join(f'"{url}"' for url in urls) + "]")
+    return load_config(None, [*overrides, *(f"policy.servers.{one}" for one in settings or ())]).policy
+
+
+def _kind(config: PolicyConfig) -> Any:
+    from webgym.errors import ConfigError
+
+    if config.server == "engine":
+        raise ConfigError("--kind is vllm or sglang")
+    return config.server
+
+
+def _print(found: Checked) -> None:
+    for server in found.servers:
+        typer.echo(f"{server.url}  {_state(server)}")
+    typer.echo(f"replies with the prompt tokens of transformers   {found.same_prompts} of {found.replies}")
+    typer.echo(f"replies with logprobs of what was sampled        {found.with_logprobs} of {found.replies}")
+    typer.echo(f"replies with a version for every token           {found.versioned} of {found.replies}")
+    if (agreed := found.agreement) is not None:
+        typer.echo(f"logprobs, sampler against transformers, {agreed.tokens} tokens")
+        typer.echo(f"  |difference|  mean {agreed.mean:.2g}  p99 {agreed.p99:.2g}  max {agreed.most:.2g}")
+        typer.echo(
+            f"  bias {agreed.bias:+.2g}  kl {agreed.kl:.2g}  ratios {agreed.ratio_low:.4f} to {agreed.ratio_high:.4f}"
+        )
+
+
+def _state(server: ReplicaState) -> str:
+    return f"serves version {server.version or '?'}" if server.healthy else "does not answer"
+
+
+def _why(found: Checked, most: float) -> str:
+    if found.failed:
+        return f"{len(found.failed)} prompts without a reply, the first because {found.failed[0]}"
+    if found.same_prompts < found.replies:
+        return "prompts have other tokens than transformers gives them: another tokenizer, template or picture size"
+    if found.agreement is None or found.with_logprobs < found.replies:
+        return "logprobs are missing, or of another distribution than was sampled from (policy.servers.logprobs)"
+    return (
+        f"logprobs differ by {found.agreement.mean:.3g} on average, more than {most:g}: other weights, or other kernels"
+    )

@@ -1,0 +1,1 @@
+"""Inference servers against the model they should serve."""

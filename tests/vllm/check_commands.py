@@ -1,0 +1,93 @@
+"""What users type, with vLLM as the sampler: the check of a server, and a short training run on real pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from tests.integration.test_training import SETTINGS
+from tests.unit.nano.small import SMALL
+from tests.vllm.serving import ARGUMENTS, ENVIRONMENT, PYTHON
+
+from webgym.curves.file import read
+from webgym.nano.folder import write_folder
+from webgym.nano.model import new_model
+from webgym.pipeline.train.folders import Folders
+from webgym.records.prompt import unpack_ids, unpack_logprobs
+from webgym.train.batch_file import read_batch
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.anyio
+
+
+def webgym(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "webgym", *map(str, arguments)],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=800,
+        env=os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+async def test_the_check_of_a_server_measures_how_far_it_is_from_transformers(replicas, folders):
+    (url,) = replicas.urls
+    common = ("inference", "check", url, "--prompts", 4, "--tokens", 24, "--width", 128, "--height", 96, "--json")
+    said = json.loads(webgym(*common, "--model", folders[0], "--temperature", "0.7").stdout)
+    assert (said["replies"], said["same_prompts"], said["with_logprobs"], said["versioned"]) == (4, 4, 4, 4)
+    assert said["agreement"]["tokens"] >= 4
+    assert said["agreement"]["most"] < 1e-4
+    wrong = webgym(*common, "--model", folders[1], code=1)
+    assert json.loads(wrong.stdout)["agreement"]["mean"] > 0.5
+    assert "other weights, or other kernels" in wrong.stderr
+
+
+def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path):
+    model = tmp_path / "model"
+    write_folder(model, new_model(SMALL), SMALL, dtype=torch.float32)
+    toml = ", ".join(f'{name} = "{value}"' for name, value in ENVIRONMENT.items())
+    said = webgym(
+        "train",
+        f"policy.model='{model}'",
+        f"store.root='{tmp_path}'",
+        "name=run",
+        *SETTINGS,
+        "iterations=2",
+        "policy.server=vllm",
+        "policy.dtype=float32",
+        "policy.length=1024",
+        "policy.slots=8",
+        f"policy.servers.python={PYTHON}",
+        f"policy.servers.arguments={json.dumps(ARGUMENTS)}",
+        f"policy.servers.environment={{{toml}}}",
+        "policy.servers.images=2",
+        "policy.servers.refresh=transfer",
+        "--json",
+    )
+    folders = Folders(tmp_path / "run")
+    curve = read(folders.curve)
+    assert [one.iteration for one in curve] == [0, 1, 2], said.stderr
+    learned = [one for one in curve if one.learned is not None]
+    assert [one.version for one in learned] == list(range(1, len(learned) + 1))
+    assert learned
+    for one in learned:
+        assert one.learned.figures["grad_norm"] > 0
+        # Sampler against trainer, both in float32 with the same weights.
+        assert one.learned.figures["kl_mismatch"] < 1e-6
+    for version in range(len(learned)):
+        batch = read_batch(folders.batch(version))
+        assert batch.samples
+        for sample in batch.samples:
+            assert set(unpack_ids(sample.versions)) == {version}
+            assert len(unpack_logprobs(sample.logprobs)) == len(unpack_ids(sample.sampled))
+    assert (tmp_path / "run" / "servers" / "vllm-0.log").is_file()
+    assert "serves at http://127.0.0.1:" in said.stderr
