@@ -237,6 +237,10 @@ class Observation(Record, frozen=True):
     """The accessibility tree as indented text, on request."""
     storage_state: str | None = None
     """Cookies and local storage as JSON, on request; a later session can start from it."""
+    error_status: int = 0
+    """HTTP status of the page's own document, if it is one of an error: 400 and above."""
+    blank: bool = False
+    """Whether there is nothing on the page: no text, no picture, no control."""
     blocked_requests: int = 0
     """Requests of this session refused by the egress policy so far."""
     timings: Timings = Timings()

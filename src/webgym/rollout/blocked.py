@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from webgym.records.observation import Observation
+from webgym.records.observation import Failed, FailedReason, Observation
 
 _TITLES = re.compile(
     r"""
@@ -18,14 +18,28 @@ _TITLES = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _PATHS = re.compile(r"/cdn-cgi/(challenge|l/chk)|/sorry/index|/_sec/cp_challenge|/captcha\b|/px/captcha", re.IGNORECASE)
+_STATUSES = {403: "forbidden", 429: "too many requests", 451: "unavailable for legal reasons"}
 _HOSTS = ("captcha-delivery.com", "hcaptcha.com", "perimeterx.net", "challenges.cloudflare.com")
 
 
 def blocked_by(seen: Observation) -> str:
-    """What says that this page is a refusal; empty if it is not one."""
+    """What says that this page is a refusal; empty if it is not one.
+
+    What never reached a website, such as an address that sessions may not go to, is the agent's mistake.
+    """
+    match seen.effect:
+        case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION | FailedReason.INVALID_URL):
+            return ""
+        case _:
+            pass
     if found := _TITLES.search(seen.title):
         return f"title: {found.group(0).strip()}"
+    if seen.error_status in _STATUSES:
+        return f"status: {seen.error_status} {_STATUSES[seen.error_status]}"
     address = urlsplit(seen.url)
+    served = not seen.error_status and address.scheme in {"http", "https"}
+    if seen.blank and served and seen.dialog is None:
+        return "an empty page"
     if found := _PATHS.search(address.path):
         return f"path: {found.group(0)}"
     host = (address.hostname or "").lower()

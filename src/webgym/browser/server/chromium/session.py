@@ -43,6 +43,7 @@ CAPTURE_SECONDS = 10.0
 STORAGE_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 DEATH_SECONDS = 1.0
+HTTP_ERROR = 400
 MOST_RECOVERIES = 3
 RECOVERED_SETTLE_SECONDS = 1.0
 
@@ -255,10 +256,15 @@ class ChromiumSession:
     ) -> Observation:
         parts = self._parts
         state = parts.tabs.current.state
+        url = self._url()
+        # What the egress policy refused, or nobody answers for, says nothing about a website.
+        served = state if not (parts.tabs.current.watch.unreachable or parts.proxy.refusal_of(url)) else None
         return Observation(
             sequence=self._steps,
-            url=self._url(),
+            url=url,
             title=state.title if state else "",
+            error_status=served.status if served and served.status >= HTTP_ERROR else 0,
+            blank=served.blank if served else False,
             viewport=self._spec.viewport,
             scroll=state.scroll if state else ScrollExtent(),
             screenshot=sight.screenshot.blob if sight.screenshot else None,

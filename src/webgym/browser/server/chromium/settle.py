@@ -54,6 +54,10 @@ class PageState(msgspec.Struct, frozen=True):
     height: float = 0
     caret: bool = False
     """Whether a blinking caret may be in the picture."""
+    status: int = 0
+    """Of the reply that brought the document; 0 if there was none."""
+    blank: bool = False
+    """Whether there is nothing on it."""
     elsewhere: int = 0
     """What moved in frames of other origins, since they were loaded."""
 

@@ -33,6 +33,7 @@ const native = {
   style: window.getComputedStyle.bind(window),
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
+  entries: performance.getEntriesByType.bind(performance),
 };
 const getter = (prototype, name) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
@@ -48,6 +49,8 @@ const of = {
   activeElement: getter(Document.prototype, "activeElement"),
   scrollingElement: getter(Document.prototype, "scrollingElement"),
   documentElement: getter(Document.prototype, "documentElement"),
+  body: getter(Document.prototype, "body"),
+  innerText: getter(HTMLElement.prototype, "innerText"),
 };
 const documentId = native.now() + Math.random();
 const listen = (target, type, handler) => call(native.listen, target, [type, handler, { capture: true, passive: true }]);
@@ -433,6 +436,14 @@ const rest = async (ms) => {
   }
 };
 
+// Nothing to see and nothing to use. Text is looked for last, because that needs a layout.
+const SOMETHING = "img,svg,canvas,video,iframe,frame,embed,object,input,button,select,textarea,a,[style*=background]";
+const blank = () => {
+  const body = of.body(document);
+  if (!body) return of.documentElement(document)?.localName === "html";
+  return !call(native.querySelector, document, [SOMETHING]) && !String(of.innerText(body) ?? "x").trim();
+};
+
 let step = -1;
 let earlier = snapshot(); // at the end of the step before
 let base = earlier;
@@ -453,5 +464,7 @@ hub.settle = async (options) => {
     width: root?.scrollWidth ?? 0,
     height: root?.scrollHeight ?? 0,
     caret: editable(of.activeElement(document)),
+    status: native.entries("navigation")[0]?.responseStatus ?? 0,
+    blank: blank(),
   };
 };
