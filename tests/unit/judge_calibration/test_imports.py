@@ -22,7 +22,7 @@ from webgym.records.decision import Decision
 from webgym.store.read import open_run
 
 
-def _online_mind2web(folder: Path) -> None:
+def make_online_mind2web(folder: Path) -> None:
     labels = [
         {"task_id": "t1", "confirmed_task": "Find a lamp.", "Browser_Use_human_label": "1", "Agent-E_human_label": "0"},
         {"task_id": "t2", "confirmed_task": "Book it.", "Browser_Use_human_label": "2", "Agent-E_human_label": "1"},
@@ -126,7 +126,7 @@ def _cua_verifier_bench(folder: Path) -> None:
 
 
 _MAKE = {
-    "online-mind2web": _online_mind2web,
+    "online-mind2web": make_online_mind2web,
     "agent-reward-bench": _agent_reward_bench,
     "cua-verifier-bench": _cua_verifier_bench,
 }
@@ -142,7 +142,7 @@ def _actions(one: Labelled) -> list[object]:
 
 
 def test_online_mind2web_in_both_of_its_forms(tmp_path: Path):
-    _online_mind2web(tmp_path)
+    make_online_mind2web(tmp_path)
     found, left_out = _read("online-mind2web", tmp_path)
     assert set(found) == {"Browser_Use/t1", "Browser_Use/t2"}
     assert [line.partition(":")[0] for line in left_out] == ["Agent-E/t1"]

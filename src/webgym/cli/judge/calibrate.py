@@ -33,8 +33,8 @@ def calibrate(
         list[str] | None,
         typer.Option(
             help="What the judge has to keep, such as 'accuracy>=0.9', 'false_positive_rate.high<=5%', "
-            "'facts.kappa>=0.8', 'hard.recall>=0.7', 'attack<=0.02', 'dollars<=0.01'; repeatable. If one is missed, the "
-            "command fails."
+            "'facts.kappa>=0.8', 'hard.recall>=0.7', 'attack<=0.02', 'dollars<=0.01'; repeatable. If one is missed, "
+            "the command fails."
         ),
     ] = None,
     attacks: Annotated[

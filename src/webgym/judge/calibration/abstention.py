@@ -23,7 +23,7 @@ class Trusted(Record, frozen=True, omit_defaults=False):
 
 def abstention_curve(found: Sequence[Case]) -> tuple[Trusted, ...]:
     """From trusting only the best-founded verdicts to trusting all; one point for each degree that occurs."""
-    asked = [case for case in found if case.truth.success is not None]
+    asked = [case for case in found if case.truth.success is not None and case.answered]
     sure = {case.attempt_id: _sure(case) for case in asked}
     degrees = sorted({one for one in sure.values() if one is not None}, reverse=True)
     return tuple(_trusting(asked, sure, degree) for degree in degrees)
@@ -43,7 +43,4 @@ def _kept(case: Case, sure: float | None, least: float) -> bool | None:
 
 
 def _sure(case: Case) -> float | None:
-    if case.success is None:
-        return None
-    # Without a verdict there is a reward only where the agent used up a limit: nothing of that is in doubt.
-    return 1.0 if case.verdict is None else round(certainty(case.verdict), 3)
+    return None if case.success is None or case.verdict is None else round(certainty(case.verdict), 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from webgym.judge.calibration.agreement import Answered
@@ -22,6 +22,8 @@ class Case:
     truth: Truth
     judgement: Judgement | None
     """None: the judge was not asked, or has not answered yet."""
+    answered: bool = True
+    """Whether the agent gave an answer. Without one there is nothing to reward, whatever the judge would say."""
 
     @property
     def level(self) -> Level:
@@ -45,24 +47,19 @@ class Case:
         return None if self.judgement is None else self.judgement.verdict
 
 
-def cases(tasks: Mapping[str, Task], truths: Mapping[str, Truth], judgements: Mapping[str, Judgement]) -> list[Case]:
-    """Everything of which something is known; all three by attempt id."""
-    return [Case(name, tasks[name], truth, judgements.get(name)) for name, truth in truths.items()]
-
-
 def attempts_asked(found: Iterable[Case]) -> list[Answered]:
-    """Did the attempt succeed?"""
+    """Did the attempt succeed? Asked where the judge has a say."""
     return [
         Answered(case.task.task_id, case.truth.success, case.success)
         for case in found
-        if case.truth.success is not None
+        if case.truth.success is not None and case.answered
     ]
 
 
 def facts_asked(found: Iterable[Case]) -> list[Answered]:
     """Does the fact hold? Where the judge came to no verdict, none of its facts has an answer."""
     asked: list[Answered] = []
-    for case in found:
+    for case in (one for one in found if one.answered):
         verdict = case.verdict
         said = {} if verdict is None else {(one.group, one.fact): one for one in verdict.facts}
         asked += [

@@ -154,7 +154,7 @@ async def calibrate(
 
 
 def _cases(found: Sequence[Known], judgements: dict[str, Judgement]) -> list[Case]:
-    return [Case(one.attempt_id, one.task, one.truth, judgements.get(one.attempt_id)) for one in found]
+    return [Case(one.attempt_id, one.task, one.truth, judgements.get(one.attempt_id), one.answered) for one in found]
 
 
 def _figures(tries: Sequence[tuple[Made, bool | None]], how: Calibrating) -> list[Attack]:
