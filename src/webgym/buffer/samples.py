@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import groupby
 
 from webgym.errors import SampleError, SampleProblem
 from webgym.records.prompt import Completion, Tokens, pack_ids, unpack_ids, unpack_logprobs
@@ -30,7 +30,7 @@ def runs(token: int) -> PictureCount:
     """Every unbroken run of such tokens stands for a picture: `<|image_pad|>`, one for each patch."""
 
     def count(ids: Sequence[int]) -> int:
-        return sum(after == token and before != token for before, after in pairwise((None, *ids)))
+        return sum(same for same, _ in groupby(map(token.__eq__, ids)))
 
     return count
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from webgym.errors import ConfigError
@@ -13,7 +13,7 @@ from webgym.records.trajectory import Step, Trajectory
 
 def oldest_version(steps: Iterable[Step]) -> int | None:
     """Of the policies that sampled these tokens; None if no step says."""
-    return min((version for step in steps for version in _versions(step)), default=None)
+    return min((min(versions) for step in steps if (versions := _versions(step))), default=None)
 
 
 def lag(trajectory: Trajectory, version: int) -> int:
@@ -22,7 +22,7 @@ def lag(trajectory: Trajectory, version: int) -> int:
     return 0 if oldest is None else version - oldest
 
 
-def _versions(step: Step) -> Iterable[int]:
+def _versions(step: Step) -> Sequence[int]:
     completion = step.turn.completion
     if completion is None:
         return ()
