@@ -357,6 +357,23 @@ async def test_the_twin_draws_and_shows_what_the_environment_does(place, make):
 # -- what is shown, runs ----------------------------------------------------------------------------------------------
 
 
+ONE_AFTER_THE_OTHER = """
+import contextlib, io, json, pathlib, runpy, sys
+import gymnasium, webgym.interop.gym
+programs = sys.argv[1:]
+said = {}
+for number, program in enumerate(programs):
+    if number == 1:  # the first starts sites and browsers by itself, and ends them; the others share these
+        held = gymnasium.make("webgym/Shop-v0", viewport=(448, 320), sessions=8)
+        held.reset(seed=1)
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        runpy.run_path(program, run_name="__main__")
+    said[pathlib.Path(program).stem] = out.getvalue()
+held.close()
+print(json.dumps(said))
+"""
+
+
 def run_alone(*arguments: str, folder: Path) -> str:
     command = [sys.executable, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
@@ -364,24 +381,21 @@ def run_alone(*arguments: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_the_example_runs(tmp_path):
-    said = run_alone(str(ROOT / "examples/gymnasium_env.py"), folder=tmp_path)
-    assert "reward 1.0" in said
-
-
-def test_the_cells_of_the_notebook_run(tmp_path):
+def test_the_programs_of_the_guide_the_example_and_the_notebook_run(tmp_path):
+    """As they are, but in one process: what each of them starts for itself takes longer than what it does."""
+    guide = re.findall(r"^```python\n(.*?)^```$", read("docs/gymnasium.md"), re.MULTILINE | re.DOTALL)
     notebook = json.loads(read("examples/gymnasium.ipynb"))
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert not any(cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code")
-    (tmp_path / "cells.py").write_text("\n\n".join(cells))
-    assert "reward 1.0" in run_alone("cells.py", folder=tmp_path)
-
-
-@pytest.mark.parametrize(("number", "says"), [(0, "Verdict"), (1, ""), (2, "Verdict")])
-def test_the_programs_of_the_guide_run(tmp_path, number, says):
-    programs = re.findall(r"^```python\n(.*?)^```$", read("docs/gymnasium.md"), re.MULTILINE | re.DOTALL)
-    (tmp_path / "program.py").write_text(programs[number])
-    assert says in run_alone("program.py", folder=tmp_path)
+    programs = {"one": guide[0], "vector": guide[1], "asynchronous": guide[2], "notebook": "\n\n".join(cells)}
+    for name, code in programs.items():
+        (tmp_path / f"{name}.py").write_text(code)
+    paths = [*(f"{name}.py" for name in programs), str(ROOT / "examples/gymnasium_env.py")]
+    said = json.loads(run_alone("-c", ONE_AFTER_THE_OTHER, *paths, folder=tmp_path).splitlines()[-1])
+    assert "Verdict" in said["one"]
+    assert "Verdict" in said["asynchronous"]
+    assert "reward 1.0" in said["notebook"]
+    assert "reward 1.0" in said["gymnasium_env"]
 
 
 def read(name: str) -> str:

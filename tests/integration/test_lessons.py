@@ -11,6 +11,7 @@ import anyio.lowlevel
 import msgspec
 import pytest
 from PIL import Image
+from tests.unit.nano.small import SMALL
 
 from webgym.agent.dialects.nano import NANO, cell_of
 from webgym.engine.render import read_renderer
@@ -120,8 +121,14 @@ def words_in(seen: Observation, box: tuple[int, int, int, int]) -> str:
     return " ".join(inside)
 
 
-async def test_lessons_of_real_pages_are_right():
-    steps, solved = await watched(Lead(strays=0.15, steps=STEPS))
+@pytest.fixture(scope="module")
+async def strayed(anyio_backend) -> tuple[list[tuple[Observation, Turn, Lesson]], int]:
+    """Led by the oracle, which strays now and then."""
+    return await watched(Lead(strays=0.15, steps=STEPS))
+
+
+async def test_lessons_of_real_pages_are_right(strayed):
+    steps, solved = strayed
     assert solved >= 2
     assert len(steps) > 20
     by_kind: dict[str, int] = {}
@@ -185,10 +192,10 @@ async def test_a_policy_leads_and_its_states_are_taught():
     assert not any(call == ">aNo idea" for call in done)
 
 
-async def test_what_a_lesson_asks_is_what_the_engine_renders(tmp_path: Path):
-    write_folder(tmp_path, new_model(seed=1))
+async def test_what_a_lesson_asks_is_what_the_engine_renders(strayed, tmp_path: Path):
+    write_folder(tmp_path, new_model(SMALL, seed=1), SMALL)
     renderer = read_renderer(tmp_path, vocabulary()["<|image_pad|>"])
-    steps, _ = await watched(Lead(strays=0.15, steps=4))
+    steps, _ = strayed
     asked = [(turn.prompt, lesson.ask) for _, turn, lesson in steps if turn.prompt is not None and lesson.reply]
     assert len(asked) > 10
     for prompt, ask in asked:
@@ -197,14 +204,14 @@ async def test_what_a_lesson_asks_is_what_the_engine_renders(tmp_path: Path):
 
 
 async def test_lessons_are_collected_into_shards_with_a_policy_that_is_followed(tmp_path: Path):
-    write_folder(tmp_path / "versions" / "version-3", new_model(seed=1))
+    write_folder(tmp_path / "versions" / "version-3", new_model(SMALL, seed=1), SMALL)
     config = CollectConfig(
-        seconds=60, lessons=60, sessions=3, families=("shop",), sites_per_family=2, tasks_per_site=10, shard=16,
+        seconds=60, lessons=30, sessions=3, families=("shop",), sites_per_family=2, tasks_per_site=10, shard=8,
         policy_attempts=1.0, steps=6,
     )  # fmt: skip
     collected = await collect(config, tmp_path / "lessons", tmp_path / "versions")
     found = [one for path in oldest_first(tmp_path / "lessons") for one in read_shard(path)]
-    assert len(found) == collected.lessons >= 60
+    assert len(found) == collected.lessons >= 30
     assert collected.version == 3
     assert collected.by["policy"] > 0
     assert {one.site for one in found} <= {site("shop", 0).name, site("shop", 1).name}

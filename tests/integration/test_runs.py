@@ -35,18 +35,19 @@ def webgym(*arguments: str, cwd: Path = ROOT, code: int = 0) -> subprocess.Compl
 
 
 def test_the_oracle_solves_what_it_is_given_and_everything_reads_back(tmp_path):
-    said = webgym("eval", "agent.use=oracle", "tasks.count=6", f"store.root='{tmp_path}'", "name=six", *SMALL, "--json")
+    where = (f"store.root='{tmp_path}'", "name=three")
+    said = webgym("eval", "agent.use=oracle", "tasks.count=3", *where, *SMALL, "--json")
     report = json.loads(said.stdout)
-    assert report["submitted"] == sum(report["outcomes"].values()) == report["outcomes"]["success"] == 6
+    assert report["submitted"] == sum(report["outcomes"].values()) == report["outcomes"]["success"] == 3
     assert report["success_over_all"]["rate"] == 1.0
-    with open_run(tmp_path / "six") as run:
+    with open_run(tmp_path / "three") as run:
         assert run.meta.kind == "eval"
         for trajectory in run.trajectories():
             assert trajectory.ending.verdict is not None
             assert trajectory.ending.verdict.success
             for step in trajectory.steps:
                 assert len(run.blob(step.observation.screenshot.address)) == step.observation.screenshot.size
-    assert "6 of 6" in webgym("eval", "--resume", str(tmp_path / "six")).stdout
+    assert "3 of 3" in webgym("eval", "--resume", str(tmp_path / "three")).stdout
 
 
 def test_a_run_of_the_same_name_is_not_overwritten(tmp_path):
@@ -109,7 +110,7 @@ def test_ctrl_c_drains_and_the_command_to_go_on_with_does(tmp_path):
             "webgym",
             "rollout",
             "agent.use=oracle",
-            "tasks.count=12",
+            "tasks.count=7",
             "tasks.levels=['easy']",
             "limits.easy=40",
             f"store.root='{tmp_path}'",
@@ -132,11 +133,11 @@ def test_ctrl_c_drains_and_the_command_to_go_on_with_does(tmp_path):
     assert "Ctrl-C again" in said
     assert f"webgym rollout --resume {tmp_path / 'cut'}" in said
     before = _ended(tmp_path / "cut")
-    assert 0 < before < 12
+    assert 0 < before < 7
     webgym("rollout", "--resume", str(tmp_path / "cut"))
     with open_run(tmp_path / "cut") as run:
         assert [row for row in run.rows() if row.outcome != "success"] == []
-        assert len(run.rows()) == 12
+        assert len(run.rows()) == 7
 
 
 def _ended(folder: Path) -> int:

@@ -49,15 +49,16 @@ def said(model, processor, lesson, ask):
 
 
 @pytest.mark.timeout(600)
-def test_eight_lessons_are_learned_to_the_last_letter(tmp_path):
-    lessons, out, settings = taught(tmp_path)
+@pytest.mark.parametrize(("count", "steps"), [(2, 110), pytest.param(8, 260, marks=pytest.mark.full)])
+def test_lessons_are_learned_to_the_last_letter(tmp_path, count, steps):
+    lessons, out, settings = taught(tmp_path, count)
     began = time.process_time()
-    found = learn(lessons, out, Budget(steps=260), settings, config=SMALL)
+    found = learn(lessons, out, Budget(steps=steps), settings, config=SMALL)
     assert found.complete
     assert time.process_time() - began < 60
     model = AutoModelForImageTextToText.from_pretrained(out / FINAL, dtype=torch.float32).eval()
     processor = read_processor(out / FINAL)
-    for number in range(8):
+    for number in range(count):
         lesson = page(number, questions=2)
         for question in lesson.questions:
             reply = said(model, processor, lesson, question.ask)
