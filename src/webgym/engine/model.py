@@ -98,9 +98,12 @@ def _device(name: str) -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
-        return torch.device(name)
+        device = torch.device(name)
+        if name.startswith("cuda:"):
+            torch.cuda.set_device(device)  # streams and recorded steps belong to the current one
     except RuntimeError as error:
         raise ConfigError(f"there is no device {name!r}") from error
+    return device
 
 
 def _dtype(name: str, device: torch.device) -> torch.dtype:

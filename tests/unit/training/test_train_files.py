@@ -45,6 +45,13 @@ def test_asyncwebrls_recipe_is_the_published_one():
     assert (recipe.updates.minibatches, recipe.updates.epochs, recipe.optimizer.lr) == (2, 3, 5e-6)
 
 
+def test_nano_learns_the_same_asynchronously_for_comparison():
+    alone, beside = loaded("train-nano"), loaded("train-nano-async")
+    assert (alone.train.mode, beside.train.mode) == ("sync", "async")
+    assert alone.train.whole() == beside.train.whole()
+    assert (alone.tasks, alone.evaluate, alone.limits) == (beside.tasks, beside.evaluate, beside.limits)
+
+
 def test_nano_is_shown_the_web_as_it_was_taught():
     config = loaded("train-nano")
     mine = {name: getattr(config.agent, name) for name in ("dialect", "prompt", "rounds", "max_images", "past_steps")}

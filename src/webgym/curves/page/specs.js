@@ -6,8 +6,12 @@ import { between, brief, count, duration, exact, figureHint, figureOrder, figure
 const LEAST = 4;
 const LEVELS = ["easy", "medium", "hard"];
 const OUTCOMES = ["success", "failure", "truncated", "blocked", "infrastructure", "judge_unknown", "cancelled"];
-const FATES = { kept: "var(--success)", all_pass: "var(--fair)", all_fail: "var(--failure)", too_few: "var(--dim)" };
-const PHASES = { collect: "var(--evaluation)", sleep: "var(--dim)", learn: "var(--train)", wake: "var(--dimmer)", evaluate: "var(--success)" };
+const FATES = { kept: "var(--success)", all_pass: "var(--fair)", all_fail: "var(--failure)", too_few: "var(--dim)", stale: "var(--blocked)" };
+const PHASES = {
+  collect: "var(--evaluation)", wait: "var(--evaluation)", sleep: "var(--dim)", batch: "var(--dim)", learn: "var(--train)",
+  wake: "var(--dimmer)", publish: "var(--dimmer)", evaluate: "var(--success)",
+};
+const IDLE = { browser: "var(--evaluation)", inference: "var(--plain)", trainer: "var(--train)" };
 const OTHERS = ["var(--blocked)", "var(--plain)", "var(--infrastructure)", "var(--judge_unknown)", "var(--cancelled)"];
 const WHO = {
   evaluation: { name: "unseen websites", colour: "var(--evaluation)", strong: true },
@@ -156,6 +160,36 @@ function timeChart(iterations) {
   return { id: "time", title: "Where the time went", hint: `${unit[0]} of each iteration`, stacked: true, series, write: exact, tick: plainTick, height: 220 };
 }
 
+/** Lines of figures that only asynchronous training has. */
+function flowLines(iterations, lines) {
+  const flowing = iterations.filter((one) => one.flow);
+  return lines
+    .map(({ pick, ...line }) => ({ ...line, points: flowing.map((one) => ({ x: one.iteration, y: pick(one.flow) })).filter((point) => point.y !== undefined) }))
+    .filter((line) => line.points.length);
+}
+
+function flowCharts(iterations) {
+  const lag = flowLines(iterations, [
+    { key: "lag-max", name: "oldest token", colour: "var(--failure)", pick: (flow) => flow.lag_max },
+    { key: "lag-mean", name: "mean", colour: "var(--train)", strong: true, pick: (flow) => flow.lag_mean },
+  ]);
+  const idle = flowLines(iterations, keysOf(iterations.map((one) => one.flow?.idle), Object.keys(IDLE)).map((key) => ({
+    key, name: nameOf(key), colour: IDLE[key] ?? "var(--dim)", pick: (flow) => flow.idle[key],
+  })));
+  const pipeline = flowLines(iterations, [
+    { key: "running", name: "under way", colour: "var(--evaluation)", pick: (flow) => flow.running },
+    { key: "waiting", name: "wait to be learned from", colour: "var(--train)", pick: (flow) => flow.waiting },
+  ]);
+  const lacking = flowLines(iterations, [{ key: "lacking", name: "left out", colour: "var(--failure)", pick: (flow) => flow.lacking }]);
+  const counted = { write: exact, tick: plainTick, floor: true, height: 220 };
+  return [
+    { id: "lag", title: "Lag", hint: "updates that samplers are behind the trainer", series: lag, ...counted },
+    rateChart("idle", "Idle", "share of time", idle, { height: 220 }),
+    { id: "pipeline", title: "Groups in the pipeline", hint: "when a batch was taken", series: pipeline, ...counted },
+    { id: "lacking", title: "Samples without pictures", hint: "left out", series: lacking.filter((line) => line.points.some((point) => point.y > 0)), ...counted },
+  ];
+}
+
 export const total = (counts) => Object.values(counts).reduce((sum, value) => sum + value, 0);
 
 function speedChart(iterations, id, title, hint, field) {
@@ -182,6 +216,7 @@ export function sectionsOf(iterations) {
       ],
     },
     { id: "learning", title: "Learning", note: "means over the optimizer\u2019s steps of an iteration", charts: figureCharts(iterations) },
+    { id: "flow", title: "Rollouts beside updates", note: "in asynchronous training", charts: flowCharts(iterations) },
     {
       id: "speed",
       title: "Groups, time and speed",

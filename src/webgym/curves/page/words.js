@@ -5,9 +5,12 @@ const NAMES = {
   success: "success", failure: "failure", truncated: "truncated", blocked: "blocked", infrastructure: "infrastructure",
   judge_unknown: "judge unknown", cancelled: "cancelled",
   // what became of groups
-  kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded",
+  kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded", stale: "too old",
   // phases
   collect: "collect", sleep: "engine sleeps", learn: "learn", wake: "engine wakes", evaluate: "evaluate",
+  wait: "wait for a batch", batch: "make the batch", publish: "publish weights",
+  // who may idle
+  browser: "browsers", inference: "inference", trainer: "trainer",
 };
 
 // Figures of an update: title and what it tells.
