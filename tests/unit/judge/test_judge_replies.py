@@ -141,7 +141,7 @@ _text = st.one_of(
 
 
 @given(_text, st.sampled_from(["stop", "stop", "stop", "length", "refused", "tool"]))
-@settings(max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 @example("NOT a success", "stop")
 def test_text_made_of_a_verdicts_words_is_no_verdict(text, finish):
     with pytest.raises(JudgeUnclear):
@@ -166,7 +166,7 @@ def _damaged(draw: st.DrawFn) -> str:
 
 
 @given(_damaged())
-@settings(max_examples=1500, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow])
 def test_a_damaged_reply_is_refused_or_says_what_an_independent_reader_finds_in_it(text):
     """Damage can leave a valid reply, as where it hits words only. Then nothing may be read into it."""
     try:
@@ -197,7 +197,7 @@ _json = st.recursive(
 
 
 @given(_json)
-@settings(max_examples=1000)
+@settings(max_examples=400)
 def test_json_of_another_form_is_no_verdict(value):
     with pytest.raises(JudgeUnclear):
         _verdict(json.dumps(value))
