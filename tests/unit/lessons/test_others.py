@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from tests.unit.lessons.pages import element, line, observation
 
 from webgym.agent.dialects.nano import NANO
@@ -13,13 +14,14 @@ from webgym.records.decision import Decision
 from webgym.records.lesson import Question
 from webgym.records.observation import Observation
 from webgym.records.prompt import Completion
-from webgym.sites.catalogue import site
+from webgym.sites.catalogue import site, sites
 from webgym.sites.families.shop.errands.lookup import LookUp, value_of
 from webgym.sites.judge import judge
+from webgym.sites.registry import FAMILIES
 from webgym.sites.rng import Rng
 from webgym.sites.states import Snapshot
 from webgym.sites.tasks.errands import errands_of
-from webgym.sites.tasks.generate import task_from
+from webgym.sites.tasks.generate import task_from, tasks_of
 from webgym.sites.worlds import world_of
 
 SHOP = site("shop", 0)
@@ -90,3 +92,14 @@ def test_they_are_the_same_for_the_same_seed():
     at = situation(opened=False)
     assert other_tasks(at, Rng("x")) == other_tasks(at, Rng("x"))
     assert msgspec.msgpack.encode(other_tasks(at, Rng("x"))) != msgspec.msgpack.encode(other_tasks(at, Rng("y")))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_errand_of_any_family_is_too_odd_to_have_siblings(family: str):
+    found = 0
+    for place in [one for one in sites(12, (family,)) if one.split == "train"][:3]:
+        tasks = list(tasks_of(place, 40))
+        drawn = [errand for task in tasks for errand in errands_of(task, family)]
+        for task in tasks[:15]:
+            found += sum(1 for _ in siblings(place, errands_of(task, family), drawn, Rng("x")))
+    assert found

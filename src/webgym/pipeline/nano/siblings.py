@@ -16,8 +16,9 @@ from webgym.sites.worlds import world_of
 
 _MOST_VALUES = 40
 """Of a field that says what is asked: one with more says what it is asked about."""
-NO_SUCH = (LookupError, ValueError, AttributeError, TypeError, StopIteration)
-"""Errands are made for things that have what they ask for; what they do otherwise is not said anywhere."""
+NO_SUCH = (LookupError, ValueError, AttributeError, TypeError, StopIteration, RuntimeError)
+"""Errands are made for things that have what they ask for; what they do otherwise is not said anywhere. (A `next` that
+finds nothing is a RuntimeError where a generator asks for it.)"""
 
 
 def siblings(site: Site, errands: Sequence[Errand], drawn: Sequence[Errand], rng: Rng) -> Iterator[Task]:
@@ -43,8 +44,11 @@ def siblings(site: Site, errands: Sequence[Errand], drawn: Sequence[Errand], rng
 def _variants(errand: Errand, drawn: Sequence[Errand]) -> Iterator[Errand]:
     alike = [other for other in drawn if type(other) is type(errand)]
     for name in errand.__struct_fields__:
+        own = getattr(errand, name)
+        if not _is_plain(own):
+            continue
         values: set[Any] = {getattr(other, name) for other in alike if _is_plain(getattr(other, name))}
-        values.discard(getattr(errand, name))
+        values.discard(own)
         if len(values) <= _MOST_VALUES:
             yield from (msgspec.structs.replace(errand, **{name: value}) for value in sorted(values, key=str))
 

@@ -43,8 +43,7 @@ def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
             found = (_task(msgspec.json.encode(one), "tasks.given") for one in config.given)
         case path:
             found = _own(path)
-    kept = (task for task in found if _wanted(task, config))
-    tasks = list(itertools.islice(kept, config.count or None))
+    tasks = list(itertools.islice(_kept(found, config), config.count or None))
     if not tasks:
         raise ConfigError("no task fits tasks.* of the configuration; `webgym sites list` shows families and splits")
     return tasks
@@ -66,12 +65,16 @@ def _seed(seed: int, task: Task, member: int) -> int:
 
 
 def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
-    """Site after site, one task of each at a time, so that a few tasks already come from many sites."""
+    """Site after site, one task of each at a time, so that a few tasks already come from many sites.
+
+    Sites are made up when they are come to, which takes longer than their tasks: one that is made gives a task that is
+    wanted, if it has any.
+    """
     unknown = set(config.families) - set(FAMILIES)
     if unknown:
         raise ConfigError(f"no such family of sites: {', '.join(sorted(unknown))}; there are {', '.join(FAMILIES)}")
     chosen = [one for one in sites(config.sites_per_family, config.families or FAMILIES) if one.split == config.split]
-    streams = [tasks_of(one) for one in Rng("tasks", seed).shuffled(chosen)]
+    streams = [_kept(tasks_of(one), config) for one in Rng("tasks", seed).shuffled(chosen)]
     while streams:
         for stream in tuple(streams):
             task = next(stream, None)
@@ -79,6 +82,10 @@ def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
                 streams.remove(stream)
             else:
                 yield task
+
+
+def _kept(tasks: Iterable[Task], config: TasksConfig) -> Iterator[Task]:
+    return (task for task in tasks if _wanted(task, config))
 
 
 def _wanted(task: Task, config: TasksConfig) -> bool:
