@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -18,6 +19,8 @@ from webgym.llm.trouble import TryFailed, refusal
 from webgym.records.prompt import Prompt
 
 _CHUNK = 2**16
+_LARGE = 2**20
+"""Bytes of a body from which on it is written piece by piece: in one go it would hold up the event loop."""
 
 
 class Exchange(Protocol):
@@ -63,7 +66,7 @@ class Wire:
         with naming(server):
             with _within(timeouts.total, "no whole reply"), _told_apart():
                 with _within(timeouts.first_byte, "no reply"):
-                    answer = await self._http.post(server + path, data=body, allow_redirects=False)
+                    answer = await self._http.post(server + path, data=_in_pieces(body), allow_redirects=False)
                 async with answer:
                     content = await self._read(answer)
             if answer.status != 200:
@@ -137,6 +140,10 @@ def _key_in(variable: str) -> str:
     if not (key.isascii() and key.isprintable()):
         raise ConfigError(f"the environment variable {variable} holds characters that no key has")
     return key
+
+
+def _in_pieces(body: bytes) -> bytes | io.BytesIO:
+    return io.BytesIO(body) if len(body) > _LARGE else body
 
 
 @contextmanager
