@@ -18,6 +18,7 @@ import anyio
 import psutil
 import pytest
 from tests.integration.scripted_inference import IMAGE, Scripted, expanded, next_token, serving
+from tests.unit.engine.tiny import write_tiny
 
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable, TrainingError
 from webgym.inference.config import ServersConfig
@@ -27,6 +28,9 @@ from webgym.inference.policy import Asking, open_inference
 from webgym.inference.replicas import open_replicas
 from webgym.inference.weights import ServerWeights
 from webgym.llm.config import Retries, Timeouts
+from webgym.pipeline.inference.check import Checked, Questions, check_servers, open_plain
+from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.runs.servers import open_servers
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
@@ -293,6 +297,32 @@ async def test_an_attached_vllm_without_its_dev_routes_is_told_what_it_lacks(fol
         async with open_replicas(Serving("vllm"), config, folders[0]) as replicas:
             with pytest.raises(PolicyUnavailable, match="VLLM_SERVER_DEV_MODE=1"):
                 await replicas.refresh(folders[1])
+
+
+async def test_the_check_tells_tokens_logprobs_and_weights_apart(folders, tmp_path):
+    folder = write_tiny(tmp_path / "model", seed=1)
+    server = Scripted("vllm", label="0")
+    async with serving(server), AsyncExitStack() as stack:
+        config = PolicyConfig(server="vllm", max_tokens=6, servers=ServersConfig(urls=(server.url,)))
+        opened = open_servers(config, "vllm", PolicyVersion(0, str(folder)), tmp_path, print)
+        servers = await stack.enter_async_context(opened)
+
+        async def checked(policy: Policy, *, side: int = 64) -> Checked:
+            questions = Questions(2, side, side)
+            return await check_servers(servers, policy, open_plain(folder, "float32", "cpu"), questions, print)
+
+        stranger = await checked(servers.policy(config, 1.0))
+        greedy = await checked(servers.policy(config, 0.0))
+        smaller = await checked(servers.policy(config, 1.0), side=96)
+    assert (stranger.replies, stranger.same_prompts, stranger.with_logprobs, stranger.versioned) == (2, 2, 2, 2)
+    assert stranger.agreement is not None
+    assert stranger.agreement.tokens == 12
+    assert stranger.agreement.mean > 0.5
+    assert not stranger.sound(0.02)
+    assert stranger.sound(100)
+    assert (greedy.agreement, greedy.sound(100)) == (None, False)
+    # It takes four tokens for a picture that should take nine.
+    assert (smaller.replies + len(smaller.failed), smaller.same_prompts, smaller.sound(100)) == (2, 0, False)
 
 
 # -- servers that we start --------------------------------------------------------------------------------------------

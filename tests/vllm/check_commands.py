@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from tests.integration.test_training import SETTINGS
 from tests.unit.nano.small import SMALL
 from tests.vllm.serving import ARGUMENTS, ENVIRONMENT, PYTHON
 
@@ -23,6 +22,26 @@ from webgym.train.batch_file import read_batch
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.anyio
+SETTINGS = (
+    "iterations=2",
+    "evaluate.every=0",
+    "evaluate.tasks.count=2",
+    "train.source.groups=2",
+    "train.source.members=3",
+    "train.lr=1e-3",
+    "train.keep=9",
+    "browser.sessions=4",
+    "browser.width=448",
+    "browser.height=320",
+    "agent.dialect=tests.guessing:BLURTING",
+    "agent.prompt=bare-1",
+    "agent.rounds=0",
+    "judge.use=tests.guessing:Coin",
+    "policy.max_tokens=16",
+    "policy.threads=1",
+    "trainer.device=cpu",
+    "trainer.precision=float32",
+)
 
 
 def webgym(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -61,7 +80,6 @@ def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path):
         f"store.root='{tmp_path}'",
         "name=run",
         *SETTINGS,
-        "iterations=2",
         "policy.server=vllm",
         "policy.dtype=float32",
         "policy.length=1024",

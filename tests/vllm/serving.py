@@ -21,5 +21,5 @@ ENVIRONMENT = {
 }
 SERVING = Serving("vllm", dtype="float32", length=1024, slots=8, threads=1)
 SERVERS = ServersConfig(
-    python=PYTHON, arguments=ARGUMENTS, environment=ENVIRONMENT, images=4, start_seconds=300, refresh="transfer"
+    python=PYTHON, arguments=ARGUMENTS, environment=ENVIRONMENT, images=4, start_seconds=600, refresh="transfer"
 )

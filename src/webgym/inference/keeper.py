@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-_GRACE_SECONDS = 3.5
+_GRACE_SECONDS = 3.0
 """For the server to end by itself. Whoever started this waits 5 s before it kills it."""
 
 
