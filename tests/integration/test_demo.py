@@ -72,10 +72,10 @@ ENVIRONMENT = os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)}
 
 @pytest.fixture(scope="module")
 def ran(model, suite, tmp_path_factory) -> tuple[Path, str]:
-    """A demo that may take 40 seconds, and what it said."""
+    """A demo that may take half a minute, and what it said."""
     out = tmp_path_factory.mktemp("runs") / "demo"
     done = subprocess.run(
-        command(model, suite, out, 0.6),
+        command(model, suite, out, 0.5),
         check=False,
         cwd=ROOT,
         env=ENVIRONMENT,
@@ -147,7 +147,7 @@ def test_a_folder_in_use_is_refused_before_anything_starts(ran, model, suite):
 def test_ctrl_c_ends_it_and_leaves_a_run_with_a_report(model, suite, tmp_path):
     out = tmp_path / "stopped"
     with subprocess.Popen(
-        command(model, suite, out, 5),
+        command(model, suite, out, 1.5),
         cwd=ROOT,
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
