@@ -30,13 +30,14 @@ from webgym.inference.weights import ServerWeights
 from webgym.llm.config import Retries, Timeouts
 from webgym.pipeline.inference.check import Checked, Questions, check_servers, open_plain
 from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.runs.load import load_config
 from webgym.pipeline.runs.servers import open_servers
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy, Weights
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(400)]
 ROOT = Path(__file__).parents[2]
 KINDS = pytest.mark.parametrize("kind", ["vllm", "sglang"])
 RETRIES = Retries(tries=4, pause=0.05, longest_pause=0.5)
@@ -421,3 +422,21 @@ def test_servers_end_with_whoever_started_them_however_that_ends(python, folders
         gone, alive = psutil.wait_procs(running, timeout=30)
     assert alive == []
     assert len(gone) == len(running) >= 3
+
+
+def test_webgym_inference_serve_says_how_to_attach_and_ends_its_servers(python, tmp_path):
+    model = write_tiny(tmp_path / "model", seed=1)
+    command = [sys.executable, "-m", "webgym", "inference", "serve", "--model", str(model), "--kind", "sglang"]
+    command += ["--set", f"python={python}", "--set", "replicas=2", "--logs", str(tmp_path / "logs")]
+    environment = os.environ | {"COLUMNS": "300"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as serve:
+        assert serve.stdout is not None
+        lines = iter(serve.stdout.readline, "")
+        attach = next(line for line in lines if line.startswith("policy.server"))
+        running = below(serve.pid)
+        serve.send_signal(signal.SIGINT)
+        rest = serve.stdout.read()
+    assert (serve.returncode, rest.strip()) == (0, "ended")
+    config = load_config(None, [f"policy.model={model}", *attach.strip().split(" ", 1)]).policy
+    assert (config.server, len(config.servers.urls)) == ("sglang", 2)
+    assert psutil.wait_procs(running, timeout=30)[1] == []
