@@ -166,7 +166,12 @@ def test_commands_are_found_in_the_docs_and_unknown_ones_are_caught():
 
 
 @pytest.mark.parametrize(
-    ("page", "of"), [("docs/serving.md", ("serve",)), ("docs/benchmarks.md", ("bench sessions", "bench rollouts"))]
+    ("page", "of"),
+    [
+        ("docs/serving.md", ("serve",)),
+        ("docs/benchmarks.md", ("bench sessions", "bench rollouts", "bench flow")),
+        ("docs/plan.md", ("plan",)),
+    ],
 )
 def test_options_in_tables_exist(page: str, of: tuple[str, ...]):
     flags = set(re.findall(r"`(--[\w-]+)", read(page)))
