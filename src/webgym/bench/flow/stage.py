@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,8 +89,9 @@ class Log:
     iterations: list[tuple[float, Iteration]] = field(default_factory=list[tuple[float, Iteration]])
     idle: dict[str, float] = field(default_factory=dict[str, float])
 
-    def tell(self, iteration: Iteration) -> None:
-        """One more is over."""
+    def tell(self, iteration: Iteration, done: Collection[str] = ()) -> None:
+        """One more is over; nobody asks for its groups again."""
+        del done
         self.iterations.append((time.monotonic(), iteration))
         laps = {"browser": self.browser.lap(), "inference": self.inference.lap(), "trainer": self.trainer.lap()}
         self.idle = self._joined(laps) if iteration.iteration > self.warmup else {}
