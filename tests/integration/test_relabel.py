@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.async_api import expect
+from tests.judged_runs import QUALITY, SIDE, cases, store
 from tests.unit.viewer.made_runs import META, SCRIPT, Scribe
 from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict, write_judged
 from tests.unit.viewer.served import viewing
 
+from webgym.judge.calibration.compare import Case as Judged
+from webgym.judge.calibration.figures import calibration
+from webgym.judge.calibration.labelled import known
 from webgym.judge.labels.truth import said
+from webgym.llm.config import ModelConfig
+from webgym.pipeline.judge.book import read_judgements
+from webgym.pipeline.judge.rerun import Rejudging, judge_again
+from webgym.pipeline.runs.config import JudgeConfig
+from webgym.records.judgement import Judgement
 from webgym.records.label import FactRef, Label
-from webgym.records.trajectory import Attempt, Success
+from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.records.verdict import Verdict, fact_verdict
 from webgym.store.labels import append_label, labels_path, read_labels
+from webgym.store.meta import RunMeta
+from webgym.store.read import open_run
 from webgym.store.write import open_writer
+from webgym.testing.judge_cases import Case
+from webgym.testing.vlm import ScriptedVlm, serving_vlm
+from webgym.testing.vlm_world import World
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 expect.set_options(timeout=20_000)
@@ -313,6 +329,59 @@ async def test_another_site_cannot_make_the_browser_label(bare_chromium, served,
                 [served.base, wish],
             )
     assert not labels.exists()
+
+
+async def test_a_judge_that_was_fooled_is_overruled_and_calibration_counts_it(bare_chromium, tmp_path):
+    """From the rubric judge's own verdict to the figure that tells how wrong it is."""
+    world = World()
+    (case,) = [one for one in cases(8, world) if one.story == "wrong"]
+    await store(tmp_path / "truth", [case])
+    async with serving_vlm(ScriptedVlm(world, always="supported")) as server:
+        config = JudgeConfig(
+            use="rubric",
+            model=ModelConfig(servers=(server.url,), model="scripted"),
+            small_side=SIDE,
+            small_quality=QUALITY,
+        )
+        done = await judge_again(tmp_path / "truth", config, Rejudging())
+    (judgement,) = read_judgements(Path(done.out))
+    assert judgement.outcome == Success()
+    folder = tmp_path / "seen" / "fooled"
+    await store_judged(folder, case, judgement)
+
+    places = [FactRef(group.id, fact) for group in case.attempt.task.rubric for fact in range(len(group.facts))]
+    wrong = places[case.findings.index("contradicted")]
+    with open_run(folder) as run:
+        assert list(known(run)) == []
+    link = f"#/run/fooled/attempt/{quote(case.attempt.attempt_id, safe='')}?tab=verdict"
+    async with viewing(folder.parent, "ann") as viewer, opened(bare_chromium, viewer.label_link(link)) as page:
+        matrix = page.locator(".matrix")
+        await expect(matrix.locator("tr[data-fact] .rowbutton[aria-pressed]")).to_have_count(len(places))
+        shots = matrix.locator("thead .shotbutton img")
+        assert await shots.first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        await matrix.locator(f"tr[data-fact='{wrong.group}.{wrong.fact}'] .rowbutton").click()
+        await page.keyboard.press("c")
+        await page.get_by_label("Note").fill("It is otherwise.")
+        await page.keyboard.press("Enter")
+        await expect(matrix.locator("tr.overruled .instead")).to_have_text("Contradicted")
+
+    with open_run(folder) as run:
+        (of,) = known(run)
+    assert (of.truth.source, of.truth.success) == ("people", False)
+    found = calibration("rubric", "", ["fooled"], [Judged(of.attempt_id, of.task, of.truth, judgement)], [], 0.0)
+    assert (found.attempts.false_positives, found.facts.false_positives) == (1, 1)
+
+
+async def store_judged(folder: Path, case: Case, judgement: Judgement) -> None:
+    """A run whose only verdict is this judgement."""
+    async with open_writer(folder, RunMeta("fooled", 1_750_000_000.0)) as writer:
+        await writer.begin(case.attempt)
+        for step in case.steps:
+            address = step.observation.screenshot.address
+            await writer.step(case.attempt, step, {address: case.pictures[address]})
+        # After an answer nobody looks again.
+        ending = Ending(judgement.outcome, case.answer, judgement.verdict, None, len(case.steps))
+        await writer.end(case.attempt, ending, {})
 
 
 HOSTILE = "<img src=x onerror=\"window.pwned='{0}'\"><script>window.pwned='{0}'</script>\"'><svg onload=window.pwned=1>"
