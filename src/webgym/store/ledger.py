@@ -15,7 +15,7 @@ from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeez
 from webgym.store.recover import recover
 from webgym.store.rows import action_kind, begun_values, detail_of
 from webgym.store.schema import open_to_write
-from webgym.store.trim import Trimmer
+from webgym.store.trim import Needed, Trimmer
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,10 @@ class Ledger:
         recover(self._connection, folder)
         self._album = Album(self._connection, folder, image_budget)
         self._trimmer = Trimmer(self._album)
+
+    def keep(self, needed: Needed) -> None:
+        """Pictures of these groups are not given up, whatever the budget says."""
+        self._trimmer.needed = needed
 
     def over(self) -> set[str]:
         """Attempts that need not run again. Those that were cancelled do."""

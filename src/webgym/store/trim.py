@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 from webgym.errors import StoreError
 from webgym.store.album import Album
@@ -15,12 +16,22 @@ _PACK_TO = 0.95
 _UNUSED = "pack IS NOT NULL AND NOT EXISTS (SELECT 1 FROM uses WHERE uses.image = images.image)"
 
 
+Needed = Callable[[str], bool]
+"""Whether the pictures of a group are still to be read, by its name. Called on the writer's thread."""
+
+
+def _nothing(group: str) -> bool:
+    del group
+    return False
+
+
 class Trimmer:
     """Gives up pictures of the attempts that ended first, never text. Between the writer's transactions."""
 
     def __init__(self, album: Album) -> None:
         self._album = album
         self._next_at = album.budget
+        self.needed: Needed = _nothing
 
     def trim(self) -> None:
         """Go back under the budget, as far as attempts that are over allow."""
@@ -29,7 +40,7 @@ class Trimmer:
         with transaction(self._album.connection):
             self._drop(int(self._album.budget * _DROP_TO))
         compact(self._album, int(self._album.budget * _PACK_TO))
-        # What attempts under way need is never dropped: look again only when there is more.
+        # What attempts under way need, or someone else, is never dropped: look again only when there is more.
         self._next_at = max(self._album.budget, int(self._album.size * 1.05))
 
     def _drop(self, target: int) -> None:
@@ -37,13 +48,14 @@ class Trimmer:
         delete_unused(connection)
         live = _live_bytes(connection)
         over = connection.execute(
-            "SELECT number FROM attempts WHERE outcome IS NOT NULL AND number IN (SELECT attempt FROM uses)"
+            'SELECT number, "group" FROM attempts WHERE outcome IS NOT NULL AND number IN (SELECT attempt FROM uses)'
             " ORDER BY ended, number"
         ).fetchall()
-        for (attempt,) in over:
+        for attempt, group in over:
             if live <= target:
                 return
-            live -= _give_up(connection, attempt)
+            if not self.needed(group):
+                live -= _give_up(connection, attempt)
 
 
 def _give_up(connection: sqlite3.Connection, attempt: int) -> int:

@@ -24,6 +24,7 @@ from webgym.store.meta import META_FILE, RunMeta, check_same_run, load_meta, sav
 from webgym.store.packs import PackReader
 from webgym.store.schema import open_to_read
 from webgym.store.steps import load_steps
+from webgym.store.trim import Needed
 
 IMAGE_BUDGET_BYTES = 20 * 2**30
 
@@ -53,6 +54,7 @@ class RunWriter:
         self._reading = threading.Lock()
         self._connection = open_to_read(folder)
         self._packs = PackReader(folder)
+        self._ledger = ledger
         self._desk = Desk(ledger, self._committed)
 
     @property
@@ -64,6 +66,10 @@ class RunWriter:
         """Attempts that are over and need not run again. One that was cancelled is not among them."""
         with self._lock:
             return frozenset(self._over)
+
+    def keep(self, needed: Needed) -> None:
+        """Give up no picture of a group that is needed, whatever the budget says. Asked by name, on another thread."""
+        self._ledger.keep(needed)
 
     async def begin(self, attempt: Attempt) -> None:
         """A try of this attempt begins; steps of an earlier one are void.

@@ -30,12 +30,13 @@ def address(taken: tuple[Step, dict[str, bytes]]) -> str:
     return next(iter(taken[1]))
 
 
-async def run_attempt(writer: RunWriter, number: int, steps: int = 4, *, over: bool = True) -> None:
-    await writer.begin(attempt(number))
+async def run_attempt(writer: RunWriter, number: int, steps: int = 4, *, over: bool = True, group: str = "") -> None:
+    mine = attempt(number, group=group)
+    await writer.begin(mine)
     for one in range(1, steps + 1):
-        await writer.step(attempt(number), *step(one, picture_seed=1000 * number + one, size=SIZE))
+        await writer.step(mine, *step(one, picture_seed=1000 * number + one, size=SIZE))
     if over:
-        await writer.end(attempt(number), ending(steps=steps, ended=float(number)), {})
+        await writer.end(mine, ending(steps=steps, ended=float(number)), {})
 
 
 def shown(number: int, one: int) -> str:
@@ -59,6 +60,22 @@ async def test_over_the_budget_the_pictures_of_the_oldest_attempts_go_and_their_
         there = [number for number in range(1, 60) if _is_there(run.blob, shown(number, 1))]
         assert there == list(range(there[0], 60)), "the oldest went first"
         assert len(there) > 5
+
+
+async def test_pictures_of_groups_that_are_needed_stay_whatever_the_budget(tmp_path: Path):
+    needed = {"g3", "g4"}
+    async with open_writer(tmp_path, META, image_budget_bytes=BUDGET) as writer:
+        writer.keep(needed.__contains__)
+        for number in range(1, 40):
+            await run_attempt(writer, number, group=f"g{number}")
+        assert writer.blob(shown(2, 1)) is None
+        assert all(writer.blob(shown(number, one)) for number in (3, 4) for one in range(1, 5))
+        needed.clear()
+        for number in range(40, 80):
+            await run_attempt(writer, number, group=f"g{number}")
+        assert writer.blob(shown(3, 1)) is None
+    with open_run(tmp_path) as run:
+        assert run.lacking([shown(3, 1), shown(79, 1), "sha256:never"]) == {shown(3, 1), "sha256:never"}
 
 
 async def test_a_picture_that_a_newer_attempt_uses_too_stays(tmp_path: Path):

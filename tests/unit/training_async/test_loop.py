@@ -43,6 +43,8 @@ class Stages:
     evaluated: list[tuple[int, int]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     began_meanwhile: int = 0
+    evaluates_until: int = 1
+    """The first evaluation takes until these weights are published."""
     batch: tuple[str, ...] = ()
 
     def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
@@ -67,7 +69,8 @@ class Stages:
         self.world.version = policy.version
 
     async def evaluate(self, iteration: int, policy: PolicyVersion) -> Sequence[Row]:
-        await anyio.sleep(0.3)
+        while iteration == 0 and max(self.published, default=0) < self.evaluates_until:
+            await anyio.sleep(0.01)
         self.evaluated.append((iteration, policy.version))
         return ()
 
@@ -83,6 +86,10 @@ async def run(stages: Stages, folder: Path, until: int, done: Sequence[Iteration
     def rows(names: Collection[str]) -> list[Row]:
         del names
         return []
+
+    def tell(iteration: Iteration, fates: Collection[str]) -> None:
+        assert fates
+        told.append(iteration)
 
     version = done[-1].version if done else 0
     world.version = version
@@ -108,13 +115,14 @@ async def run(stages: Stages, folder: Path, until: int, done: Sequence[Iteration
         )
         plan = Plan(until, 2, 2, Planned(until))
         with anyio.fail_after(60):
-            await FlowLoop(parts, plan, PolicyVersion(version, "model"), told.append).run(tuple(done), until)
+            await FlowLoop(parts, plan, PolicyVersion(version, "model"), tell).run(tuple(done), until)
     return told
 
 
 async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nobody(tmp_path):
     stages = Stages(World())
     stages.world.seconds = 0.02
+    stages.evaluates_until = 4
     told = await run(stages, tmp_path, 4)
     assert [one.iteration for one in told] == [1, 2, 3, 4]
     assert [version for version, _ in stages.learned] == [0, 1, 2, 3]

@@ -40,6 +40,10 @@ RowsOf = Callable[[Collection[str]], Sequence[Row]]
 """Attempts of these groups. Blocks."""
 
 
+Told = Callable[[Iteration, Collection[str]], None]
+"""Of an iteration that is over, and of the groups that are done with."""
+
+
 class Makes(Protocol):
     """Makes batches: `maker.Maker`."""
 
@@ -89,7 +93,7 @@ class _Update:
 class FlowLoop:
     """One asynchronous run under way."""
 
-    def __init__(self, stages: FlowStages, plan: Plan, first: PolicyVersion, told: Callable[[Iteration], None]) -> None:
+    def __init__(self, stages: FlowStages, plan: Plan, first: PolicyVersion, told: Told) -> None:
         self._stages = stages
         self._plan = plan
         self._policy = first
@@ -129,7 +133,7 @@ class FlowLoop:
             self._stages.evaluations.due(iteration, self._policy, must=last)
         await anyio.to_thread.run_sync(self._tidy)
         rows = await anyio.to_thread.run_sync(self._stages.rows, settled.fates)
-        self._told(self._entry(settled, update, clock, rows))
+        self._told(self._entry(settled, update, clock, rows), settled.fates)
         return last
 
     async def _settle(self, iteration: int, clock: Clock) -> tuple[Settled, Sequence[ScoredGroup]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import anyio.to_thread
@@ -27,6 +27,7 @@ from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.opening import Audience, Needs, Opened
 from webgym.pipeline.train.pace import Pace
 from webgym.pipeline.train.wiring import Wiring
+from webgym.records.curve import Iteration
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Pool, Roll, open_pool
@@ -62,6 +63,9 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     groups = Groups(run, source)
     book = Book(run.folders)
     settled = await anyio.to_thread.run_sync(book.read)
+    # A group's pictures may go once its fate was carried out, not before: until then it may have to be learned from.
+    done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
+    run.writer.keep(lambda group: group not in done)
     evaluations = evaluations_of(run, wiring, watch, pace)
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
         stages = FlowStages(
@@ -86,7 +90,12 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
         )
         plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace)
         owe(run, plan, evaluations)
-        await FlowLoop(stages, plan, run.policy, run.tell).run(tuple(run.iterations), until)
+
+        def tell(iteration: Iteration, fates: Collection[str]) -> None:
+            run.tell(iteration)
+            done.update(fates)
+
+        await FlowLoop(stages, plan, run.policy, tell).run(tuple(run.iterations), until)
 
 
 def _feeder(run: Opened, pool: Pool, source: GroupSource, groups: Groups, settled: Mapping[int, Settled]) -> Feeder:
@@ -121,6 +130,11 @@ def _metered(roll: Roll, meter: Meter) -> Roll:
             return await roll(attempt)
 
     return one
+
+
+def _following(run: Opened) -> int:
+    """The first iteration that is not in the curve."""
+    return max((one.iteration for one in run.iterations), default=0) + 1
 
 
 def _restarts(run: Opened) -> dict[str, int]:
