@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from tests.unit.training_async.test_feeder import World, feeder_of
+from tests.unit.training_async.test_feeder import World, feeder_of, names_of
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import ConfigError, PolicyUnavailable, StoreError, TrainingError
@@ -42,7 +42,7 @@ class Stages:
     published: list[int] = field(default_factory=list)
     evaluated: list[tuple[int, int]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    began_meanwhile: int = 0
+    ended_meanwhile: int = 0
     evaluates_until: int = 1
     """The first evaluation takes until these weights are published."""
     batch: tuple[str, ...] = ()
@@ -52,9 +52,11 @@ class Stages:
         return Made(Path(f"batch-{version}"), 0.5, 1, 0)
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
-        before = len(self.world.began)
-        await anyio.sleep(0.05)
-        self.began_meanwhile += len(self.world.began) - before
+        before = len(self.world.kept)
+        self.world.let_go.set()
+        while self.world.hold and not self.ended_meanwhile:
+            await anyio.sleep(0.001)
+            self.ended_meanwhile = len(self.world.kept) - before
         self.learned.append((version, self.batch))
         return Trained(PolicyVersion(version + 1, str(folder)), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1})
 
@@ -121,13 +123,13 @@ async def run(stages: Stages, folder: Path, until: int, done: Sequence[Iteration
 
 async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nobody(tmp_path):
     stages = Stages(World())
-    stages.world.seconds = 0.02
+    stages.world.hold = set(names_of(6)[2:])  # nothing but the first batch ends before it is learned from
     stages.evaluates_until = 4
     told = await run(stages, tmp_path, 4)
     assert [one.iteration for one in told] == [1, 2, 3, 4]
     assert [version for version, _ in stages.learned] == [0, 1, 2, 3]
     assert stages.published == [1, 2, 3, 4]
-    assert stages.began_meanwhile > 0
+    assert stages.ended_meanwhile > 0
     # The first and the last are made whatever happens; the one between them had to make way.
     assert stages.evaluated == [(0, 0), (4, 4)]
     assert any("left out" in line for line in stages.said)
