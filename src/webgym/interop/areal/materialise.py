@@ -31,7 +31,7 @@ class Gallery:
     fetched: int = 0
     """Encoded bytes, since the start."""
     missing: int = 0
-    """Rows that lost a picture, since the start."""
+    """Rows that lost a picture, in all passes since the start."""
     _kept: Lru[Patches] = field(init=False)
 
     def __post_init__(self) -> None:
