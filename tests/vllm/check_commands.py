@@ -99,8 +99,9 @@ def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path):
     assert learned
     for one in learned:
         assert one.learned.figures["grad_norm"] > 0
-        # Sampler against trainer, both in float32 with the same weights.
-        assert one.learned.figures["kl_mismatch"] < 1e-6
+        # Sampler against trainer, both in float32. Weights are published in bfloat16, though, and learn in float32: the
+        # first ones alone are the same on both sides.
+        assert one.learned.figures["kl_mismatch"] < (1e-9 if one.version == 1 else 1e-4)
     for version in range(len(learned)):
         batch = read_batch(folders.batch(version))
         assert batch.samples
