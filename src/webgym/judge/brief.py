@@ -48,7 +48,9 @@ def _task(evidence: Evidence) -> str:
 
 
 def _screenshot(number: int, seen: Seen) -> str:
-    told = {"steps": seen.shot.steps, "url": seen.url, "title": seen.title}
+    told: dict[str, Any] = {"steps": seen.shot.steps, "url": seen.url, "title": seen.title}
+    if seen.elsewhere:
+        told["elsewhere"] = True
     return f"\n{_block(f'SCREENSHOT {number}', told, _MOST_WORDS)}\n"
 
 

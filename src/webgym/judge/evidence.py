@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from webgym.errors import JudgeError
+from webgym.judge.website import is_elsewhere
 from webgym.records.action import Action, Answer, Upload
 from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import Effect, Observation
@@ -29,6 +30,8 @@ class Seen:
     title: str
     width: int
     height: int
+    elsewhere: bool = False
+    """Whether it is of another website than the task's, and therefore no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,13 @@ class Evidence:
 
 
 def evidence_of(
-    task: Task, steps: Sequence[Step], last: Observation | None, answer: str, *, thoughts: bool = False
+    task: Task,
+    steps: Sequence[Step],
+    last: Observation | None,
+    answer: str,
+    *,
+    thoughts: bool = False,
+    other_sites: bool = False,
 ) -> Evidence:
     """Gather it.
 
@@ -62,7 +71,7 @@ def evidence_of(
     looks = [(step.number, step.observation) for step in steps]
     if last is not None and (not looks or last.sequence != looks[-1][1].sequence):
         looks.append((len(steps) + 1, last))
-    seen = _distinct(looks)
+    seen = _distinct(looks, "" if other_sites else task.website)
     if not seen:
         raise JudgeError("there is no screenshot to judge by")
     after = [*(one for _, one in looks[1:]), None]
@@ -70,7 +79,7 @@ def evidence_of(
     return Evidence(task, seen, actions, answer)
 
 
-def _distinct(looks: Sequence[tuple[int, Observation]]) -> tuple[Seen, ...]:
+def _distinct(looks: Sequence[tuple[int, Observation]], website: str) -> tuple[Seen, ...]:
     """Each picture once, with all steps it was seen before.
 
     They stand in the order in which they were last seen: later overrules earlier, also if it was seen before that.
@@ -82,11 +91,12 @@ def _distinct(looks: Sequence[tuple[int, Observation]]) -> tuple[Seen, ...]:
             steps.setdefault(look.screenshot.address, []).append(number)
             looked[look.screenshot.address] = look
     order = sorted(steps, key=lambda address: steps[address][-1])
-    return tuple(_seen(Shot(one, tuple(steps[one])), looked[one]) for one in order)
+    return tuple(_seen(Shot(one, tuple(steps[one])), looked[one], website) for one in order)
 
 
-def _seen(shot: Shot, look: Observation) -> Seen:
-    return Seen(shot, look.url, look.title, look.viewport.width, look.viewport.height)
+def _seen(shot: Shot, look: Observation, website: str) -> Seen:
+    size = look.viewport
+    return Seen(shot, look.url, look.title, size.width, size.height, is_elsewhere(look.url, website))
 
 
 def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, Any]:

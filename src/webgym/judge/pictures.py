@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ class Pictures:
     """Finds screenshots and reduces them, in a few threads of its own."""
 
     def __init__(self, find: FindPicture, side: int, quality: int) -> None:
+        if importlib.util.find_spec("PIL") is None:
+            raise ConfigError("the rubric judge reduces screenshots with Pillow: pip install pillow")
         self._find = find
         self._side = side
         self._quality = quality
@@ -50,7 +53,6 @@ class Pictures:
 
         Raises:
             EvidenceGone: It is not there, or it is no picture.
-            ConfigError: Pillow is missing.
         """
         return await anyio.to_thread.run_sync(self._reduced, seen, limiter=self._threads())
 
@@ -77,14 +79,9 @@ def reduced(data: bytes, side: int, quality: int) -> tuple[bytes, tuple[int, int
 
     Raises:
         EvidenceGone: It is no picture.
-        ConfigError: Pillow is missing.
     """
-    try:
-        from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - only attempts with many screenshots need it
-    except ModuleNotFoundError:
-        raise ConfigError(
-            "screenshots are reduced with Pillow: pip install pillow, or raise judge.all_shown to show all of them"
-        ) from None
+    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - judges that ask no model do without it
+
     try:
         with Image.open(io.BytesIO(data)) as opened:
             opened.draft("RGB", (side, side))  # JPEGs are decoded at about the size wanted, several times as fast

@@ -35,7 +35,7 @@ from webgym.judge.texts import text
 from webgym.llm.untrusted import storable
 from webgym.records.observation import Observation
 from webgym.records.trajectory import Attempt, Step
-from webgym.records.verdict import ClaimVerdict, Spent, Verdict, fact_verdict
+from webgym.records.verdict import ClaimVerdict, Finding, Spent, Verdict, fact_verdict
 
 _LAST_LOOKS = 4
 """Screenshots that show whether an attempt without an answer was refused."""
@@ -62,7 +62,10 @@ class RubricJudge:
             BudgetSpent: The next request could cost more than is left.
         """
         with anyio.move_on_after(self._settings.seconds):
-            evidence = evidence_of(attempt.task, steps, last, answer, thoughts=self._settings.thoughts)
+            chosen = self._settings
+            evidence = evidence_of(
+                attempt.task, steps, last, answer, thoughts=chosen.thoughts, other_sites=chosen.other_sites
+            )
             return await self._judged(attempt.attempt_id, evidence)
         raise self._late()
 
@@ -161,12 +164,10 @@ class RubricJudge:
         found = {one.fact: one for one in said.facts}
         return Verdict(
             facts=tuple(
-                fact_verdict(group, index, found[key].finding, _places(found[key]), _words(found[key].why))
+                fact_verdict(group, index, *_weighed(found[key], evidence))
                 for key, (group, index) in evidence.facts.items()
             ),
-            claims=tuple(
-                ClaimVerdict(_words(one.claim), one.finding, _places(one), _words(one.why)) for one in said.claims
-            ),
+            claims=tuple(ClaimVerdict(_words(one.claim), *_weighed(one, evidence)) for one in said.claims),
             reference=said.reference.finding if said.reference else None,
             blocked=_why_refused(refusal) if self._settings.blocked else "",
             shots=tuple(
@@ -189,6 +190,14 @@ def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...
         row = rows[one.fact]
         row[one.screenshot - 1] = max(row[one.screenshot - 1], one.relevance)
     return tuple(tuple(row) for row in rows.values())
+
+
+def _weighed(one: FactSaid | ClaimSaid, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
+    """Finding, evidence and reason. What only other websites show is not shown, whatever the model says."""
+    places = _places(one)
+    if one.finding == "supported" and places and all(evidence.seen[place].elsewhere for place in places):
+        return "not_shown", places, _words(f"only other websites show it: {one.why}")
+    return one.finding, places, _words(one.why)
 
 
 def _places(one: FactSaid | ClaimSaid) -> tuple[int, ...]:
@@ -216,12 +225,17 @@ def config_hash(settings: JudgeSettings) -> str:
     words = [text(name) for name in ("system", "relevance", "blocked", "verdict", "whole", "again")]
     shown = [settings.all_shown, settings.top, settings.most_shown, settings.most_small, settings.small_side]
     told = [settings.small_quality, settings.thoughts, settings.blocked, settings.rounds, settings.structured]
+    told += [settings.other_sites]
     body = msgspec.json.encode([models, words, shown, told, settings.blocked_model is not None])
     return hashlib.blake2b(body, digest_size=8).hexdigest()
 
 
 def rubric_judge(settings: JudgeSettings, asker: Asker, find: FindPicture) -> RubricJudge:
-    """A judge that shares an asker with others. `find` gives the bytes of screenshots by their addresses."""
+    """A judge that shares an asker with others. `find` gives the bytes of screenshots by their addresses.
+
+    Raises:
+        ConfigError: No model is named, or Pillow is missing.
+    """
     name = f"rubric:{models_of(settings)['verdict'].model}"
     pictures = Pictures(find, settings.small_side, settings.small_quality)
     return RubricJudge(asker, pictures, settings, name, config_hash(settings))

@@ -38,6 +38,8 @@ class JudgeSettings(BaseModel):
     small_side: Annotated[int, Field(ge=64)] = 640
     """Pixels of the longer side of a reduced screenshot."""
     small_quality: Annotated[int, Field(ge=1, le=95)] = 70
+    other_sites: bool = False
+    """Let screenshots of other websites than the task's count as evidence."""
     thoughts: bool = False
     """Show the judge what the agent thought. It can be talked into things by it."""
     blocked: bool = True

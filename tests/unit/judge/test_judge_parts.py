@@ -17,6 +17,7 @@ from webgym.judge.memory import LongMemory, Said, ShortMemory
 from webgym.judge.pictures import reduced
 from webgym.judge.rubric import config_hash
 from webgym.judge.settings import JudgeSettings
+from webgym.judge.website import is_elsewhere
 from webgym.llm.config import ModelConfig
 from webgym.llm.untrusted import data_line
 from webgym.pipeline.runs.both import BothJudges
@@ -54,6 +55,29 @@ def test_a_picture_seen_twice_is_one_and_stands_where_it_was_seen_last():
     back = evidence_of(TASK, steps, _look(6, "b"), "")
     assert [one.shot.address for one in back.seen] == ["a", "c", "b"]
     assert back.seen[-1].shot.steps == (2, 6)
+
+
+@pytest.mark.parametrize(
+    ("url", "website", "elsewhere"),
+    [
+        ("https://www.acme.com/cart", "https://acme.com/", False),
+        ("https://shop.acme.de/", "https://www.acme.com", False),
+        ("https://shop.acme.co.uk/", "acme.com", False),
+        ("https://search.example/?q=acme.com", "https://acme.com/", True),
+        ("https://acme.com.evil.example/", "https://acme.com/", True),
+        ("https://www.google.com/search?q=acme", "https://acme.com/", True),
+        ("https://anything.org/", "https://www.google.com/", False),
+        ("http://kettle.localhost:4300/p", "http://kettle.localhost:4300/", False),
+        ("http://other.localhost:4300/p", "http://kettle.localhost:4300/", True),
+        ("http://10.0.0.1/", "http://10.0.0.2/", True),
+        ("about:blank", "https://acme.com/", False),
+        ("", "https://acme.com/", False),
+        ("https://acme.com/", "", False),
+        ("https://[broken/", "https://acme.com/", False),
+    ],
+)
+def test_what_is_of_the_tasks_website_and_what_is_elsewhere(url, website, elsewhere):
+    assert is_elsewhere(url, website) == elsewhere
 
 
 def test_facts_have_ids_that_lead_back_to_the_rubric():
@@ -313,7 +337,7 @@ async def test_judges_that_ask_models_are_opened_with_them_and_kept_off_the_poli
 def test_a_configuration_is_known_by_what_decides_verdicts():
     one = _settings("http://a:1/v1")
     assert config_hash(one) == config_hash(_settings("http://b:2/v1", seconds=5, shares_servers=True))
-    for other in ({"top": 5}, {"thoughts": True}, {"all_shown": 0}, {"rounds": 3}):
+    for other in ({"top": 5}, {"thoughts": True}, {"all_shown": 0}, {"rounds": 3}, {"other_sites": True}):
         assert config_hash(one) != config_hash(_settings("http://a:1/v1", **other))
 
 
