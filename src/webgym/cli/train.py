@@ -171,6 +171,8 @@ class Teller:
             parts.append(f"learned from {iteration.learned.rows} steps, loss {loss:+.4f}")
         elif iteration.iteration:
             parts.append("nothing to learn from")
+        if iteration.flow and iteration.learned:
+            parts.append(f"lag {iteration.flow.lag_mean:.1f}, at most {iteration.flow.lag_max}")
         if iteration.evaluation:
             parts.append(f"unseen websites {_rate(iteration.evaluation.success)}")
         spent = "  ".join(f"{name} {seconds:.0f}" for name, seconds in iteration.seconds.items() if seconds >= 1)
