@@ -27,6 +27,7 @@ from webgym.records.trajectory import outcome_kind
 from webgym.records.verdict import Spent
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
+from webgym.store.remove import remove_run
 from webgym.testing.policy_faults import Broken
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
@@ -270,3 +271,12 @@ def test_the_stored_run_is_not_touched_by_being_judged_again(tmp_path: Path):
 
     assert META.kind == "eval"
     anyio.run(judged)
+
+
+async def test_a_run_that_is_deleted_takes_its_judgements_with_it(tmp_path: Path):
+    world = World()
+    await store(tmp_path / "run", cases(2, world))
+    async with serving_vlm(ScriptedVlm(world)) as server:
+        await judge_again(tmp_path / "run", _config(server.url), Rejudging())
+    remove_run(tmp_path / "run")
+    assert not (tmp_path / "run").exists()

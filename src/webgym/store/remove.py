@@ -11,7 +11,11 @@ from webgym.store.meta import CONFIG_FILE, META_FILE, load_meta
 from webgym.store.packs import PACK_FOLDER
 from webgym.store.schema import DATABASE_FILE
 
-_OURS = (META_FILE, CONFIG_FILE, DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", LOCK_FILE)
+_JUDGE = "judge.sqlite"
+_BOOKS = (DATABASE_FILE, _JUDGE)
+_OURS = (META_FILE, CONFIG_FILE, *_BOOKS, *(f"{one}-{part}" for one in _BOOKS for part in ("wal", "shm")), LOCK_FILE)
+_FOLDERS = (PACK_FOLDER, "judgements")
+"""With what judges said of it, while it was made and since: that means nothing without the run."""
 
 
 def remove_run(folder: Path) -> None:
@@ -27,7 +31,8 @@ def remove_run(folder: Path) -> None:
         # Without its first file it is no run any more, however this ends.
         for name in _OURS:
             (folder / name).unlink(missing_ok=True)
-        shutil.rmtree(folder / PACK_FOLDER, ignore_errors=True)
+        for name in _FOLDERS:
+            shutil.rmtree(folder / name, ignore_errors=True)
         if not any(folder.iterdir()):
             folder.rmdir()
     except OSError as error:
