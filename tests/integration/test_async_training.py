@@ -6,8 +6,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
-from tests.integration.test_training import SETTINGS, begun, webgym
+from tests.integration.test_training import SETTINGS, begun, start_of, webgym
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
@@ -18,7 +19,8 @@ from webgym.pipeline.train.flow.settled import Book
 from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
 from webgym.store.read import open_run
-from webgym.train.batch_file import read_batch
+from webgym.train.batch_file import read_batch, write_batch
+from webgym.train.process import open_trainer_process
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400)]
 LAG = 1
@@ -102,6 +104,18 @@ def test_a_run_that_is_over_has_nothing_left_to_do(run):
     before = (run / "curve.jsonl").read_bytes()
     webgym("--resume", run)
     assert (run / "curve.jsonl").read_bytes() == before
+
+
+@pytest.mark.full
+@pytest.mark.anyio
+async def test_a_picture_that_is_gone_leaves_out_its_sample_and_ends_no_training(run, model, tmp_path):
+    batch = read_batch(min((run / "batches").iterdir()))
+    lost = msgspec.structs.replace(batch.samples[0], pictures=("sha256:lost",))
+    write_batch(tmp_path / "lost.msgpack", msgspec.structs.replace(batch, samples=(lost, *batch.samples[1:])))
+    async with open_trainer_process(start_of(run, model, tmp_path / "checkpoints")) as trainer:
+        trained = await trainer.step(tmp_path / "lost.msgpack", 0, tmp_path / "v1")
+    assert trained.rows == len(batch.samples) - 1
+    assert trained.figures["lacking"] == 1
 
 
 def test_a_recipe_that_replays_iterations_cannot_be_asynchronous(tmp_path):

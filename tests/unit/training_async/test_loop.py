@@ -77,8 +77,11 @@ class Stages:
         return ()
 
 
-async def run(stages: Stages, folder: Path, until: int, done: Sequence[Iteration] = ()) -> list[Iteration]:
-    told: list[Iteration] = list(done)
+async def run(
+    stages: Stages, folder: Path, until: int, done: Sequence[Iteration] = (), told: list[Iteration] | None = None
+) -> list[Iteration]:
+    """What was told, which `told` holds also if this raises."""
+    told = list(done) if told is None else told
     world, book = stages.world, Book(Folders(folder))
     settled = book.read()
 

@@ -1,0 +1,71 @@
+"""Batches of an asynchronous run: nothing whose pictures are gone, the same after a restart."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.unit.buffer.making import PLACE, attempt
+
+from webgym.buffer.groups import Group, ScoredGroup, score_group
+from webgym.errors import TrainingError
+from webgym.pipeline.train.batches import Vocabulary
+from webgym.pipeline.train.flow.maker import Maker
+from webgym.pipeline.train.folders import Folders
+from webgym.records.decision import Turn
+from webgym.records.prompt import Message, Picture, Prompt
+from webgym.records.trajectory import Failure, Success, Trajectory
+from webgym.train.batch_file import read_batch
+from webgym.train.recipe import GroupSource
+
+
+def shows(trajectory: Trajectory, address: str) -> Trajectory:
+    """The same attempt, which saw another picture at its first step."""
+    first = trajectory.steps[0]
+    prompt = Prompt((Message("user", (Picture(address, 64, 64),)),))
+    turn = Turn(first.turn.choice, prompt, first.turn.completion)
+    return msgspec.structs.replace(trajectory, steps=(msgspec.structs.replace(first, turn=turn), *trajectory.steps[1:]))
+
+
+def group(name: str, version: int = 0, picture: str = "sha256:p0") -> ScoredGroup:
+    good = shows(attempt(f"{name}/0", Success(), group=name, version=version), picture)
+    scored = score_group(Group(name, (good, attempt(f"{name}/1", Failure(), group=name, version=version))), "grpo")
+    assert isinstance(scored, ScoredGroup)
+    return scored
+
+
+def maker(folder, gone=(), lag=2) -> Maker:
+    words = Vocabulary(PLACE, frozenset({PLACE}))
+    return Maker(GroupSource(max_lag=lag), words, True, lambda asked: set(asked) & set(gone), Folders(folder))
+
+
+def test_a_batch_says_how_old_it_is(tmp_path):
+    made = maker(tmp_path).make([group("a", 3), group("b", 5)], 5)
+    assert (made.lag_mean, made.lag_max, made.lacking) == (1.0, 2, 0)
+    assert made.path == Folders(tmp_path).batch(5)
+    assert read_batch(made.path).version == 5
+
+
+def test_samples_whose_pictures_are_gone_are_left_out_and_counted_and_the_others_weigh_what_they_did(tmp_path):
+    groups = [group("a", picture="sha256:lost"), group("b")]
+    whole = read_batch(maker(tmp_path / "whole").make(groups, 0).path)
+    made = maker(tmp_path / "less", gone={"sha256:lost"}).make(groups, 0)
+    less = read_batch(made.path)
+    assert made.lacking == len(whole.samples) - len(less.samples) == 1
+    assert less.samples == tuple(one for one in whole.samples if "sha256:lost" not in one.pictures)
+    assert maker(tmp_path / "none", gone={"sha256:lost", "sha256:p0"}).make(groups, 0) is None
+    assert not Folders(tmp_path / "none").batch(0).exists()
+
+
+def test_a_batch_that_was_written_stays_as_it_was(tmp_path):
+    """Its trainer may have learned from it, whatever is gone by now."""
+    first = maker(tmp_path).make([group("a"), group("b")], 0)
+    before = first.path.read_bytes()
+    again = maker(tmp_path, gone={"sha256:p0"}).make([group("a"), group("b")], 0)
+    assert again == first
+    assert first.path.read_bytes() == before
+
+
+def test_a_group_that_is_too_old_never_becomes_a_batch(tmp_path):
+    with pytest.raises(TrainingError, match="not 0 to 2 updates old in batch 5"):
+        maker(tmp_path).make([group("a", 2), group("b", 5)], 5)
+    assert not Folders(tmp_path).batch(5).exists()
