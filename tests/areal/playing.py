@@ -23,6 +23,7 @@ from webgym.records.prompt import Message, Picture, Prompt, Text
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
+from webgym.records.verdict import FactVerdict, Verdict
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
@@ -178,3 +179,12 @@ def settings(**changes: Any) -> ArealSettings:
 def addresses(entries: Iterable[dict[str, Any]]) -> list[list[str]]:
     """Of the pictures of each row, without where they are kept."""
     return [[text.rpartition("/")[2] for text in one["references"]] for one in entries]
+
+
+class FirstJudge:
+    """Finds that the first member of every group succeeded, and nobody else."""
+
+    exact = True
+
+    async def judge(self, attempt: Attempt, steps: Any, last: Any, answer: str) -> Verdict:
+        return Verdict((FactVerdict(1, 0, attempt.member == 0),))
