@@ -32,7 +32,10 @@ def view(
     import anyio
 
     from webgym.cli.setup import ensure_ready
+    from webgym.errors import ConfigError
 
+    if who and not label:
+        raise ConfigError("--as says who labels: give --label too")
     ensure_ready(browser=False)
     labeller = _labeller(who) if label else None
     anyio.run(_view, _found(folder), _bound(port), open_browser, labeller, backend_options={"use_uvloop": True})

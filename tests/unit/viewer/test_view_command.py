@@ -80,6 +80,11 @@ async def test_it_labels_only_if_asked_to_and_prints_a_link_that_only_shows(tmp_
     assert (label.who, label.verdict) == ("ann", "failure")
 
 
+def test_a_name_without_labelling_is_told(tmp_path):
+    with command("--as", "ann", cwd=tmp_path) as process:
+        assert process.wait(timeout=60) == 1
+
+
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with command("nowhere", cwd=tmp_path) as process:
         assert process.wait(timeout=60) == 1

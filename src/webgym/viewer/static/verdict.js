@@ -126,7 +126,7 @@ function outcomeDetail(ending) {
 /** Who judged, on what, and what that took. */
 function judgeLine({ name, exact, blocked, spent, shots }) {
   const facts = [
-    name || (exact ? "the website itself" : ""),
+    exact && (name === "exact" || !name) ? "the website itself" : name,
     shots.length > 0 && `${shots.filter((shot) => shot.keyframe).length} of ${plural(shots.length, "screenshot")} seen`,
     spent && `${plural(spent.calls ?? 0, "call")}${spent.remembered ? `, ${spent.remembered} from memory` : ""}`,
     spent?.prompt_tokens > 0 && `${count(spent.prompt_tokens)} + ${count(spent.sampled_tokens)} tokens`,
