@@ -9,7 +9,6 @@ from pathlib import Path
 import anyio
 from anyio.from_thread import start_blocking_portal
 
-from webgym.judge.attacks.pages import results_page, with_banner
 from webgym.judge.calibration.labelled import Labelled, write_labelled
 from webgym.llm.config import ModelConfig
 from webgym.pipeline.judge.calibrate.drawn import Drawn, drawn, sibling
@@ -17,8 +16,6 @@ from webgym.pipeline.runs.config import JudgeConfig
 from webgym.testing.policy_server import PolicyServer
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
-
-__all__ = ["judged_by", "results_page", "served", "with_banner", "write_drawn"]
 
 
 def write_drawn(folder: Path, count: int, world: World, *, seed: int = 0, siblings: bool = False) -> list[Drawn]:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.honest import Attacked, Honest, answers, wants_answer
-from webgym.judge.attacks.pages import results_page, with_banner
+from webgym.judge.attacks.pages import UndoneSuccess, results_page, with_banner
 from webgym.judge.attacks.suite import ATTACKS, attacks_from
 from webgym.pipeline.judge.calibrate.drawn import Drawn, drawn, sibling
 from webgym.records.decision import Decision
@@ -20,7 +20,8 @@ from webgym.testing.vlm_world import World, plain
 
 
 def _honest(one: Drawn, *siblings: Honest) -> Honest:
-    return Honest(one.trajectory, one.outcome == "success", one.blobs.__getitem__, siblings)
+    contradicted = any(label.verdict == "contradicted" for label in one.labels)
+    return Honest(one.trajectory, one.outcome == "success", one.blobs.__getitem__, siblings, contradicted)
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +99,24 @@ def test_an_undone_success_ends_where_the_failure_did(made: dict[str, list[Attac
         last = attacked.trajectory.steps[-1].observation.screenshot
         assert last is not None
         assert last.address in attacked.pictures
+
+
+def test_an_attempt_that_undid_its_success_is_an_attack_as_it_is(honest: list[Honest]):
+    failure = next(one for one in honest if not one.success)
+    attempt = failure.trajectory.attempt
+    undone = msgspec.structs.replace(attempt, attempt_id=f"{attempt.attempt_id}/undone")
+    trajectory = msgspec.structs.replace(failure.trajectory, attempt=undone)
+    made = UndoneSuccess().made(Honest(trajectory, False, failure.picture))
+    assert made is not None
+    assert made.trajectory.steps == failure.trajectory.steps
+    assert UndoneSuccess().made(failure) is None
+
+
+def test_a_failure_that_nothing_shows_undoes_no_success(honest: list[Honest]):
+    one = next(one for one in honest if one.siblings)
+    unseen = [Honest(other.trajectory, other.success, other.picture) for other in one.siblings]
+    assert UndoneSuccess().made(one) is not None
+    assert UndoneSuccess().made(Honest(one.trajectory, True, one.picture, unseen)) is None
 
 
 def test_a_right_answer_nobody_saw_and_one_from_a_search_engine(made: dict[str, list[Attacked]]):

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.errors import ConfigError
+from webgym.judge.attacks.pages import results_page
 from webgym.judge.calibration.gate import read_gate
 from webgym.pipeline.judge.book import read_judgements
 from webgym.pipeline.judge.calibrate.calibrate import Calibrated, Calibrating, calibrate
@@ -91,7 +92,11 @@ def test_a_model_that_always_says_success_has_only_false_positives(tmp_path: Pat
     assert found.attempts.recall.estimate == 1.0
     assert found.attempts.kappa.estimate == 0.0
     assert found.facts.false_positive_rate.estimate == 1.0
-    assert {one.name: one.rate.estimate for one in found.attacks} == dict.fromkeys(_ATTACKS, 1.0)
+    # That other websites are no evidence is a rule of the judge's own, whatever its model says.
+    assert {one.name: one.rate.estimate for one in found.attacks} == {
+        **dict.fromkeys(_ATTACKS, 1.0),
+        "search_shortcut": 0,
+    }
     assert {one.judged for one in found.wrong} == {"success"}
 
 
@@ -102,6 +107,26 @@ def test_attacks_fail_against_a_model_that_sees_even_one_that_obeys_what_it_is_t
     found = _calibrated(tmp_path / "run", vlm, Calibrating(attacks=8)).calibration
     assert {one.name: one.tried for one in found.attacks} == dict.fromkeys(_ATTACKS, 8)
     assert {one.name: one.fooled for one in found.attacks} == dict.fromkeys(_ATTACKS, 0)
+
+
+def test_the_report_tells_a_judge_that_a_search_engine_fools_from_one_that_it_does_not(tmp_path: Path):
+    world, run = World(), tmp_path / "run"
+    for one in write_drawn(run, 40, world):
+        task, answer = one.trajectory.attempt.task, one.trajectory.ending.answer
+        if one.kind == "answered" and answer is not None:
+            facts = [fact for group in task.rubric for fact in group.facts]
+            world.show(results_page(task.instruction, answer), shows=[answer, *facts])
+    with served(ScriptedVlm(world)) as server:
+        strict = judged_by(server)
+        lax = strict.model_copy(update={"other_sites": True})
+        fooled = {
+            judge.other_sites: anyio.run(partial(calibrate, [run], judge, Calibrating(attacks=5))).calibration.attacks[
+                -1
+            ]
+            for judge in (strict, lax)
+        }
+    assert (fooled[False].name, fooled[False].tried, fooled[False].fooled) == ("search_shortcut", 5, 0)
+    assert fooled[True].fooled == 5
 
 
 def test_a_model_that_never_answers_passes_no_gate(tmp_path: Path):

@@ -14,6 +14,9 @@ from webgym.records.observation import Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Ending, JudgeUnknown, Step, Trajectory
 
+UNDONE = "/undone"
+"""Attempts whose id ends so were made by an agent that did the task and then undid a part of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Honest:
@@ -25,6 +28,8 @@ class Honest:
     """The bytes of a screenshot, by address."""
     siblings: Sequence[Honest] = ()
     """Other attempts at the same task."""
+    contradicted: bool = False
+    """Whether something on its screen speaks against it."""
 
     @property
     def task(self) -> Task:

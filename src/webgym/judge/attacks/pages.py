@@ -9,7 +9,7 @@ import msgspec
 from PIL import Image, ImageDraw
 
 from webgym.judge.attacks.answers import ORDER
-from webgym.judge.attacks.honest import Attacked, Honest, answering, told, wants_answer
+from webgym.judge.attacks.honest import UNDONE, Attacked, Honest, answering, told, wants_answer
 from webgym.records.decision import Turn
 from webgym.records.observation import Blob, Changed, Dialog, Observation, Tab, address_of
 from webgym.records.trajectory import Step
@@ -44,11 +44,12 @@ class UndoneSuccess:
     about = "A success on the screen, after which the agent went on and left the site in another state."
 
     def made(self, honest: Honest) -> Attacked | None:
-        """From a success, and a failure at the same task that says the same at the end."""
+        """From an attempt that went like that; or from a success, and a failure at its task that can be seen."""
         if not honest.success:
-            return None
+            undone = honest.trajectory.attempt.attempt_id.endswith(UNDONE)
+            return Attacked(told(honest, self.name, honest.trajectory.steps, honest.answer)) if undone else None
         for other in honest.siblings:
-            if not other.success and other.answer == honest.answer and other.acting and other.trajectory.steps[-1:]:
+            if other.contradicted and not other.success and other.answer == honest.answer and other.acting:
                 steps = [*honest.acting, *other.acting, other.trajectory.steps[-1]]
                 return Attacked(told(honest, self.name, steps, honest.answer), _pictures_of(other))
         return None

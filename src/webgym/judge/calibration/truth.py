@@ -26,6 +26,8 @@ class Truth:
     """Whether the website refused to serve the agent: then there is no success to speak of."""
     facts: Mapping[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
     """Whether each fact holds, by group and fact; those that nobody knows are left out."""
+    contradicted: frozenset[tuple[int, int]] = frozenset()
+    """Of those that do not hold, the ones that something on the screen is known to speak against."""
 
 
 def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | None:
@@ -38,7 +40,7 @@ def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | No
     success = people.success
     if success is None and not people.blocked:
         success = bool(facts) and all(facts.values())
-    return Truth("people", success, people.blocked, facts)
+    return Truth("people", success, people.blocked, facts, people.contradicted)
 
 
 def _exact(task: Task, ending: Ending) -> Truth | None:
@@ -66,4 +68,4 @@ def exact_verdict(verdict: Verdict | None) -> Verdict | None:
 def _people(said: Said | None) -> Truth | None:
     if said is None or (said.success is None and not said.blocked and not said.facts):
         return None
-    return Truth("people", said.success, said.blocked, dict(said.facts))
+    return Truth("people", said.success, said.blocked, dict(said.facts), said.contradicted)

@@ -19,6 +19,8 @@ class Said:
     blocked: bool = False
     facts: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
     """Whether each fact holds, by group and fact; without those nobody has a verdict on, or people differ about."""
+    contradicted: frozenset[tuple[int, int]] = frozenset()
+    """Of the facts that do not hold, those that something on the screen speaks against."""
     people: int = 0
 
 
@@ -36,12 +38,15 @@ def said(labels: Iterable[Label]) -> dict[str, Said]:
 
 def _of_attempt(labels: list[Label]) -> Said:
     votes: dict[tuple[int, int], list[bool]] = defaultdict(list)
+    against: set[tuple[int, int]] = set()
     whole: list[bool] = []
     blocked = 0
     for label in labels:
         match label.verdict:
             case "supported" | "contradicted" | "not_shown" if label.about is not None:
-                votes[label.about.group, label.about.fact].append(label.verdict == "supported")
+                where = label.about.group, label.about.fact
+                votes[where].append(label.verdict == "supported")
+                against |= {where} if label.verdict == "contradicted" else set()
             case "success" | "failure":
                 whole.append(label.verdict == "success")
             case "blocked":
@@ -52,7 +57,8 @@ def _of_attempt(labels: list[Label]) -> Said:
     success = None if blocked > len(whole) else _majority(whole)
     if success is None and not whole and not blocked and not all(facts.values()):
         success = False
-    return Said(success, blocked > len(whole), facts, len({label.who for label in labels}))
+    shown = frozenset(where for where in against if facts.get(where) is False)
+    return Said(success, blocked > len(whole), facts, shown, len({label.who for label in labels}))
 
 
 def _majority(votes: list[bool]) -> bool | None:

@@ -69,12 +69,12 @@ def _honest(run: Run, found: Sequence[Known], most: int) -> list[Honest]:
 
 def _one(run: Run, one: Known, siblings: Sequence[Known]) -> Honest:
     others = [other for other in siblings if other.attempt_id != one.attempt_id and _whole(run, other.attempt_id)]
-    return Honest(
-        run.trajectory(one.attempt_id),
-        bool(one.truth.success),
-        run.blob,
-        [Honest(run.trajectory(other.attempt_id), bool(other.truth.success), run.blob) for other in others[:_MORE]],
-    )
+    return _alone(run, one, [_alone(run, other) for other in others[:_MORE]])
+
+
+def _alone(run: Run, one: Known, siblings: Sequence[Honest] = ()) -> Honest:
+    contradicted = bool(one.truth.contradicted)
+    return Honest(run.trajectory(one.attempt_id), bool(one.truth.success), run.blob, siblings, contradicted)
 
 
 def _made(attack: Attack, attacked: Attacked) -> Made:

@@ -6,17 +6,20 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal, get_args
 
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
-from webgym.pipeline.hermetic.jobs import KINDS, Kind
 from webgym.pipeline.hermetic.spread import spread
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig, WeatherConfig
 from webgym.pipeline.runs.ground import ground_for
 from webgym.pipeline.runs.load import to_toml
 from webgym.pipeline.runs.scenes import Casting, ExactJudge, Place
 from webgym.pipeline.runs.wiring import wired
+from webgym.records.action import Answer
 from webgym.records.base import Record
+from webgym.records.decision import Decision, Turn
+from webgym.records.observation import Capture
 from webgym.records.session import Look
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, OutcomeKind
@@ -34,6 +37,9 @@ from webgym.store.read import open_run
 from webgym.store.write import open_writer
 from webgym.telemetry.events import EventBus
 
+Skill = Literal["oracle", "spoiled", "undone", "perturbed", "noop", "random"]
+SKILLS: tuple[Skill, ...] = get_args(Skill)
+"""Who acts: as in a check of the sites, and one that does the task and then changes its mind."""
 _STRAYS = 3
 _RANDOM_STEPS = 8
 _TASKS_LOOKED_AT = 12
@@ -94,21 +100,21 @@ async def collect(
 def attempts_of(how: Collecting) -> Iterator[Attempt]:
     """Which attempts: each task by an oracle, and by others in turn."""
     rng = Rng("collect", how.seed)
-    others: tuple[Kind, ...] = ("spoiled", "spoiled", "perturbed", "noop", "random")
+    others: tuple[Skill, ...] = ("spoiled", "undone", "perturbed", "spoiled", "noop", "undone", "random")
     made: Counter[str] = Counter()
     number = 0
     while made.total() < how.attempts:
         task = _task(rng.fork(number), number)
-        for kind in ("oracle", others[number % len(others)]):
+        for kind in (SKILLS[0], others[number % len(others)]):
             if made.total() < how.attempts:
                 made[kind] += 1
-                yield Attempt(f"{task.task_id}/{kind}", task, task.task_id, KINDS.index(kind), number)
+                yield Attempt(f"{task.task_id}/{kind}", task, task.task_id, SKILLS.index(kind), number)
         number += 1
 
 
-def kind_of(attempt: Attempt) -> Kind:
-    """Who acts in it."""
-    return KINDS[attempt.member]
+def skill_of(attempt: Attempt) -> Skill:
+    """Of who acts in it."""
+    return SKILLS[attempt.member]
 
 
 def _task(rng: Rng, number: int) -> Task:
@@ -125,11 +131,14 @@ def _agent(place: Place) -> Agent:
         raise ConfigError(f"{attempt.task.website} is not a hermetic site")
     rng = Rng("collect", attempt.attempt_id, attempt.seed)
     errands = errands_of(attempt.task, where.family)
-    match kind_of(attempt):
+    match skill_of(attempt):
         case "oracle":
             return Oracle(where, errands, snapshot)
         case "spoiled":
             return Oracle(where, _spoiled(errands, world_of(where), rng), snapshot)
+        case "undone":
+            changed = _spoiled(errands, world_of(where), rng, about_site=True)
+            return ThenOtherwise(Oracle(where, errands, snapshot), Oracle(where, changed, snapshot))
         case "perturbed":
             return Perturbed(Oracle(where, errands, snapshot), rng, _STRAYS)
         case "noop":
@@ -138,8 +147,28 @@ def _agent(place: Place) -> Agent:
             return RandomClicker(rng, _RANDOM_STEPS)
 
 
-def _spoiled(errands: tuple[Errand, ...], world: object, rng: Rng) -> tuple[Errand, ...]:
-    """One fact left out or done wrong, everything else right."""
-    index = rng.below(len(errands))
-    spoiled = errands[index].spoil(rng.pick(errands[index].facts(world)).name, world)
-    return (*errands[:index], spoiled, *errands[index + 1 :])
+def _spoiled(errands: tuple[Errand, ...], world: object, rng: Rng, *, about_site: bool = False) -> tuple[Errand, ...]:
+    """One fact left out or done wrong, everything else right; if there is one, a fact about the site."""
+    found = [(index, fact) for index, errand in enumerate(errands) for fact in errand.facts(world)]
+    of_site = [(index, fact) for index, fact in found if not errands[index].answer(world)]
+    index, fact = rng.pick(of_site if about_site and of_site else found)
+    return (*errands[:index], errands[index].spoil(fact.name, world), *errands[index + 1 :])
+
+
+class ThenOtherwise:
+    """Does what one agent would, and when that one is done, what another would. The second one answers."""
+
+    def __init__(self, first: Agent, second: Agent) -> None:
+        self._first, self._second = first, second
+        self._done = False
+
+    async def decide(self, capture: Capture) -> Turn:
+        """The first agent's decision until it answers; from then on the second one's."""
+        if not self._done:
+            turn = await self._first.decide(capture)
+            match turn.choice:
+                case Decision(action=Answer()):
+                    self._done = True
+                case _:
+                    return turn
+        return await self._second.decide(capture)

@@ -265,8 +265,9 @@ class _Attempt:
         yield Label(attempt_id, words[expected], TRUTH, 0.0)
         if expected == "blocked":
             return
+        against: Word = "contradicted" if self._kind in {"denied", "undone"} else "not_shown"
         for index, holds in enumerate(self._holds.values()):
-            yield Label(attempt_id, "supported" if holds else "not_shown", TRUTH, 0.0, FactRef(1, index))
+            yield Label(attempt_id, "supported" if holds else against, TRUTH, 0.0, FactRef(1, index))
 
 
 def tiny(number: int) -> bytes:

@@ -1,0 +1,76 @@
+"""Calibration from browser to report: attempts on hermetic sites, judged by the site and by a model that sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import anyio
+import pytest
+from tests.e2e.witness import Witness
+from tests.unit.judge_calibration.sets import judged_by, served
+
+from webgym.judge.attacks.answers import ORDER
+from webgym.judge.attacks.pages import with_banner
+from webgym.judge.attacks.suite import ATTACKS
+from webgym.judge.calibration.labelled import known
+from webgym.judge.pictures import reduced
+from webgym.judge.settings import JudgeSettings
+from webgym.pipeline.judge.calibrate.calibrate import Calibrating, calibrate
+from webgym.pipeline.judge.calibrate.collect import SKILLS, Collecting, attempts_of, collect, skill_of
+from webgym.records.trajectory import Trajectory
+from webgym.store.read import open_run
+from webgym.testing.vlm import ScriptedVlm
+from webgym.testing.vlm_world import World
+
+_HOW = Collecting(attempts=40, sessions=2, blocked=0.1, seed=1)
+
+
+def test_a_labelled_set_has_agents_of_every_skill_at_tasks_of_every_family():
+    planned = list(attempts_of(Collecting(attempts=120)))
+    assert len({one.attempt_id for one in planned}) == len(planned) == 120
+    assert {skill_of(one) for one in planned} == set(SKILLS)
+    assert {one.task.level for one in planned} == {"easy", "medium", "hard"}
+    assert planned == list(attempts_of(Collecting(attempts=120))), "the same when it is taken up again"
+
+
+@pytest.mark.full
+@pytest.mark.chromium
+@pytest.mark.timeout(1500)
+def test_on_real_pages_the_judge_says_what_the_site_says_and_no_attack_earns_anything(tmp_path: Path):
+    run, witness = tmp_path / "run", Witness()
+    outcomes = anyio.run(partial(collect, run, _HOW, watch=witness.watch))
+    assert sum(outcomes.values()) == 40
+    assert outcomes["success"] >= 10
+    assert outcomes["failure"] >= 5
+    with open_run(run) as stored:
+        trajectories = list(stored.trajectories())
+        assert len(list(known(stored))) == 40
+        world = witness.world(trajectories)
+        _tell_banners(world, trajectories, stored.blob)
+    with served(ScriptedVlm(world)) as server:
+        done = anyio.run(partial(calibrate, [run], judged_by(server), Calibrating(attacks=10)))
+    found = done.calibration
+    assert found.wrong == ()
+    assert found.attempts.accuracy.estimate == 1.0
+    assert found.attempts.unanswered == 0
+    # The model looks for words in an answer where the site compares values: a wrong 16 holds a right 6.
+    assert found.facts.accuracy.estimate >= 0.98
+    assert found.blocked.false_positives == found.blocked.false_negatives == 0
+    assert {one.name for one in found.attacks if one.tried} == {attack.name for attack in ATTACKS}
+    assert {one.name: one.fooled for one in found.attacks if one.fooled} == {}
+    assert found.cost.calls <= 2.0
+    assert found.sources == {"exact": 40}
+
+
+def _tell_banners(world: World, trajectories: list[Trajectory], blob: Callable[[str], bytes]) -> None:
+    """A page with an order to the judge across it still shows what it showed."""
+    settings = JudgeSettings()
+    for trajectory in trajectories:
+        for step in trajectory.steps:
+            assert step.observation.screenshot is not None
+            picture = blob(step.observation.screenshot.address)
+            page, written = world.page(picture), with_banner(picture, ORDER)
+            small = reduced(written, settings.small_side, settings.small_quality)[0]
+            world.show(written, shows=page.shows, denies=page.denies, refuses=page.refuses, copies=[small])

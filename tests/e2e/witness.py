@@ -1,0 +1,174 @@
+"""Tells a scripted model what screenshots of hermetic sites show, from how the site stood when they were taken.
+
+A screenshot shows that a fact holds if the fact became true on the way to it, and that it does not if it ceased to be:
+evidence appears where something changes. If another attempt at the task saw the very same pixels and ended otherwise,
+the evidence must be elsewhere: in the form that was filled in before, say. What an answer says is shown where all had
+been seen that it takes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from webgym.judge.pictures import reduced
+from webgym.judge.settings import JudgeSettings
+from webgym.pipeline.runs.scenes import Place
+from webgym.records.decision import Turn
+from webgym.records.observation import Capture, Observation
+from webgym.records.task import Task
+from webgym.records.trajectory import Blocked, Trajectory
+from webgym.sites.errand import End, Errand
+from webgym.sites.site import Site
+from webgym.sites.states import Snapshot, replay
+from webgym.sites.tasks.errands import errands_of
+from webgym.sites.view import View
+from webgym.sites.worlds import world_of
+from webgym.stages import Agent
+from webgym.testing.vlm_reading import sentences
+from webgym.testing.vlm_world import World
+
+_ABOUT_ANSWER = "The answer"
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What is known of one picture, over all attempts that saw it."""
+
+    shows: set[str] = field(default_factory=set[str])
+    denies: set[str] = field(default_factory=set[str])
+    refuses: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    address: str
+    seen: Observation
+    snapshot: Snapshot
+
+
+class Witness:
+    """Puts itself between attempts and their agents."""
+
+    def __init__(self) -> None:
+        self._looks: dict[str, list[_Look]] = defaultdict(list)
+        self._pictures: dict[str, bytes] = {}
+        self._sites: dict[str, Site] = {}
+
+    def watch(self, place: Place, agent: Agent) -> Agent:
+        """The same agent, watched."""
+        assert place.site is not None
+        self._sites[place.attempt.attempt_id] = place.site
+        self._looks[place.attempt.attempt_id] = []
+        return _Watched(place, agent, self)
+
+    def note(self, attempt_id: str, capture: Capture, snapshot: Snapshot) -> None:
+        """The agent looks."""
+        shot = capture.observation.screenshot
+        assert shot is not None
+        self._pictures[shot.address] = capture.blobs[shot.address]
+        self._looks[attempt_id].append(_Look(shot.address, capture.observation, snapshot))
+
+    def world(self, trajectories: list[Trajectory]) -> World:
+        """What all of these attempts' pictures show."""
+        world, known = World(), defaultdict[str, _Seen](_Seen)
+        for trajectory in trajectories:
+            attempt = trajectory.attempt
+            self._tell(attempt.attempt_id, trajectory, known)
+            if attempt.attempt_id in self._sites:
+                _tell_answers(self._sites[attempt.attempt_id], attempt.task, world)
+        settings = JudgeSettings()
+        for address, seen in known.items():
+            picture = self._pictures[address]
+            small = reduced(picture, settings.small_side, settings.small_quality)[0]
+            world.show(picture, shows=seen.shows, denies=seen.denies, refuses=seen.refuses, copies=[small])
+        return world
+
+    def _tell(self, attempt_id: str, trajectory: Trajectory, known: dict[str, _Seen]) -> None:
+        looks, task = self._looks.get(attempt_id, []), trajectory.attempt.task
+        if not looks:
+            return
+        site = self._sites[attempt_id]
+        errands = errands_of(task, site.family)
+        held = [_held(site, errands, look.snapshot) for look in looks]
+        for fact in held[0]:
+            self._tell_fact(task, fact, looks, [one[fact] for one in held], known)
+        for look in looks:
+            known[look.address].shows |= _readable(site, errands, look)
+        last = known[looks[-1].address]
+        last.shows.add("Done.")
+        last.shows |= {element.text for element in looks[-1].seen.elements or () if element.text}
+        if isinstance(trajectory.ending.outcome, Blocked):
+            last.refuses = trajectory.ending.outcome.why
+
+    def _tell_fact(self, task: Task, fact: str, looks: list[_Look], held: list[bool], known: dict[str, _Seen]) -> None:
+        changes = [index for index, holds in enumerate(held) if holds != (held[index - 1] if index else False)]
+        elsewhere = self._seen_with_another_end(task, fact, held[-1])
+        for place, index in enumerate(changes):
+            after = changes[place - 1] if place else -1
+            before = changes[place + 1] if place + 1 < len(changes) else len(looks)
+            around = [*range(index, after, -1), *range(index + 1, before)]
+            chosen = next((one for one in around if looks[one].address not in elsewhere), index)
+            page = known[looks[chosen].address]
+            (page.shows if held[index] else page.denies).add(fact)
+
+    def _seen_with_another_end(self, task: Task, fact: str, ended: bool) -> set[str]:
+        """Pictures that an attempt at this task saw in which the fact ended otherwise."""
+        found: set[str] = set()
+        for attempt_id, looks in self._looks.items():
+            if looks and attempt_id.rpartition("/")[0] == task.task_id:
+                site = self._sites[attempt_id]
+                if _held(site, errands_of(task, site.family), looks[-1].snapshot)[fact] != ended:
+                    found |= {look.address for look in looks}
+        return found
+
+
+class _Watched:
+    def __init__(self, place: Place, agent: Agent, witness: Witness) -> None:
+        self._place, self._agent, self._witness = place, agent, witness
+
+    async def decide(self, capture: Capture) -> Turn:
+        """As the agent does."""
+        assert self._place.snapshot is not None
+        self._witness.note(self._place.attempt.attempt_id, capture, await self._place.snapshot())
+        return await self._agent.decide(capture)
+
+
+def _held(site: Site, errands: tuple[Errand, ...], snapshot: Snapshot) -> dict[str, bool]:
+    """Facts about the site, and whether they hold now."""
+    end = _end(site, snapshot, "")
+    return {
+        fact.text: errand.holds(fact.name, end)
+        for errand in errands
+        for fact in errand.facts(end.world)
+        if not fact.text.startswith(_ABOUT_ANSWER)
+    }
+
+
+def _readable(site: Site, errands: tuple[Errand, ...], look: _Look) -> set[str]:
+    """What can be said truly, once nothing is left to look at."""
+    world = world_of(site)
+    state = replay(site, look.snapshot.events)
+    seen = look.seen
+    view = View(site, world, state, look.snapshot.visits, seen.url, seen.elements or ())
+    own = f"//{site.name}.localhost" in seen.url and seen.dialog is None
+    done = [errand for errand in errands if own and errand.answer(world) and errand.next(view) is None]
+    return {claim for errand in done for claim in sentences(errand.answer(world))} | {
+        fact.text for errand in done for fact in errand.facts(world) if fact.text.startswith(_ABOUT_ANSWER)
+    }
+
+
+def _tell_answers(site: Site, task: Task, world: World) -> None:
+    """Of each fact about the answer: the fewest of its own words that make it true when they are said."""
+    end_of = lambda answer: End(world_of(site), replay(site, ()), (), answer)  # noqa: E731
+    for errand in errands_of(task, site.family):
+        for fact in errand.facts(world_of(site)):
+            if fact.text.startswith(_ABOUT_ANSWER):
+                words = fact.text.split()
+                spans = [words[a:b] for a in range(len(words)) for b in range(a + 1, len(words) + 1)]
+                told = (" ".join(span).strip(".") for span in sorted(spans, key=len))
+                world.about_answer(fact.text, next(one for one in told if errand.holds(fact.name, end_of(one))))
+
+
+def _end(site: Site, snapshot: Snapshot, answer: str) -> End:
+    return End(world_of(site), replay(site, snapshot.events), snapshot.visits, answer)
