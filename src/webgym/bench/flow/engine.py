@@ -6,16 +6,13 @@ refreshed in flight or after a sleep. Only the model is a wait.
 
 from __future__ import annotations
 
-import logging
+import asyncio
 import socket
+import struct
 import sys
 from pathlib import Path
-from typing import Any
 
 import anyio
-import anyio.abc
-import anyio.from_thread
-import anyio.to_thread
 import msgspec
 
 from webgym.bench.flow.checkpoint import read
@@ -27,6 +24,8 @@ from webgym.records.prompt import pack_ids
 from webgym.records.sample import PolicyVersion
 from webgym.serving.parentage import die_with_parent
 
+_LENGTH = struct.Struct("!I")
+_decode = msgspec.msgpack.Decoder(wire.Order).decode
 STATISTICS = "inference.json"
 """Beside the folders of weights: written whenever the engine is asked how it does."""
 
@@ -40,29 +39,37 @@ class Statistics(Record, frozen=True, omit_defaults=False):
     sent: int
 
 
-class CountedSocket(socket.socket):
-    """Counts what goes through it."""
+class Channel:
+    """Orders in, answers out, all of it counted. One thread: a model that only waits needs no other."""
 
-    received = 0
-    sent = 0
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self.received = 0
+        self.sent = 0
 
-    def recv_into(self, *args: Any, **more: Any) -> int:
-        """As any socket."""
-        got = super().recv_into(*args, **more)
-        self.received += got
-        return got
+    async def receive(self) -> wire.Order | None:
+        """The next order; None when there will be none."""
+        try:
+            head = await self._reader.readexactly(_LENGTH.size)
+            body = await self._reader.readexactly(_LENGTH.unpack(head)[0])
+        except (asyncio.IncompleteReadError, OSError):
+            return None
+        self.received += len(head) + len(body)
+        return _decode(body)
 
-    def sendall(self, data: Any, *flags: int) -> None:
-        """As any socket."""
-        super().sendall(data, *flags)
+    def send(self, answer: wire.Answer) -> None:
+        """Whoever waits for it reads all the time, so there is never much on its way."""
+        data = wire.framed(answer)
         self.sent += len(data)
+        self._writer.write(data)
 
 
 class PacedEngine:
     """Answers as late as a model would. Consumes: orders. Waits for: one of its slots."""
 
-    def __init__(self, sock: CountedSocket, start: wire.Start) -> None:
-        self._sock = sock
+    def __init__(self, channel: Channel, start: wire.Start) -> None:
+        self._channel = channel
         self._pace = read(Path(start.policy.path))
         self._statistics = Path(start.policy.path).parent / STATISTICS
         self._work = Work(self._pace.latencies)
@@ -79,16 +86,9 @@ class PacedEngine:
         """Until whoever started it hangs up."""
         self._send(wire.Told(0, self._state()))
         async with anyio.create_task_group() as tasks:
-            await anyio.to_thread.run_sync(self._listen, tasks)
+            while (order := await self._channel.receive()) is not None:
+                tasks.start_soon(self._do, order)
             tasks.cancel_scope.cancel()
-
-    def _listen(self, tasks: anyio.abc.TaskGroup) -> None:
-        while True:
-            try:
-                order = wire.receive_order(self._sock)
-            except wire.ChannelClosedError:
-                return
-            anyio.from_thread.run_sync(tasks.start_soon, self._do, order)
 
     async def _do(self, order: wire.Order) -> None:
         match order:
@@ -107,7 +107,7 @@ class PacedEngine:
                 await self._wake(policy)
                 self._send(wire.Told(number, self._state()))
             case wire.Tell(number=number):
-                found = Statistics(self._requests, self._sock.received, self._sock.sent)
+                found = Statistics(self._requests, self._channel.received, self._channel.sent)
                 self._statistics.write_bytes(msgspec.json.encode(found))
                 self._send(wire.Told(number, self._state()))
             case wire.Start():
@@ -153,25 +153,25 @@ class PacedEngine:
         )
 
     def _send(self, answer: wire.Answer) -> None:
-        try:
-            self._sock.sendall(wire.framed(answer))
-        except OSError:
-            logging.getLogger(__name__).info("nobody is left to hear of %s", type(answer).__name__)
+        self._channel.send(answer)
+
+
+async def _serve(descriptor: int) -> None:
+    with socket.socket(fileno=descriptor) as sock:
+        sock.setblocking(False)
+        reader, writer = await asyncio.open_connection(sock=sock)
+        channel = Channel(reader, writer)
+        start = await channel.receive()
+        if not isinstance(start, wire.Start):
+            raise TypeError(f"{type(start).__name__} before Start")
+        await PacedEngine(channel, start).run()
+        writer.close()
 
 
 def main() -> None:
     """Serve until the other end is closed."""
     die_with_parent()
-    with CountedSocket(fileno=int(sys.argv[1])) as sock:
-        sock.setblocking(True)
-        start = wire.receive_order(sock)
-        if not isinstance(start, wire.Start):
-            raise TypeError(f"{type(start).__name__} before Start")
-        anyio.run(_serve, sock, start)
-
-
-async def _serve(sock: CountedSocket, start: wire.Start) -> None:
-    await PacedEngine(sock, start).run()
+    anyio.run(_serve, int(sys.argv[1]), backend_options={"use_uvloop": True})
 
 
 if __name__ == "__main__":
