@@ -73,6 +73,9 @@ def checked(arguments: list[str]) -> tuple[Any, RunConfig]:
 def train(arguments: list[str]) -> None:
     """Train until AReaL's configuration says that it is enough."""
     config, run = checked(arguments)
+    for folder in (config.cluster.fileroot, config.cluster.name_resolve.nfs_record_root):
+        # AReaL wants them to be there.
+        Path(folder).mkdir(parents=True, exist_ok=True)
     areal("utils.name_resolve").reconfigure(config.cluster.name_resolve)
     tasks = tasks_for(run.tasks, run.seed)
     with WebgymTrainer(config, items(tasks)) as trainer:
