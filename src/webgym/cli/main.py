@@ -25,6 +25,7 @@ from webgym.cli import (
     setup,
     sites,
     status,
+    study,
     train,
     view,
 )
@@ -45,6 +46,7 @@ app.command("rollout")(rollout.rollout)
 app.command("eval")(evaluate.evaluate)
 app.command("train")(train.train)
 app.command("curves")(curves.curves)
+app.command("study")(study.study)
 app.add_typer(runs.app, name="runs")
 app.command("view")(view.view)
 app.command("monitor")(monitor.monitor)

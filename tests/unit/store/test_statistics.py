@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webgym.store.statistics import paired_difference, sign_test, wilson
+from webgym.store.statistics import paired_difference, sign_test, student, wilson
 
 
 def test_wilsons_interval_agrees_with_published_values():
@@ -72,3 +72,12 @@ def test_the_sign_test_is_exact():
     assert sign_test(5, 5) == 1.0
     assert sign_test(5, 0) == pytest.approx(2 / 32)
     assert sign_test(1, 9) == pytest.approx(22 / 1024)
+
+
+def test_students_interval_agrees_with_a_case_by_hand():
+    found = student([0.1, 0.2, 0.3])
+    assert found.estimate == pytest.approx(0.2)
+    assert found.high - 0.2 == pytest.approx(4.303 * 0.1 / 3**0.5)
+    assert (student([0.3]).low, student([0.3]).high) == (-1.0, 1.0)
+    many = student([0.1, 0.2] * 20)
+    assert many.high - many.estimate == pytest.approx(2.0227 * 0.050637 / 40**0.5, rel=1e-3)

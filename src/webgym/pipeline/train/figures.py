@@ -18,8 +18,8 @@ def tried(rows: Sequence[Row]) -> Tried:
         success=found.success_over_graded,
         by_level=found.by_level,
         outcomes=found.outcomes,
-        successes=_lengths([row for row in graded if row.outcome == "success"]),
-        failures=_lengths([row for row in graded if row.outcome != "success"]),
+        successes=lengths([row for row in graded if row.outcome == "success"]),
+        failures=lengths([row for row in graded if row.outcome != "success"]),
         tasks=found.tasks,
         sites=len({row.site for row in rows}),
     )
@@ -37,7 +37,8 @@ def learned(trained: Trained, fates: Mapping[str, int]) -> Learned:
     )
 
 
-def _lengths(rows: Sequence[Row]) -> Lengths:
+def lengths(rows: Sequence[Row]) -> Lengths:
+    """How long attempts were."""
     steps = sum(row.steps for row in rows)
     return Lengths(
         attempts=len(rows),
