@@ -331,6 +331,29 @@ async def test_another_site_cannot_make_the_browser_label(bare_chromium, served,
     assert not labels.exists()
 
 
+async def test_of_many_screenshots_those_that_tell_something_are_shown(bare_chromium, tmp_path):
+    script = SCRIPT[:11] * 3
+    made = rubric_verdict(MUGS, ALL_SUPPORTED, len(script))
+    levels = tuple(tuple(3 if at in one.screenshots else at % 2 for at in range(34)) for one in made.facts)
+    long = Verdict(made.facts, shots=made.shots, relevance=levels, judge=made.judge)
+    async with open_writer(tmp_path / "long", META) as writer:
+        await Scribe(writer).attempt(Attempt("a", MUGS), Success(), script, said=long)
+    telling = {at for one in made.facts for at in one.screenshots} | {2, 5, 9}  # and what the judge saw in full
+    async with (
+        viewing(tmp_path) as viewer,
+        opened(bare_chromium, viewer.link("#/run/long/attempt/a?tab=verdict")) as page,
+    ):
+        columns = page.locator(".matrix thead th")
+        await expect(columns).to_have_count(len(telling))
+        await page.get_by_role("button", name="All 34 screenshots").click()
+        await expect(columns).to_have_count(34)
+        await page.keyboard.press("o")
+        await expect(columns).to_have_count(len(telling))
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.locator(".matrix thead th.at")).to_contain_text("End")
+        await expect(page.locator(".matrix thead th.at")).to_be_in_viewport()
+
+
 async def test_a_judge_that_was_fooled_is_overruled_and_calibration_counts_it(bare_chromium, tmp_path):
     """From the rubric judge's own verdict to the figure that tells how wrong it is."""
     world = World()
