@@ -91,8 +91,10 @@ class Judge(Protocol):
 class Lookout(Protocol):
     """A judge that also looks at attempts without an answer: did the website refuse to serve them?"""
 
-    async def blocked(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None) -> str:
-        """What says so; empty if nothing does.
+    async def blocked(
+        self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
+    ) -> str:
+        """What says so; empty if nothing does. `pictures` holds the bytes of `last`, which nobody has recorded yet.
 
         Raises:
             JudgeError: It cannot be told.

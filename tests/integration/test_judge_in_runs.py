@@ -89,15 +89,15 @@ async def test_an_attempt_without_an_answer_is_looked_at_for_refusals_only(tmp_p
     vlm = ScriptedVlm(World(), always="supported")
     async with serving_vlm(vlm) as server:
         where = (f"store.root='{tmp_path}'", "name=idle")
-        limits = ("limits.easy=2", "limits.medium=2", "limits.hard=2")
-        more = ("agent.use=random", "judge.use=rubric", *_model(server.url), *where, *SMALL, *limits)
+        limits = ("limits.easy=1", "limits.medium=1", "limits.hard=1")
+        more = ("agent.use=oracle", "judge.use=rubric", *_model(server.url), *where, *SMALL, *limits)
         await _webgym("eval", *more, "--json")
         kinds = {ask.body["response_format"]["json_schema"]["name"] for ask in server.asks}
     with open_run(tmp_path / "idle") as run:
         ended = [run.ending(row.attempt_id) for row in run.rows()]
-    truncated = [one for one in ended if isinstance(one.outcome, Truncated)]
-    assert all(one.verdict is None for one in truncated)
-    assert "blocked" in kinds or not truncated
+    assert {type(one.outcome) for one in ended} == {Truncated}
+    assert all(one.verdict is None for one in ended)
+    assert kinds == {"blocked"}
 
 
 @pytest.mark.full

@@ -48,7 +48,7 @@ async def _ended(judge: RubricJudge, case: Case) -> tuple[Outcome, Verdict | Non
         if case.answer is not None:
             verdict = await judge.judge(case.attempt, case.steps, case.last, case.answer)
         else:
-            refused = await judge.blocked(case.attempt, case.steps, case.last)
+            refused = await judge.blocked(case.attempt, case.steps, case.last, {})
     except JudgeError as error:
         return JudgeUnknown(str(error)), None
     seen: Observation | None = case.last or case.steps[-1].observation
@@ -174,7 +174,7 @@ async def test_a_verdict_that_takes_too_long_is_none():
             with pytest.raises(JudgeUnavailable, match=r"no verdict in 0\.3 s"):
                 await judge.judge(case.attempt, case.steps, case.last, case.answer or "")
             with pytest.raises(JudgeUnavailable, match=r"no verdict in 0\.3 s"):
-                await judge.blocked(case.attempt, case.steps, case.last)
+                await judge.blocked(case.attempt, case.steps, case.last, {})
 
 
 async def test_without_its_screenshots_nothing_is_judged():

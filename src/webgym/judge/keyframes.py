@@ -11,12 +11,14 @@ def keyframes(relevance: Sequence[Sequence[int]], answer: Sequence[int], top: in
     `answer` is one more row, of the answer: as it may hold several claims, it gets twice as many.
 
     Every fact gets its best screenshot before any gets its second, so that a limit is not used up by the first facts.
-    Of equally relevant ones the later comes first: it shows how things ended.
+    Of equally relevant ones the later comes first: it shows how things ended. A fact that no screenshot is said to tell
+    about gets the latest ones: a first look that missed something must not decide alone that it is not shown.
     """
     if not answer:
         return ()
     chosen = {len(answer) - 1}
-    ranked = [_ranked(answer)[: 2 * top], *(_ranked(row)[:top] for row in relevance)]
+    latest = list(range(len(answer) - 1, -1, -1))
+    ranked = [_ranked(answer)[: 2 * top], *((_ranked(row) or latest)[:top] for row in relevance)]
     for place in range(2 * top):
         for row in ranked:
             if len(chosen) >= most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import anyio
@@ -48,13 +48,13 @@ class Pictures:
         data = await anyio.to_thread.run_sync(self._read, seen.shot.address, limiter=self._threads())
         return Shown(Picture(seen.shot.address, seen.width, seen.height), data)
 
-    async def small(self, seen: Seen) -> Shown:
-        """Reduced, unless that would not make it smaller.
+    async def small(self, seen: Seen, given: Mapping[str, bytes] | None = None) -> Shown:
+        """Reduced, unless that would not make it smaller; `given` are bytes that are not stored yet.
 
         Raises:
             EvidenceGone: It is not there, or it is no picture.
         """
-        return await anyio.to_thread.run_sync(self._reduced, seen, limiter=self._threads())
+        return await anyio.to_thread.run_sync(self._reduced, seen, given or {}, limiter=self._threads())
 
     def _threads(self) -> anyio.CapacityLimiter:
         self._limiter = self._limiter or anyio.CapacityLimiter(_THREADS)
@@ -66,8 +66,8 @@ class Pictures:
             raise EvidenceGone(f"the screenshot {address} is not stored any more")
         return data
 
-    def _reduced(self, seen: Seen) -> Shown:
-        data = self._read(seen.shot.address)
+    def _reduced(self, seen: Seen, given: Mapping[str, bytes]) -> Shown:
+        data = given.get(seen.shot.address) or self._read(seen.shot.address)
         small, (width, height) = reduced(data, self._side, self._quality)
         if len(small) >= len(data):
             return Shown(Picture(seen.shot.address, seen.width, seen.height), data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
@@ -69,7 +69,9 @@ class RubricJudge:
             return await self._judged(attempt.attempt_id, evidence)
         raise self._late()
 
-    async def blocked(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None) -> str:
+    async def blocked(
+        self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
+    ) -> str:
         """Of an attempt that ended without an answer: what says that the website refused to serve it.
 
         Raises:
@@ -80,7 +82,7 @@ class RubricJudge:
             return ""
         with anyio.move_on_after(self._settings.seconds):
             evidence = evidence_of(attempt.task, steps, last, "")
-            refusal, _ = await self._refusal(attempt.attempt_id, evidence)
+            refusal, _ = await self._refusal(attempt.attempt_id, evidence, pictures)
             return _why_refused(refusal)
         raise self._late()
 
@@ -95,7 +97,7 @@ class RubricJudge:
             said, spent = await self._verdict(attempt, evidence, shown)
             spent = before + spent
         if self._settings.blocked and self._settings.blocked_model is not None:
-            refusal, more = await self._refusal(attempt, evidence)
+            refusal, more = await self._refusal(attempt, evidence, {})
             spent += more
         return self._verdict_of(evidence, said, marks, refusal, shown, spent)
 
@@ -142,9 +144,11 @@ class RubricJudge:
         prompt = brief(evidence, shown, "verdict", self._settings.structured)
         return await self._asker.ask("verdict", attempt, prompt, _bytes(shown), use)
 
-    async def _refusal(self, attempt: str, evidence: Evidence) -> tuple[RefusalSaid, Spent]:
+    async def _refusal(
+        self, attempt: str, evidence: Evidence, pictures: Mapping[str, bytes]
+    ) -> tuple[RefusalSaid, Spent]:
         numbers = range(1, len(evidence.seen) + 1)[-_LAST_LOOKS:]
-        shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
+        shown = [(number, await self._pictures.small(evidence.seen[number - 1], pictures)) for number in numbers]
 
         def use(said: Said) -> RefusalSaid:
             return read(said.finish, said.text, BlockedReply).refusal

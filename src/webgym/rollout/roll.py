@@ -138,7 +138,7 @@ async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
     if going.seen is None or blocked_by(going.seen):
         return ""
     async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
-        refused = await judge.blocked(going.attempt, going.steps, going.last)
+        refused = await judge.blocked(going.attempt, going.steps, going.last, going.blobs)
     going.queued += passage.queued
     return refused
 

@@ -137,6 +137,7 @@ def test_a_limit_on_keyframes_is_shared_by_all_facts():
     assert keyframes(facts, [0] * 7, top=3, most=3) == (2, 3, 6)
     assert keyframes(facts, [0] * 7, top=3, most=9) == (0, 1, 2, 3, 4, 6)
     assert keyframes([], [3, 0, 3, 0], top=1, most=9) == (0, 2, 3)
+    assert keyframes([[0] * 7, [1, 0, 0, 0, 0, 0, 0]], [0] * 7, top=3, most=9) == (0, 4, 5, 6)
     assert keyframes([], [], top=1, most=9) == ()
 
 
@@ -265,7 +266,7 @@ async def test_a_judge_of_ones_own_is_held_to_the_rubric():
             return self.verdict
 
     assert await WholeJudge(Own(whole)).judge(ATTEMPT, [], None, "x") is whole
-    assert await WholeJudge(Own(whole)).blocked(ATTEMPT, [], None) == ""
+    assert await WholeJudge(Own(whole)).blocked(ATTEMPT, [], None, {}) == ""
     for facts in ((), whole.facts[:2], (*whole.facts, whole.facts[0])):
         with pytest.raises(JudgeError, match="rubric"):
             await WholeJudge(Own(Verdict(facts))).judge(ATTEMPT, [], None, "x")

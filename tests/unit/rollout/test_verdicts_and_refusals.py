@@ -32,9 +32,9 @@ class Says:
         self.judged += 1
         return self.verdict
 
-    async def blocked(self, attempt, steps, last):
+    async def blocked(self, attempt, steps, last, pictures):
         self.looked += 1
-        assert last is not None
+        assert last.screenshot.address in pictures
         if isinstance(self.refused, JudgeError):
             raise self.refused
         return self.refused

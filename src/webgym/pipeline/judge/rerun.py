@@ -117,7 +117,7 @@ class _Judging:
             if ending.answer is not None:
                 verdict = await self.judge.judge(attempt, made_then.steps, ending.last, ending.answer)
             elif isinstance(self.judge, Lookout):
-                refused = await self.judge.blocked(attempt, made_then.steps, ending.last)
+                refused = await self.judge.blocked(attempt, made_then.steps, ending.last, {})
         except JudgeError as error:
             self._unclear(error)
             return Judgement(attempt.attempt_id, JudgeUnknown(str(error)), None, time.time())

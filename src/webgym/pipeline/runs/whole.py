@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from webgym.errors import JudgeError
 from webgym.records.observation import Observation
@@ -29,9 +29,11 @@ class WholeJudge:
         check_covers(verdict, attempt.task)
         return verdict
 
-    async def blocked(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None) -> str:
+    async def blocked(
+        self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
+    ) -> str:
         """What the user's judge says, if it can tell."""
-        return await self._own.blocked(attempt, steps, last) if isinstance(self._own, Lookout) else ""
+        return await self._own.blocked(attempt, steps, last, pictures) if isinstance(self._own, Lookout) else ""
 
 
 def check_covers(verdict: Verdict, task: Task) -> None:
