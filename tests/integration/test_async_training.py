@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.test_training import SETTINGS, begun, start_of, webgym
+from tests.integration.test_training import begun, start_of, webgym
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
@@ -116,9 +116,3 @@ async def test_a_picture_that_is_gone_leaves_out_its_sample_and_ends_no_training
         trained = await trainer.step(tmp_path / "lost.msgpack", 0, tmp_path / "v1")
     assert trained.rows == len(batch.samples) - 1
     assert trained.figures["lacking"] == 1
-
-
-def test_a_recipe_that_replays_iterations_cannot_be_asynchronous(tmp_path):
-    settings = [one for one in SETTINGS if not one.startswith("train.source")]
-    said = webgym("train.mode=async", "train.recipe=webgym-fbc", f"store.root='{tmp_path}'", *settings, code=1)
-    assert "learns from groups" in said.stderr
