@@ -83,6 +83,8 @@ class Feeder:
         """Whether a batch was taken whose update is not made yet."""
         self._changed = anyio.Event()
         self.version = version
+        self.noticed: Callable[[], None] = _nothing
+        """Called when a group is over."""
 
     @property
     def running(self) -> int:
@@ -158,6 +160,7 @@ class Feeder:
         group = await self._load(attempts)
         del self._running[name]
         self._collector.put(group)
+        self.noticed()
         self._tell()
 
     def _tell(self) -> None:
@@ -167,3 +170,7 @@ class Feeder:
     async def _change(self) -> None:
         with anyio.move_on_after(_LOOK_AGAIN_SECONDS):
             await self._changed.wait()
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""

@@ -33,6 +33,7 @@ from webgym.store.rows import Row
 _PUBLISH_SECONDS = 600.0
 """A sampler that died is started again meanwhile."""
 _PAUSE_SECONDS = 1.0
+_BATCH = "a batch"
 
 Again = Callable[[Settled], Awaitable[Sequence[ScoredGroup]]]
 """The groups that an iteration was settled with before a restart."""
@@ -142,9 +143,11 @@ class FlowLoop:
         async with clock("wait"):
             known = self._settled.get(iteration)
             if known is not None:
+                _check_version(known, self._policy.version)
                 feeder.learning = bool(known.groups)
                 return known, await stages.again(known)
-            with stages.watch.during("a batch", lambda: _oldest(feeder)):
+            feeder.noticed = lambda: stages.watch.moved(_BATCH)
+            with stages.watch.during(_BATCH, lambda: _oldest(feeder)):
                 taken = await feeder.take()
         names = tuple(group.name for group in taken.groups)
         settled = Settled(iteration, self._policy.version, names, taken.fates)
@@ -219,6 +222,14 @@ async def publish(weights: Weights, policy: PolicyVersion, seconds: float = _PUB
                 return
             await anyio.sleep(_PAUSE_SECONDS)
     raise TrainingError(f"weights of version {policy.version} were not taken in {seconds:.0f} s: {trouble}")
+
+
+def _check_version(settled: Settled, version: int) -> None:
+    if settled.version != version:
+        raise TrainingError(
+            f"iteration {settled.iteration} was settled for weights of version {settled.version}, and the run is at "
+            f"{version}: its folder was changed meanwhile"
+        )
 
 
 def _lacking(update: _Update) -> int:
