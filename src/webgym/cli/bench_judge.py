@@ -8,7 +8,7 @@ import typer
 
 
 def judge(
-    attempts: Annotated[int, typer.Option(min=2, help="Drawn, half of them successes.")] = 60,
+    attempts: Annotated[int, typer.Option(min=2, help="Drawn, half of them successes.")] = 120,
     mean_steps: Annotated[float, typer.Option(min=1, help="Screenshots of an attempt, on average.")] = 9.9,
     longest: Annotated[int, typer.Option(min=2, help="At most.")] = 30,
     easy: Annotated[float, typer.Option(min=0, max=1, help="Share of tasks with 1 to 3 facts.")] = 0.8,

@@ -12,7 +12,7 @@ from webgym.sites.rng import Rng
 class Conditions:
     """How many attempts of what size, and how well the model sees."""
 
-    attempts: int = 60
+    attempts: int = 120
     mean_steps: float = 9.9
     """Screenshots of an attempt; the published runs have 7.8 for easy tasks, 9.9 for medium and 11.9 for hard ones."""
     shortest: int = 2
