@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, expect
 from tests.unit.curves.made import ABOUT, iteration, run, screenshot
+from tests.unit.training_async.test_flow_curves import flowing
 
 from webgym.curves.about import About
 from webgym.curves.report import Example, write_report
@@ -80,6 +81,22 @@ async def test_a_run_of_twelve_iterations_is_drawn(bare_chromium):
         await expect(page.locator("#tile-progress .value")).to_have_text("12 of 40")
         await expect(page.locator("#empty")).to_be_hidden()
         assert "token" not in page.url
+
+
+async def test_asynchronous_runs_show_lag_idle_shares_and_what_was_too_old(bare_chromium):
+    async with live(bare_chromium, [flowing(number) for number in range(1, 7)]) as page:
+        for chart, series in (
+            ("lag", "lag-mean"),
+            ("lag", "lag-max"),
+            ("idle", "browser"),
+            ("idle", "inference"),
+            ("idle", "trainer"),
+            ("pipeline", "running"),
+            ("lacking", "lacking"),
+        ):
+            assert points_of(await line(page, chart, series)) == 6
+        waited = page.locator('#chart-time path.columns[data-series="wait"]')
+        assert points_of(await waited.get_attribute("d") or "") == 6
 
 
 async def test_rates_are_drawn_where_they_belong(bare_chromium):
