@@ -24,8 +24,8 @@ from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable, Traini
 from webgym.inference.config import ServersConfig
 from webgym.inference.exchange import Vocabulary
 from webgym.inference.launch import Serving
+from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, open_inference
-from webgym.inference.replicas import open_replicas
 from webgym.inference.weights import ServerWeights
 from webgym.llm.config import Retries, Timeouts
 from webgym.pipeline.inference.check import Checked, Questions, check_servers, open_plain
@@ -382,6 +382,12 @@ async def test_a_server_that_does_not_start_ends_with_the_end_of_its_log(python,
             pass
 
 
+async def test_an_interpreter_that_is_not_there_is_named(folders, tmp_path):
+    with pytest.raises(ConfigError, match=r"policy\.servers\.python is no program: .venv-nowhere/bin/python"):
+        async with open_replicas(Serving("vllm"), ServersConfig(python=".venv-nowhere/bin/python"), folders[0]):
+            pass
+
+
 async def test_a_server_that_never_serves_is_given_up_at_its_deadline(folders, tmp_path):
     path = tmp_path / "idle"
     path.write_text("#!/bin/sh\nexec sleep 987654\n")
@@ -396,7 +402,7 @@ PARENT = """
 import sys, anyio
 from webgym.inference.config import ServersConfig
 from webgym.inference.launch import Serving
-from webgym.inference.replicas import open_replicas
+from webgym.inference.opening import open_replicas
 from webgym.records.sample import PolicyVersion
 
 async def main():

@@ -14,8 +14,8 @@ from tests.vllm.serving import SERVERS, SERVING
 
 from webgym.errors import PolicyUnavailable
 from webgym.inference.config import ServersConfig
+from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, open_inference
-from webgym.inference.replicas import open_replicas
 from webgym.pipeline.inference.plain import Plain
 from webgym.pipeline.runs.servers import read_words
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs

@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 from tests.unit.engine.tiny import TINY, tiny_model
 from tests.vllm.serving import SERVERS, SERVING
 
-from webgym.inference.replicas import open_replicas
+from webgym.inference.opening import open_replicas
 from webgym.nano.folder import write_folder
 from webgym.records.sample import PolicyVersion
 

@@ -16,8 +16,9 @@ from webgym.errors import ConfigError
 from webgym.inference.config import Kind
 from webgym.inference.exchange import Vocabulary
 from webgym.inference.launch import Serving
+from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, InferencePolicy, Make, open_inference
-from webgym.inference.replicas import Replicas, open_replicas
+from webgym.inference.replicas import Replicas
 from webgym.pipeline.runs.config import PolicyConfig
 from webgym.records.sample import PolicyVersion
 
