@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from webgym.buffer.advantages import Dropped, DropReason, Scored, score
-from webgym.buffer.staleness import lag
+from webgym.buffer.staleness import oldest_version
 from webgym.errors import ConfigError
 from webgym.records.base import Record
 from webgym.records.sample import Estimator
@@ -77,7 +77,7 @@ class Collector:
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
-        self._kept: list[ScoredGroup] = []
+        self._kept: list[_Waiting] = []
         self._put = 0
         self._fates: Counter[Fate] = Counter()
         self._settled: dict[str, Fate] = {}
@@ -90,7 +90,7 @@ class Collector:
                 fate: Fate = reason
             case scored:
                 fate = "kept"
-                self._kept.append(scored)
+                self._kept.append(_waiting(scored))
         self._fates[fate] += 1
         if fate != "kept":
             self._settled[group.name] = fate
@@ -117,16 +117,15 @@ class Collector:
 
     def expire(self, version: int) -> tuple[str, ...]:
         """Drop what weights of this version must no longer learn from; the attempts of which nothing will be used."""
-        fresh: list[ScoredGroup] = []
+        fresh: list[_Waiting] = []
         gone: list[str] = []
-        for group in self._kept:
-            left = self._fresh(group, version)
-            used = {one.attempt.attempt_id for one, _ in left}
-            gone += [one.attempt.attempt_id for one, _ in group.members if one.attempt.attempt_id not in used]
+        for waiting in self._kept:
+            left = self._fresh(waiting, version)
+            gone += [one.attempt.attempt_id for n, (one, _) in enumerate(waiting.group.members) if n not in left]
             if left:
-                fresh.append(ScoredGroup(group.name, left))
+                fresh.append(waiting.only(left))
             else:
-                self._settled[group.name] = "stale"
+                self._settled[waiting.group.name] = "stale"
         self._fates["stale"] += len(self._kept) - len(fresh)
         self._fates["kept"] -= len(self._kept) - len(fresh)
         self._kept = fresh
@@ -139,11 +138,11 @@ class Collector:
         """
         self.expire(version)
         count = self._wanted.groups
-        in_order = sorted(self._kept, key=lambda group: _oldest(group, version))
+        in_order = sorted(self._kept, key=lambda waiting: min(waiting.versions(version), default=version))
         taken, self._kept = in_order[:count], in_order[count:]
         self._put = len(self._kept)
-        self._settled.update((group.name, "kept") for group in taken)
-        return tuple(taken)
+        self._settled.update((waiting.group.name, "kept") for waiting in taken)
+        return tuple(waiting.group for waiting in taken)
 
     def settle(self) -> dict[str, Fate]:
         """Groups that were taken or dropped since this was last asked, by name."""
@@ -155,14 +154,31 @@ class Collector:
         """Of all groups so far, each counted once."""
         return {fate: count for fate, count in self._fates.items() if count}
 
-    def _fresh(self, group: ScoredGroup, version: int) -> tuple[tuple[Trajectory, float], ...]:
+    def _fresh(self, waiting: _Waiting, version: int) -> list[int]:
+        """Places of members that may be learned from."""
         bound = self._wanted.max_lag
-        if bound is None:
-            return group.members
-        fresh = tuple(member for member in group.members if lag(member[0], version) <= bound)
-        return fresh if self._wanted.stale == "member" or len(fresh) == len(group.members) else ()
+        versions = waiting.versions(version)
+        fresh = [place for place, oldest in enumerate(versions) if bound is None or version - oldest <= bound]
+        return fresh if self._wanted.stale == "member" or len(fresh) == len(versions) else []
 
 
-def _oldest(group: ScoredGroup, version: int) -> int:
-    """Version of its oldest token."""
-    return version - max((lag(member, version) for member, _ in group.members), default=0)
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A group that can be learned from, and how old it is: looked for once, for it may be looked at often."""
+
+    group: ScoredGroup
+    oldest: tuple[int | None, ...]
+    """Version of the oldest token of each member; None if nobody knows."""
+
+    def versions(self, version: int) -> tuple[int, ...]:
+        """The same; what nobody knows counts as new."""
+        return tuple(version if one is None else one for one in self.oldest)
+
+    def only(self, places: Sequence[int]) -> _Waiting:
+        """Some of its members."""
+        members = tuple(self.group.members[place] for place in places)
+        return _Waiting(ScoredGroup(self.group.name, members), tuple(self.oldest[place] for place in places))
+
+
+def _waiting(group: ScoredGroup) -> _Waiting:
+    return _Waiting(group, tuple(oldest_version(member.steps) for member, _ in group.members))

@@ -70,7 +70,7 @@ class Evaluator:
             return self.tasks
         with open_run(first) as run:
             tried = {row.task_id for row in run.rows()}
-        return [task for task in self.tasks if task.task_id in tried]
+        return [task for task in self.tasks if task.task_id in tried] or self.tasks
 
     async def _some(self, iteration: int, tasks: Sequence[Task], made: int, writer: RunWriter) -> None:
         repeats = self.config.evaluate.tasks.repeats
