@@ -8,18 +8,29 @@ from pathlib import Path
 
 import anyio
 import pytest
+from playwright.async_api import async_playwright
 from tests.e2e.witness import Witness
 from tests.unit.judge_calibration.sets import judged_by, served
 
+from webgym.browser.server.chromium.executable import find_executable
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.pages import with_banner
 from webgym.judge.attacks.suite import ATTACKS
+from webgym.judge.calibration.compare import Case
+from webgym.judge.calibration.figures import attack_figure, calibration
+from webgym.judge.calibration.gate import check, read_gate
 from webgym.judge.calibration.labelled import known
+from webgym.judge.calibration.page.write import write_page
+from webgym.judge.calibration.truth import truth_of
+from webgym.judge.labels.truth import said
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
 from webgym.pipeline.judge.calibrate.calibrate import Calibrating, calibrate
 from webgym.pipeline.judge.calibrate.collect import SKILLS, Collecting, attempts_of, collect, skill_of
-from webgym.records.trajectory import Trajectory
+from webgym.pipeline.judge.calibrate.drawn import drawn
+from webgym.records.judgement import Judgement
+from webgym.records.trajectory import Failure, Success, Trajectory
+from webgym.records.verdict import Verdict, fact_verdict
 from webgym.store.read import open_run
 from webgym.testing.vlm import ScriptedVlm
 from webgym.testing.vlm_world import World
@@ -74,3 +85,44 @@ def _tell_banners(world: World, trajectories: list[Trajectory], blob: Callable[[
             page, written = world.page(picture), with_banner(picture, ORDER)
             small = reduced(written, settings.small_side, settings.small_quality)[0]
             world.show(written, shows=page.shows, denies=page.denies, refuses=page.refuses, copies=[small])
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("width", [420, 1280])
+def test_the_report_opens_from_a_file_fits_its_window_and_complains_of_nothing(width: int, tmp_path: Path):
+    world = World()
+    made = list(drawn(24, world))
+    said_of = {one.trajectory.attempt.attempt_id: said(one.labels) for one in made}
+    cases: list[Case] = []
+    for one in made:
+        name, task = one.trajectory.attempt.attempt_id, one.trajectory.attempt.task
+        if one.outcome in {"success", "failure"}:
+            truth = truth_of(task, one.trajectory.ending, said_of[name][name])
+            assert truth is not None
+            held = len(cases) % 5 != 0
+            verdict = Verdict(
+                tuple(fact_verdict(*where, "supported" if held else "not_shown") for where in truth.facts)
+            )
+            cases.append(Case(name, task, truth, Judgement(name, Success() if held else Failure(), verdict)))
+    attacks = [attack_figure(attack.name, attack.about, [("t", False)] * 20) for attack in ATTACKS]
+    found = calibration("rubric:a-model-with-quite-a-long-name", "0123abcd", ["run"], cases, attacks, 0.0)
+    write_page(tmp_path / "report.html", found, [check(read_gate("accuracy>=0.9"), found)])
+    complaints, overflow = anyio.run(_opened, (tmp_path / "report.html").as_uri(), width)
+    assert complaints == []
+    assert overflow <= 0
+
+
+async def _opened(address: str, width: int) -> tuple[list[str], int]:
+    complaints: list[str] = []
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_executable(), args=["--no-sandbox"])
+        try:
+            page = await browser.new_page(viewport={"width": width, "height": 800})
+            page.on("console", lambda message: complaints.append(message.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("requestfailed", lambda request: complaints.append(request.url))
+            await page.goto(address)
+            overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        finally:
+            await browser.close()
+    return complaints, overflow

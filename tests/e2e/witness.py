@@ -1,8 +1,8 @@
 """Tells a scripted model what screenshots of hermetic sites show, from how the site stood when they were taken.
 
 A screenshot shows that a fact holds if the fact became true on the way to it, and that it does not if it ceased to be:
-evidence appears where something changes. If another attempt at the task saw the very same pixels and ended otherwise,
-the evidence must be elsewhere: in the form that was filled in before, say. What an answer says is shown where all had
+evidence appears where something changes. If the very same pixels were also seen on the way to another end, the evidence
+must be elsewhere: in the form that was filled in before, say. What an answer says is shown where all had
 been seen that it takes.
 """
 
@@ -102,24 +102,27 @@ class Witness:
             last.refuses = trajectory.ending.outcome.why
 
     def _tell_fact(self, task: Task, fact: str, looks: list[_Look], held: list[bool], known: dict[str, _Seen]) -> None:
-        changes = [index for index, holds in enumerate(held) if holds != (held[index - 1] if index else False)]
-        elsewhere = self._seen_with_another_end(task, fact, held[-1])
+        changes = _changes(held)
         for place, index in enumerate(changes):
             after = changes[place - 1] if place else -1
             before = changes[place + 1] if place + 1 < len(changes) else len(looks)
             around = [*range(index, after, -1), *range(index + 1, before)]
-            chosen = next((one for one in around if looks[one].address not in elsewhere), index)
+            against = self._speaking_against(task, fact, held[index])
+            chosen = next((one for one in around if looks[one].address not in against), index)
             page = known[looks[chosen].address]
             (page.shows if held[index] else page.denies).add(fact)
 
-    def _seen_with_another_end(self, task: Task, fact: str, ended: bool) -> set[str]:
-        """Pictures that an attempt at this task saw in which the fact ended otherwise."""
+    def _speaking_against(self, task: Task, fact: str, value: bool) -> set[str]:
+        """Pictures seen on the way to another end: by attempts at this task, after the fact last had this value."""
         found: set[str] = set()
         for attempt_id, looks in self._looks.items():
             if looks and attempt_id.rpartition("/")[0] == task.task_id:
                 site = self._sites[attempt_id]
-                if _held(site, errands_of(task, site.family), looks[-1].snapshot)[fact] != ended:
-                    found |= {look.address for look in looks}
+                errands = errands_of(task, site.family)
+                held = [_held(site, errands, look.snapshot)[fact] for look in looks]
+                if held[-1] != value:
+                    began = max((index for index in _changes(held) if held[index] == value), default=-1)
+                    found |= {look.address for look in looks[began + 1 :]}
         return found
 
 
@@ -132,6 +135,11 @@ class _Watched:
         assert self._place.snapshot is not None
         self._witness.note(self._place.attempt.attempt_id, capture, await self._place.snapshot())
         return await self._agent.decide(capture)
+
+
+def _changes(held: list[bool]) -> list[int]:
+    """Where a fact becomes true, or ceases to be; none is true before the first look."""
+    return [index for index, holds in enumerate(held) if holds != (held[index - 1] if index else False)]
 
 
 def _held(site: Site, errands: tuple[Errand, ...], snapshot: Snapshot) -> dict[str, bool]:
