@@ -56,5 +56,8 @@ def test_it_says_what_overlap_barrier_and_restarts_are_worth(tmp_path: Path):
 @pytest.mark.full
 def test_asynchronous_training_is_as_much_faster_as_published():
     found = measured(seconds=1200)
-    assert found["async_over_sync"] >= 2.9 or found["busy_elsewhere"] > 0.5
     assert found["lag_max"] <= 2
+    assert found["async_over_sync"] > 1.8
+    if found["busy_elsewhere"] > 0.3:
+        pytest.skip(f"others used {found['busy_elsewhere']:.0%} of the machine: {found['async_over_sync']} says little")
+    assert found["async_over_sync"] >= 2.9

@@ -41,7 +41,7 @@ def test_scaling_scales_every_wait_and_no_length():
 
 
 def test_what_processes_are_told_travels_like_a_checkpoint(tmp_path: Path):
-    pace = pace_of(Conditions(scale=0.5, train_seconds=0.2, restart_seconds=4.0, refresh_seconds=1.0))
+    pace = pace_of(Conditions(groups=2, members=5, scale=0.5, train_seconds=2.0, restart_seconds=4.0, refresh_seconds=1.0))
     write(tmp_path / "v1", pace)
     assert read(tmp_path / "v1") == pace
     assert (pace.train, pace.restart, pace.refresh) == (0.1, 2.0, 0.5)

@@ -239,7 +239,7 @@ def engine(
 def flow(
     browsers: Annotated[int, typer.Option(min=1, help="Open at once, in both ways.")] = 128,
     inference: Annotated[int, typer.Option(min=0, help="Replies written at once; 0: one for each browser.")] = 0,
-    groups: Annotated[int, typer.Option(min=1, help="Of an update.")] = 16,
+    groups: Annotated[int, typer.Option(min=1, help="Of an update.")] = 8,
     members: Annotated[int, typer.Option(min=2, help="Attempts in a group.")] = 8,
     decision_mean: Annotated[float, typer.Option(min=0, help="Seconds a decision takes, on average.")] = 1.0,
     sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal; 0 is 0 for pages too.")] = 0.6,
@@ -249,7 +249,7 @@ def flow(
     page_sigma: Annotated[float | None, typer.Option(min=0, help="Tail of that, lognormal; by default 1.")] = None,
     lengths: Annotated[str, typer.Option(help="Fewest and most steps of an attempt.")] = "2:30",
     mean_length: Annotated[float | None, typer.Option(help="Steps on average; by default 13.")] = None,
-    train_seconds: Annotated[float, typer.Option(min=0, help="Of the trainer, for each trajectory.")] = 0.09,
+    train_seconds: Annotated[float, typer.Option(min=0, help="Of the trainer, for an update.")] = 11.5,
     restart_seconds: Annotated[float, typer.Option(min=0, help="To restart inference, if synchronous.")] = 7.0,
     refresh_seconds: Annotated[float, typer.Option(min=0, help="To exchange weights in flight.")] = 0.6,
     max_lag: Annotated[int, typer.Option(min=0, help="Updates that a sample may be old.")] = 2,

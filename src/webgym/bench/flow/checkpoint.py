@@ -31,7 +31,7 @@ def pace_of(conditions: Conditions) -> Pace:
     """Scaled."""
     return Pace(
         conditions.real(),
-        conditions.train_seconds * conditions.scale,
+        conditions.train_seconds * conditions.scale / conditions.trajectories,
         conditions.restart_seconds * conditions.scale,
         conditions.refresh_seconds * conditions.scale,
     )

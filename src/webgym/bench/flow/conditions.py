@@ -17,13 +17,13 @@ class Conditions:
     browsers: int = 128
     inference: int = 128
     """Replies that are written at once."""
-    groups: int = 16
+    groups: int = 8
     """Of an update."""
     members: int = 8
     latencies: Latencies = field(default_factory=Latencies)
     """What decisions and pages take, and how many steps attempts have."""
-    train_seconds: float = 0.09
-    """Of the trainer, for each trajectory."""
+    train_seconds: float = 11.5
+    """Of the trainer, for an update."""
     restart_seconds: float = 7.0
     """To stop and start inference around a synchronous update."""
     refresh_seconds: float = 0.6

@@ -39,10 +39,10 @@ def table(report: Report) -> Table:
 
 
 def _title(conditions: Conditions) -> str:
-    latencies, learn = conditions.latencies, conditions.trajectories * conditions.train_seconds
+    latencies, learn = conditions.latencies, conditions.train_seconds
     return (
         f"{conditions.groups} groups of {conditions.members} for an update, {conditions.browsers} browsers; "
-        f"{latencies.shortest} to {latencies.longest} steps; {learn:.1f} s to learn, {conditions.restart_seconds:g} s "
+        f"{latencies.shortest} to {latencies.longest} steps; {learn:g} s to learn, {conditions.restart_seconds:g} s "
         f"to restart inference; 1 s takes {conditions.scale:g} s"
     )
 
