@@ -55,7 +55,7 @@ async def _ended(judge: RubricJudge, case: Case) -> tuple[Outcome, Verdict | Non
     return outcome_of(case.answer, case.end, seen, verdict, refused), verdict
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(500, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [100, pytest.param(500, marks=[pytest.mark.full, pytest.mark.timeout(600)])])
 async def test_verdicts_are_the_truth_for_attempts_of_all_outcomes(count):
     world = World()
     cases = _cases(count, world)

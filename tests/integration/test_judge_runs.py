@@ -201,7 +201,7 @@ async def _killed_and_resumed(tmp_path: Path, count: int, kill_at: list[int]) ->
         command += ["--json", *SETTINGS]
         for number in kill_at:
             process = await anyio.open_process(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            with anyio.fail_after(100):
+            with anyio.fail_after(300):
                 while _judged(out / BOOK_FILE) < number:
                     await anyio.sleep(0.01)
             os.kill(process.pid, signal.SIGKILL)
@@ -234,6 +234,7 @@ async def test_a_killed_judge_goes_on_where_it_was(tmp_path: Path):
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
 async def test_a_thousand_attempts_killed_half_way_are_judged_once_each_and_the_ledger_adds_up(tmp_path: Path):
     await _killed_and_resumed(tmp_path, 1000, [250, 500])
 
