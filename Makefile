@@ -5,6 +5,8 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LOCK   := requirements.lock
+# Tests wait for browsers half of their time: one more worker than there are cores.
+WORKERS = $(shell n=$$(( $$(nproc) + 1 )); echo $$(( n < 4 ? n : 4 )))
 
 .PHONY: demo test test-full test-vllm test-areal check format setup bench clean help
 
@@ -31,7 +33,7 @@ check: $(STAMP)   ## lint, format, types, import contracts
 	$(BIN)/lint-imports
 
 test: setup       ## all tests but the long proofs
-	$(BIN)/pytest -m "not full" --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest -m "not full" --numprocesses $(WORKERS) --dist loadfile
 
 test-full: setup  ## the long proofs
 	$(BIN)/pytest -m full --timeout 1500

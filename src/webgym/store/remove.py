@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from webgym.errors import StoreError
+from webgym.store.labels import LABELS_FILE
 from webgym.store.lock import LOCK_FILE, RunLock
 from webgym.store.meta import CONFIG_FILE, META_FILE, load_meta
 from webgym.store.packs import PACK_FOLDER
@@ -13,9 +14,9 @@ from webgym.store.schema import DATABASE_FILE
 
 _JUDGE = "judge.sqlite"
 _BOOKS = (DATABASE_FILE, _JUDGE)
-_OURS = (META_FILE, CONFIG_FILE, *_BOOKS, *(f"{one}-{part}" for one in _BOOKS for part in ("wal", "shm")), LOCK_FILE)
+_OURS = (META_FILE, CONFIG_FILE, *_BOOKS, *(f"{one}-{part}" for one in _BOOKS for part in ("wal", "shm")), LABELS_FILE, LOCK_FILE)
 _FOLDERS = (PACK_FOLDER, "judgements")
-"""With what judges said of it, while it was made and since: that means nothing without the run."""
+"""With what judges and people said of it, while it was made and since: that means nothing without the run."""
 
 
 def remove_run(folder: Path) -> None:

@@ -86,6 +86,7 @@ async def test_rm_asks_and_leaves_alone_what_is_not_the_runs(tmp_path: Path):
     assert "deleted" in run("rm", folder, answer="y\n")
     assert [file.name for file in folder.iterdir()] == ["notes.txt"]
     other = await make_run(tmp_path / "two", [Success()])
+    (other / "labels.jsonl").write_text("{}\n")
     assert json.loads(run("rm", other, "--yes", "--json"))["removed"] == str(other)
     assert not other.exists()
 

@@ -25,7 +25,7 @@ from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import Completion, run_all
 from webgym.rollout.pool import Finished, open_pool
-from webgym.rollout.tally import Totals
+from webgym.rollout.tally import Tally, Totals
 from webgym.store.meta import RunMeta
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
@@ -80,6 +80,8 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: A
         todo = _not_over(groups, over)
         board = Board()
         audience.watch(board, planned, planned - sum(len(group) for group in todo))
+        if not todo:
+            return Ran(planned, planned, Tally().totals, interrupted=False)
         policy = await stack.enter_async_context(policy_of(config, folder, audience.say))
         if config.monitor.serve:
             for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
