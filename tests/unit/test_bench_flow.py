@@ -11,6 +11,7 @@ from webgym.bench.delays import Delay
 from webgym.bench.flow.checkpoint import IMAGE_TOKEN, pace_of, read, write
 from webgym.bench.flow.conditions import Conditions
 from webgym.bench.flow.engine import Statistics
+from webgym.bench.flow.expected import expected
 from webgym.bench.flow.figures import Bytes, Figures, figures, fp32_bytes, split
 from webgym.bench.flow.prompts import place_in, prompt_for, sampled, tokens_of
 from webgym.bench.flow.scenes import number_of
@@ -41,7 +42,9 @@ def test_scaling_scales_every_wait_and_no_length():
 
 
 def test_what_processes_are_told_travels_like_a_checkpoint(tmp_path: Path):
-    pace = pace_of(Conditions(groups=2, members=5, scale=0.5, train_seconds=2.0, restart_seconds=4.0, refresh_seconds=1.0))
+    pace = pace_of(
+        Conditions(groups=2, members=5, scale=0.5, train_seconds=2.0, restart_seconds=4.0, refresh_seconds=1.0)
+    )
     write(tmp_path / "v1", pace)
     assert read(tmp_path / "v1") == pace
     assert (pace.train, pace.restart, pace.refresh) == (0.1, 2.0, 0.5)
@@ -138,6 +141,16 @@ def test_the_parts_of_the_gain_multiply_to_the_whole():
     assert found.overlap == pytest.approx(90 / 70, abs=1e-3)
     assert found.barrier == pytest.approx(70 / 25, abs=1e-3)
     assert found.restarts * found.overlap * found.barrier == pytest.approx(4.0, rel=0.01)
+
+
+def test_the_scale_model_expects_the_published_gain_and_none_without_tails_and_costs():
+    found = expected(Conditions())
+    assert found.async_over_sync > 2.9
+    even = Latencies(decision=Delay(1.0), page=Delay(0.3), stragglers=0.0, shortest=6, longest=6, mean_length=6)
+    costless = Conditions(browsers=64, latencies=even, train_seconds=0, restart_seconds=0, refresh_seconds=0)
+    found = expected(costless)
+    assert found.async_over_sync == pytest.approx(1.0, abs=0.02)
+    assert found.synchronous == pytest.approx(6 * 1.3, rel=0.01)
 
 
 def test_idle_shares_of_updates_are_weighed_with_their_seconds(monkeypatch: pytest.MonkeyPatch):

@@ -9,7 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
+import anyio.to_thread
+
 from webgym.bench.flow.conditions import Conditions
+from webgym.bench.flow.expected import Expected, expected
 from webgym.bench.flow.figures import Figures, Split, figures, split
 from webgym.bench.flow.stage import Log, open_stage
 from webgym.bench.flow.ways import asynchronous, synchronous
@@ -37,6 +40,8 @@ class Report:
     busy_here: float
     """Share of the machine that this benchmark used: near 1, it measures the machine."""
     busy_elsewhere: float
+    expected: Expected
+    """By the scale model."""
 
     @property
     def async_over_sync(self) -> float:
@@ -54,6 +59,7 @@ class Report:
             "version": REPORT_VERSION,
             "async_over_sync": self.async_over_sync,
             "published": PUBLISHED,
+            "expected": {**asdict(self.expected), "async_over_sync": self.expected.async_over_sync},
             "split": asdict(self.split),
             "lag_mean": self.asynchronous.lag_mean,
             "lag_max": self.asynchronous.lag_max,
@@ -97,6 +103,7 @@ async def compare(conditions: Conditions, progress: Progress, log: Path | None =
         figures(conditions, *second),
         busy_here=round(used.tree / cores, 3),
         busy_elsewhere=round(used.elsewhere / cores, 3),
+        expected=await anyio.to_thread.run_sync(expected, conditions),
     )
 
 

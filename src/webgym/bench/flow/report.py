@@ -52,6 +52,7 @@ def _caption(report: Report) -> str:
     less = f"{sizes.fp32_over_all:.0f} times less than a tensor of its picture"
     return (
         f"{report.async_over_sync:.2f}x synchronous = restarts {parts.restarts:.2f} x overlap {parts.overlap:.2f} x "
-        f"barrier {parts.barrier:.2f}; published: {PUBLISHED:g}x, under conditions of its own. A step sends "
+        f"barrier {parts.barrier:.2f}; expected by the scale model on a machine at rest: "
+        f"{report.expected.async_over_sync:.2f}x; published: {PUBLISHED:g}x, under conditions of its own. A step sends "
         f"{sizes.all / 1000:.0f} KB between processes, {less}"
     )

@@ -1,0 +1,69 @@
+"""What the scale model expects of the same waits on a machine with nothing else to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webgym.bench.flow.conditions import Conditions
+from webgym.bench.rollouts.work import Work as Waits
+from webgym.plan.costs import Costs, Farm, Training, Way, Work
+from webgym.plan.latency import Lognormal, measured
+from webgym.plan.simulate import train
+
+_PLENTY = 10**6
+_NOTHING = 1e-6
+_UPDATES, _WARMUP = 40, 6
+_DRAWS = 4000
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Seconds of an update, modelled ones."""
+
+    asynchronous: float
+    synchronous: float
+
+    @property
+    def async_over_sync(self) -> float:
+        return round(self.synchronous / self.asynchronous, 3)
+
+
+def expected(conditions: Conditions) -> Expected:
+    """Pages and replies as the benchmark draws them; processors and GPUs that nobody has to wait for.
+
+    It knows no limit to replies at once: with fewer than browsers it expects too much.
+    """
+    latencies = conditions.latencies
+    waits = Waits(latencies)
+    costs = Costs(
+        cpu=Lognormal(_NOTHING),
+        idle_cpus=0.0,
+        page_cores=1.0,
+        page=measured([waits.page_seconds(number, 0) for number in range(_DRAWS)]),
+        pause=0.0,
+        reply=measured([waits.decision_seconds(number, 1) for number in range(_DRAWS)]),
+        gpu_seconds=_NOTHING,
+    )
+    farm = Farm(_PLENTY, conditions.browsers, _PLENTY, trainer_gpus=1)
+    work = Work(
+        mean_length=latencies.mean_length,
+        shortest=latencies.shortest,
+        longest=latencies.longest,
+        seed=latencies.seed,
+    )
+    training = Training(
+        groups=conditions.groups,
+        members=conditions.members,
+        gpu_seconds=conditions.train_seconds / conditions.trajectories,
+        refresh=conditions.refresh_seconds,
+        # Whoever restarts inference need not refresh it.
+        restart=max(0.0, conditions.restart_seconds - conditions.refresh_seconds),
+        max_lag=conditions.max_lag,
+        updates=_UPDATES,
+        warmup=_WARMUP,
+    )
+
+    def seconds(way: Way) -> float:
+        return round(60 * train(farm, costs, work, training, way).minutes / (_UPDATES - _WARMUP), 2)
+
+    return Expected(seconds("asynchronous"), seconds("lockstep" if conditions.lockstep else "barrier"))
