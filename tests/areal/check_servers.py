@@ -158,7 +158,7 @@ def check_sglang_goes_on_after_new_weights_and_each_token_has_its_version():
     first, second = (body for _, body in script.asked)
     assert second["input_ids"] == [*first["input_ids"], *WHOLE[:CUT]]
     assert sampled(said) == (WHOLE, [0] * CUT + [1] * (len(WHOLE) - CUT))
-    assert policy.again == 0
+    assert policy.asked_again() == 0
 
 
 def check_trap_6_all_pictures_are_sent_again_after_every_pause():
@@ -194,7 +194,7 @@ def check_trap_7_with_vllm_a_reply_cut_in_two_begins_anew_behind_its_first_half_
     with connected(VLLMBackend(), script) as engine:
         said, policy = asked(engine, "vllm")
     assert sampled(said) == (WHOLE, [1] * len(WHOLE))
-    assert policy.again == 1
+    assert policy.asked_again() == 1
     assert len(script.asked) == 3
 
 

@@ -1,14 +1,8 @@
-"""AReaL writes where it is told to, and says little."""
+"""Fixtures of the contract tests: the ones of all tests are not read here."""
 
 from __future__ import annotations
 
-import os
-
 import pytest
-
-# Nothing here is large enough to be worth a compiler, or more than one thread.
-os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from PIL import Image
 from tests.areal.playing import MODEL, picture
 
 from webgym.errors import PolicyRejected
-from webgym.interop.areal.keeper import serving_pictures
+from webgym.interop.areal.keeper import interface, serving_pictures
 from webgym.interop.areal.materialise import Gallery, materialised
 from webgym.interop.areal.pictures import read_cutter
 from webgym.interop.areal.references import Missing, Reference, WebShelf, reference
@@ -211,3 +211,10 @@ async def test_another_picture_under_the_same_address_is_not_taken():
 def test_a_reference_survives_being_written_down():
     one = Reference("http://:to-ken_1@10.0.0.7:4711", address_of(b"x"))
     assert reference(str(one)) == one
+
+
+@pytest.mark.parametrize(
+    ("host", "listens"), [("127.0.0.1", "127.0.0.1"), ("10.0.0.7", "0.0.0.0"), ("fd00::7", "::"), ("::1", "::1")]
+)
+def test_a_keeper_listens_on_loopback_for_loopback_only(host, listens):
+    assert interface(host) == listens

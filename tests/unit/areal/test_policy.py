@@ -78,7 +78,8 @@ async def test_a_reply_that_new_weights_cut_in_two_is_asked_for_again_where_it_c
     asking = policy(engine, server="vllm")
     said = await asking.sample(PROMPT, SHOWN, affinity="g/0")
     assert len(engine.asked) == 3
-    assert asking.again == 2
+    assert asking.asked_again() == 2
+    assert asking.asked_again() == 0
     assert set(unpack_ids(said.tokens.versions)) == {0}
 
 

@@ -12,7 +12,6 @@ results, and gives up with what is known when none came for `patience` seconds.
 from __future__ import annotations
 
 import collections
-import itertools
 import logging
 import threading
 import time
@@ -110,25 +109,21 @@ class Feeder:
         self._draw()
         taken: list[dict[str, Any]] = []
         self.lags = []
-        most = int(self._refill * size)
-        came = time.monotonic()
-        for number in itertools.count():
-            if number - len(taken) > most - size:
-                raise TrainingError(
-                    f"{number - len(taken)} of {number} groups gave nothing to learn from, for a batch of {size}: "
-                    "look at the outcomes in the rollout workers' runs, or raise refill"
-                )
-            while not (arrived := self._rollout.wait(1, _POLL_SECONDS, raise_timeout=False)):
-                self._check(came)
-                self._draw()
-            came = time.monotonic()
-            if (fresh := self._fresh(arrived[0])) is not None:
+        lost = 0
+        while len(taken) < size:
+            fresh = self._fresh(self._next())
+            if fresh is not None:
                 taken.append(fresh)
-            if len(taken) == size:
-                # What the thread may need until the next batch is asked for.
-                self._draw()
-                return taken
-        raise TrainingError("there is no end to counting")
+                continue
+            lost += 1
+            if lost > int(self._refill * size) - size:
+                raise TrainingError(
+                    f"{lost} of {lost + len(taken)} groups gave nothing to learn from, for a batch of {size}: look at "
+                    "the outcomes in the rollout workers' runs, or raise refill"
+                )
+        # What the thread may need until the next batch is asked for.
+        self._draw()
+        return taken
 
     def close(self) -> None:
         """Stop filling the queue."""
@@ -149,6 +144,14 @@ class Feeder:
         assert self._items is not None  # noqa: S101 (set by `_start`)
         while len(self._ready) < 2 * self._manager.get_pending_limit():
             self._ready.append(next(self._items))
+
+    def _next(self) -> dict[str, Any] | None:
+        """The oldest group that is over; None if it was rejected."""
+        came = time.monotonic()
+        while not (arrived := self._rollout.wait(1, _POLL_SECONDS, raise_timeout=False)):
+            self._check(came)
+            self._draw()
+        return arrived[0]
 
     def _fill(self) -> None:
         workflow, kwargs = self._work

@@ -13,7 +13,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import anyio
@@ -41,6 +41,15 @@ _houses: dict[str, House] = {}
 _closer: threading.Thread | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """Who acts, for one engine. It is kept with them, so that no other can come to have its id."""
+
+    engine: Engine
+    policy: ArealPolicy
+    roll: Roll
+
+
 @dataclass(slots=True)
 class House:
     """Where episodes are played."""
@@ -49,7 +58,7 @@ class House:
     company: Company
     manner: Manner
     stop: ExitStack
-    _rolls: dict[int, tuple[Engine, Roll]] = field(default_factory=dict[int, tuple[Engine, Roll]])
+    _casts: dict[int, _Cast] = field(default_factory=dict[int, "_Cast"])
 
     async def play(self, engine: Engine, request: MakeRequest, task: Task, *, learn: bool) -> Played:
         """An episode, from any event loop. What is cancelled here is cancelled there."""
@@ -57,14 +66,15 @@ class House:
         return await asyncio.wrap_future(future)
 
     async def _play(self, engine: Engine, request: MakeRequest, task: Task, learn: bool) -> Played:
-        if id(engine) not in self._rolls:
+        cast = self._casts.get(id(engine))
+        if cast is None:
             policy = ArealPolicy(engine, self.manner, self.company.settings, request)
-            # The engine is kept with it, so that no other one can come to have its id.
-            self._rolls[id(engine)] = (engine, self.company.stage.roll(policy))
+            cast = self._casts[id(engine)] = _Cast(engine, policy, self.company.stage.roll(policy))
         try:
-            return await self.company.play(self._rolls[id(engine)][1], task, learn=learn)
+            played = await self.company.play(cast.roll, task, learn=learn)
         except ExceptionGroup as group:
             raise _first(group) from group
+        return replace(played, figures=played.figures | {"replies_asked_again": float(cast.policy.asked_again())})
 
 
 def house_for(settings: ArealSettings, first: Task, host: Callable[[], str]) -> House:

@@ -21,7 +21,7 @@ _MOST_BYTES = 2**20
 
 @asynccontextmanager
 async def serving_pictures(blob: Blob, host: str) -> AsyncGenerator[str]:
-    """Serve on any free port of every interface; what references to these pictures begin with.
+    """Serve on any free port; what references to these pictures begin with.
 
     Args:
         blob: Where they are.
@@ -33,14 +33,19 @@ async def serving_pictures(blob: Blob, host: str) -> AsyncGenerator[str]:
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
     try:
-        # Loopback stays loopback; any other name is one that trainers on other machines use.
-        site = web.TCPSite(runner, host if host in {"127.0.0.1", "::1", "localhost"} else None, 0)
-        await site.start()
+        await web.TCPSite(runner, interface(host), 0).start()
         port = runner.addresses[0][1]
         yield f"http://:{token}@{f'[{host}]' if ':' in host else host}:{port}"
     finally:
         with anyio.CancelScope(shield=True):
             await runner.cleanup()
+
+
+def interface(host: str) -> str:
+    """Where to listen, to be reached under this name: on loopback for loopback, else on every interface."""
+    if host in {"127.0.0.1", "::1", "localhost"}:
+        return host
+    return "::" if ":" in host else "0.0.0.0"  # noqa: S104 - trainers are on other machines, and need the token
 
 
 def _handler(blob: Blob, wanted: str) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -64,8 +64,7 @@ class ArealPolicy:
         self._manner = manner
         self._settings = settings
         self._request = request
-        self.again = 0
-        """Replies that were asked for again, since the start."""
+        self._again = 0
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
         """One reply, with its tokens.
@@ -83,6 +82,11 @@ class ArealPolicy:
         said = await self._said(prompt, ids, encoded, affinity)
         return self._completion(ids, said, time.monotonic() - began)
 
+    def asked_again(self) -> int:
+        """Replies that had to be asked for again, since this was last asked."""
+        again, self._again = self._again, 0
+        return again
+
     async def _said(self, prompt: Prompt, ids: list[int], encoded: list[str], affinity: str) -> Any:
         try:
             with anyio.fail_after(self._settings.reply_seconds):
@@ -93,7 +97,7 @@ class ArealPolicy:
                     said = await self._engine.agenerate(request)
                     if messages is None or len(set(said.output_versions)) <= 1:
                         return said
-                    self.again += 1
+                    self._again += 1
         except TimeoutError as error:
             raise PolicyUnavailable(f"no reply in {self._settings.reply_seconds:.0f} s") from error
         except PolicyError:

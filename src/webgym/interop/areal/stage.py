@@ -15,7 +15,6 @@ import webgym
 from webgym.errors import StoreError
 from webgym.interop.areal.settings import ArealSettings
 from webgym.pipeline.runs.casting import casting_of
-from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import ground_for
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.load import load_config, to_toml
@@ -98,18 +97,13 @@ async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stag
     budget = config.store.image_budget_bytes
     async with (
         open_writer(Path(settings.store) / name, meta, image_budget_bytes=budget) as writer,
-        open_judges(_asking(config), Path(settings.store) / name) as judges,
+        open_judges(config, Path(settings.store) / name) as judges,
         ground_for(config, [first]) as ground,
     ):
         keeping = Keeping(writer)
 
         def roll(policy: Policy) -> Roll:
-            casting = casting_of(_asking(config), policy, judges(writer.blob))
+            casting = casting_of(config, policy, judges(writer.blob))
             return wired(config, ground, casting, keeping, EventBus())
 
         yield Stage(roll, keeping, writer.blob, config.browser.sessions)
-
-
-def _asking(config: RunConfig) -> RunConfig:
-    """Whatever the file says about models: it is AReaL's that is asked."""
-    return config if config.agent.use != "vlm" else config.model_copy(update={"model": None})
