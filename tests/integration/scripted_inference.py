@@ -22,7 +22,8 @@ import anyio
 import msgspec
 from aiohttp import web
 
-IMAGE, PICTURE_TOKENS = 7, 4
+IMAGE = 7
+PICTURE_TOKENS = int(os.environ.get("SCRIPTED_PICTURE_TOKENS", "4"))
 END = 4
 VOCABULARY = 200
 

@@ -19,7 +19,9 @@ import psutil
 import pytest
 from tests.integration.scripted_inference import IMAGE, Scripted, expanded, next_token, serving
 from tests.unit.engine.tiny import write_tiny
+from tests.unit.nano.small import SMALL
 
+from webgym.curves.file import read
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable, TrainingError
 from webgym.inference.config import ServersConfig
 from webgym.inference.exchange import Vocabulary
@@ -28,14 +30,18 @@ from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, open_inference
 from webgym.inference.weights import ServerWeights
 from webgym.llm.config import Retries, Timeouts
+from webgym.nano.folder import write_folder
+from webgym.nano.model import new_model
 from webgym.pipeline.inference.check import Checked, Questions, check_servers, open_plain
 from webgym.pipeline.runs.config import PolicyConfig
 from webgym.pipeline.runs.load import load_config
 from webgym.pipeline.runs.servers import open_servers
+from webgym.pipeline.train.folders import Folders
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy, Weights
+from webgym.train.batch_file import read_batch
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(400)]
 ROOT = Path(__file__).parents[2]
@@ -446,3 +452,49 @@ def test_webgym_inference_serve_says_how_to_attach_and_ends_its_servers(python, 
     config = load_config(None, [f"policy.model={model}", *attach.strip().split(" ", 1)]).policy
     assert (config.server, len(config.servers.urls)) == ("sglang", 2)
     assert psutil.wait_procs(running, timeout=30)[1] == []
+
+
+@pytest.mark.full
+@pytest.mark.chromium
+def test_a_training_run_samples_from_sglang_and_gives_it_every_version(python, tmp_path):
+    """The whole loop with a scripted SGLang: its tokens are no model's, but go the way of one's."""
+    model = tmp_path / "model"
+    write_folder(model, new_model(SMALL), SMALL)
+    settings = [
+        f"policy.model='{model}'",
+        f"store.root='{tmp_path}'",
+        "name=run",
+        "iterations=2",
+        "evaluate.every=0",
+        "evaluate.tasks.count=2",
+        "train.source.groups=2",
+        "train.source.members=3",
+        "train.keep=9",
+        "browser.sessions=4",
+        "browser.width=448",
+        "browser.height=320",
+        "agent.dialect=tests.guessing:BLURTING",
+        "agent.prompt=bare-1",
+        "agent.rounds=0",
+        "judge.use=tests.guessing:Coin",
+        "policy.max_tokens=16",
+        "trainer.device=cpu",
+        "trainer.precision=float32",
+        "policy.server=sglang",
+        f"policy.servers.python={python}",
+        "policy.servers.replicas=2",
+        'policy.servers.environment={SCRIPTED_PICTURE_TOKENS = "140"}',
+    ]
+    command = [sys.executable, "-m", "webgym", "train", *settings, "--json"]
+    environment = os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=900, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    folders = Folders(tmp_path / "run")
+    versions = [one.version for one in read(folders.curve) if one.learned is not None]
+    assert versions == list(range(1, len(versions) + 1))
+    assert versions
+    for version in range(len(versions)):
+        batch = read_batch(folders.batch(version))
+        for sample in batch.samples:
+            assert set(unpack_ids(sample.versions)) == {version}
+            assert list(unpack_ids(sample.prompt)).count(IMAGE) == 140
