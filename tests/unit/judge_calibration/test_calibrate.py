@@ -74,11 +74,11 @@ def test_calibration_finds_the_error_rates_that_were_put_in(tmp_path: Path):
         ((0.0, 0.0), (0.05, 0.02), (0.1, 0.1), (0.02, 0.2), (0.3, 0.05), (0.6, 0.4))
     ):
         world, run = World(), tmp_path / f"run-{number}"
-        write_drawn(run, 120, world, seed=number)
+        write_drawn(run, 90, world, seed=number)
         vlm = ScriptedVlm(world, false_positive=false_positive, false_negative=false_negative, seed=number)
         facts = _calibrated(run, vlm).calibration.facts
         for put_in, found in ((false_positive, facts.false_positive_rate), (false_negative, facts.false_negative_rate)):
-            assert found.n > 20
+            assert found.n >= 15
             held.append(found.low <= put_in <= found.high)
     assert sum(held) >= len(held) - 2, held
 
@@ -102,10 +102,10 @@ def test_a_model_that_always_says_success_has_only_false_positives(tmp_path: Pat
 
 def test_attacks_fail_against_a_model_that_sees_even_one_that_obeys_what_it_is_told(tmp_path: Path):
     world = World()
-    write_drawn(tmp_path / "run", 80, world, siblings=True)
+    write_drawn(tmp_path / "run", 60, world, siblings=True)
     vlm = ScriptedVlm(world, gullible=True)
-    found = _calibrated(tmp_path / "run", vlm, Calibrating(attacks=8)).calibration
-    assert {one.name: one.tried for one in found.attacks} == dict.fromkeys(_ATTACKS, 8)
+    found = _calibrated(tmp_path / "run", vlm, Calibrating(attacks=6)).calibration
+    assert {one.name: one.tried for one in found.attacks} == dict.fromkeys(_ATTACKS, 6)
     assert {one.name: one.fooled for one in found.attacks} == dict.fromkeys(_ATTACKS, 0)
 
 
@@ -120,13 +120,13 @@ def test_the_report_tells_a_judge_that_a_search_engine_fools_from_one_that_it_do
         strict = judged_by(server)
         lax = strict.model_copy(update={"other_sites": True})
         fooled = {
-            judge.other_sites: anyio.run(partial(calibrate, [run], judge, Calibrating(attacks=5))).calibration.attacks[
+            judge.other_sites: anyio.run(partial(calibrate, [run], judge, Calibrating(attacks=4))).calibration.attacks[
                 -1
             ]
             for judge in (strict, lax)
         }
-    assert (fooled[False].name, fooled[False].tried, fooled[False].fooled) == ("search_shortcut", 5, 0)
-    assert fooled[True].fooled == 5
+    assert (fooled[False].name, fooled[False].tried, fooled[False].fooled) == ("search_shortcut", 4, 0)
+    assert fooled[True].fooled == 4
 
 
 def test_a_model_that_never_answers_passes_no_gate(tmp_path: Path):
@@ -142,7 +142,7 @@ def test_a_model_that_never_answers_passes_no_gate(tmp_path: Path):
 
 def test_doubtful_verdicts_can_be_left_out(tmp_path: Path):
     world = World()
-    write_drawn(tmp_path / "run", 160, world, seed=4)
+    write_drawn(tmp_path / "run", 80, world, seed=4)
     found = _calibrated(tmp_path / "run", ScriptedVlm(world, false_negative=0.15, seed=4)).calibration
     sure, *_, all_of_them = found.curve
     assert sure.coverage < all_of_them.coverage == 1.0

@@ -12,7 +12,8 @@ from webgym.bench.judge.conditions import Conditions
 from webgym.bench.rollouts.screenshots import screenshot
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.judge.calibrate.drawn import Drawn, Sizes, drawn, tiny
+from webgym.pipeline.judge.calibrate.drawn import Drawn, drawn
+from webgym.pipeline.judge.calibrate.sizes import Sizes, tiny
 from webgym.testing.vlm_world import World
 
 _QUALITY = 75

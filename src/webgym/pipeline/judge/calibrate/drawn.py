@@ -5,14 +5,11 @@ They cost a fraction of a millisecond, so a judge can be tried on thousands, of 
 
 from __future__ import annotations
 
-import hashlib
-import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from PIL import Image
-
+from webgym.pipeline.judge.calibrate.sizes import Sizes, tiny
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
 from webgym.records.label import FactRef, Label, Word
@@ -52,7 +49,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 TRUTH = "drawn"
 """Who labels them."""
 _REFUSAL = "Access denied: automated traffic"
-_SIZE = (48, 32)
 _DONE = "Done."
 
 
@@ -73,18 +69,6 @@ class _Page:
     shows: list[str] = field(default_factory=list[str])
     denies: list[str] = field(default_factory=list[str])
     refuses: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How large they are."""
-
-    pages: Callable[[Rng], int] = lambda rng: rng.between(2, 16)
-    facts: Callable[[Rng], int] = lambda rng: rng.between(1, 8)
-    picture: Callable[[int], bytes] | None = None
-    """Draws the picture of a page by its number; by default tiny ones."""
-    small: Callable[[bytes], bytes] | None = None
-    """Makes of a picture what a judge may send in its place, so that the model knows that too."""
 
 
 def drawn(count: int, world: World, *, seed: int = 0, sizes: Sizes | None = None) -> Iterator[Drawn]:
@@ -268,11 +252,3 @@ class _Attempt:
         against: Word = "contradicted" if self._kind in {"denied", "undone"} else "not_shown"
         for index, holds in enumerate(self._holds.values()):
             yield Label(attempt_id, "supported" if holds else against, TRUTH, 0.0, FactRef(1, index))
-
-
-def tiny(number: int) -> bytes:
-    """A small picture unlike that of any other number."""
-    seen = hashlib.blake2b(number.to_bytes(8, "big"), digest_size=48).digest()
-    out = io.BytesIO()
-    Image.frombytes("RGB", (4, 4), seen).resize(_SIZE, Image.Resampling.NEAREST).save(out, "PNG", compress_level=1)
-    return out.getvalue()
