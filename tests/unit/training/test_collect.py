@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 from tests.unit.buffer.making import TASK
 
 from webgym.pipeline.train.collect import Rollouts, collect_attempts, collect_groups
-from webgym.pipeline.train.curriculum import attempt_groups
+from webgym.pipeline.train.curriculum import Worth, attempt_groups, informative
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
 from webgym.rollout.pool import open_pool
+from webgym.store.rows import Row
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 
@@ -117,3 +119,39 @@ async def test_attempts_for_a_replay_are_made_once_each():
         assert len(found.groups) == len(store.rolled) == 7
         assert await collect_attempts(rollouts, 7, 1) == found
         assert len(store.rolled) == 7
+
+
+def row(task: str, iteration: int, reward: float | None) -> Row:
+    values: dict[str, object] = dict.fromkeys(Row.__struct_fields__, 0)
+    values |= {"attempt_id": f"{iteration:05d}/0000/{task}/0", "task_id": task, "reward": reward}
+    return Row(**values)  # pyright: ignore[reportArgumentType]
+
+
+def firsts(worth: Worth | None, iteration: int, of: int) -> Counter[str]:
+    """The first tasks of many curricula."""
+    weights = worth(iteration, 8) if worth else None
+    orders = (attempt_groups(tasks(4), iteration, 2, seed, weights) for seed in range(of))
+    return Counter(next(order)[0].task.task_id for order in orders)
+
+
+def test_tasks_that_are_solved_now_and_then_come_sooner():
+    past = [row("t0", 1, 1.0) for _ in range(30)] + [row("t1", 1, 0.0) for _ in range(30)]
+    past += [row("t2", 1, float(number % 2)) for number in range(30)]
+    found = firsts(informative(tasks(4), lambda: past), 2, 300)
+    assert found["t2"] > 2 * found["t0"]
+    assert found["t2"] > 2 * found["t1"]
+    assert found["t3"] > found["t0"], "what was never tried may be worth it"
+    assert min(found.values()) > 0, "nothing is given up for good"
+    assert max(firsts(None, 2, 300).values()) < 110
+
+
+def test_what_comes_next_hangs_on_what_was_over_before_the_iteration_alone():
+    before = [row("t0", 1, 0.0)] * 20
+    since = [row("t1", 2, 0.0)] * 20 + [row("t2", 1, None)]
+    assert informative(tasks(4), lambda: before)(2, 8) == informative(tasks(4), lambda: before + since)(2, 8)
+
+
+def test_no_task_comes_twice_before_all_have_come_once():
+    order = attempt_groups(tasks(6), 1, 2, 3, [1.0, 0.0, 0.5, 0.0, 1.0, 0.2])
+    for _ in range(3):
+        assert len({next(order)[0].task.task_id for _ in range(6)}) == 6

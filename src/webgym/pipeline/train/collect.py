@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import anyio.to_thread
 
 from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted
-from webgym.pipeline.train.curriculum import attempt_groups
+from webgym.pipeline.train.curriculum import Worth, attempt_groups
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Trajectory
 from webgym.rollout.pool import Finished, Pool
@@ -30,6 +30,13 @@ class Rollouts:
     over: Callable[[], frozenset[str]]
     """Attempts that are over."""
     seed: int
+    worth: Worth | None = None
+    """Which tasks come sooner; None: all are alike."""
+
+    async def groups(self, iteration: int, members: int) -> Iterator[tuple[Attempt, ...]]:
+        """What the iteration attempts, in order."""
+        worth = await anyio.to_thread.run_sync(self.worth, iteration, members) if self.worth else None
+        return attempt_groups(self.tasks, iteration, members, self.seed, worth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int
     """Groups until enough of them can be learned from, or `refill` is used up."""
     wanted = Wanted(source.groups, source.estimator, refill=source.refill)
     collector = Collector(wanted)
-    waiting = _Waiting(rollouts, attempt_groups(rollouts.tasks, iteration, source.members, rollouts.seed))
+    waiting = _Waiting(rollouts, await rollouts.groups(iteration, source.members))
     while not collector.full():
         await waiting.begin(collector.missing(waiting.running))
         group = await waiting.next()
@@ -62,7 +69,7 @@ async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int
 
 async def collect_attempts(rollouts: Rollouts, count: int, iteration: int) -> Collected:
     """One attempt at each of so many tasks."""
-    waiting = _Waiting(rollouts, attempt_groups(rollouts.tasks, iteration, 1, rollouts.seed))
+    waiting = _Waiting(rollouts, await rollouts.groups(iteration, 1))
     await waiting.begin(count)
     while await waiting.next() is not None:
         pass

@@ -69,6 +69,9 @@ class LearnConfig(Config):
     flow: FlowConfig = FlowConfig()
     """Of `async`."""
     recipe: str = "asyncwebrl-grpo"
+    curriculum: Literal["uniform", "adaptive"] = "uniform"
+    """Of `sync`. Which tasks come next: all alike, or sooner those that are solved now and then, of which most is
+    learned."""
     lr: Annotated[float, Field(ge=0)] | None = None
     """None: the recipe's. 0 is a control: everything runs and nothing is learned."""
     source: dict[str, Any] = {}
@@ -86,6 +89,8 @@ class LearnConfig(Config):
             whole = self.whole()
         except ConfigError as error:
             raise ValueError(str(error)) from None
+        if self.mode == "async" and self.curriculum != "uniform":
+            raise ValueError("train.curriculum is of train.mode=sync: rollouts that go on have no iteration to plan")
         if self.mode == "async" and not isinstance(whole.source, GroupSource):
             raise ValueError(
                 "train.mode = 'async' learns from groups: this recipe replays iterations, which it has none of"

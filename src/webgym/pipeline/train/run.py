@@ -9,6 +9,7 @@ from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.curriculum import informative
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
@@ -55,7 +56,8 @@ async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
     roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
     test = wiring.evaluation(lambda: run.sampler.at(config.evaluate.temperature, config.seed), run.tests)
     async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:
-        rollouts = Rollouts(pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed)
+        worth = informative(run.tasks, run.store.rows) if config.train.curriculum == "adaptive" else None
+        rollouts = Rollouts(pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth)
         stages = Stages(
             Harvester(
                 config.train.whole(),
