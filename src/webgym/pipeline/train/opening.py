@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import anyio.lowlevel
 import anyio.to_thread
 
 from webgym.curves.about import About
@@ -84,6 +85,10 @@ class Shown:
         return found or self.training.steps(attempt_id)
 
 
+Prepare = Callable[[], Awaitable[None]]
+"""Loads a model to train. Whatever is wrong with it is raised."""
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What one way of scheduling needs, and another does not."""
@@ -93,6 +98,8 @@ class Needs:
     """Open at once, those of evaluations included."""
     sinks: tuple[Callable[[Event], None], ...] = ()
     """Who else is told of events."""
+    early: bool = False
+    """Whether rollouts begin before the trainer is ready: it has to be prepared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,8 @@ class Opened:
     model: Path
     """Folder of what everything begins with."""
     trainer: Trainer
+    prepare: Prepare
+    """Gets the trainer ready, unless that was done."""
     policy: PolicyVersion
     """What the next iteration samples from."""
     sampler: Sampler
@@ -148,7 +157,9 @@ async def opened(
         )
         store = stack.enter_context(open_run(folders.run))
         model = await anyio.to_thread.run_sync(model_folder, config, folders)
-        trainer = await stack.enter_async_context(_trainer(config, model, folders, audience))
+        trainer, prepare = await stack.enter_async_context(_trainer(config, model, folders, audience))
+        if not needs.early:
+            await prepare()
         policy = _policy(iterations, model, folders)
         sampler = await stack.enter_async_context(
             open_sampler(config.policy, policy, folders.run, audience.say, needs.engine)
@@ -170,6 +181,7 @@ async def opened(
             store=store,
             model=model,
             trainer=trainer,
+            prepare=prepare,
             policy=policy,
             sampler=sampler,
             shown=shown,
@@ -186,9 +198,11 @@ def _sized(config: TrainConfig, sessions: int) -> TrainConfig:
 
 
 @asynccontextmanager
-async def _trainer(config: TrainConfig, model: Path, folders: Folders, audience: Audience) -> AsyncGenerator[Trainer]:
+async def _trainer(
+    config: TrainConfig, model: Path, folders: Folders, audience: Audience
+) -> AsyncGenerator[tuple[Trainer, Prepare]]:
     if config.train.use != "reference":
-        yield made(config.train.use, "train.use", Trainer, config, folders.run)
+        yield made(config.train.use, "train.use", Trainer, config, folders.run), anyio.lowlevel.checkpoint
         return
     start = Start(
         model=str(model),
@@ -199,12 +213,15 @@ async def _trainer(config: TrainConfig, model: Path, folders: Folders, audience:
         keep=config.train.keep,
     )
     async with open_trainer_process(start) as trainer:
-        ready = await trainer.ready()
-        audience.say(
-            f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} of them learn; about "
-            f"{ready.memory_bytes / 1e9:.1f} GB of memory and {ready.disk_bytes / 1e9:.1f} GB of disk to train"
-        )
-        yield trainer
+
+        async def prepare() -> None:
+            ready = await trainer.ready()
+            audience.say(
+                f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} of them learn; about "
+                f"{ready.memory_bytes / 1e9:.1f} GB of memory and {ready.disk_bytes / 1e9:.1f} GB of disk to train"
+            )
+
+        yield trainer, prepare
 
 
 def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> PolicyVersion:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+import anyio
 import anyio.to_thread
 import msgspec
 
 from webgym.buffer.groups import Wanted
 from webgym.buffer.staleness import Pace as Ahead
-from webgym.errors import ConfigError
+from webgym.errors import ConfigError, TrainingError
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.config import TrainConfig
@@ -24,15 +26,16 @@ from webgym.pipeline.train.flow.settled import Book, Settled
 from webgym.pipeline.train.flow.stream import stream
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
-from webgym.pipeline.train.opening import Audience, Needs, Opened
+from webgym.pipeline.train.opening import Audience, Needs, Opened, Prepare
 from webgym.pipeline.train.pace import Pace
 from webgym.pipeline.train.wiring import Wiring
 from webgym.records.curve import Iteration
 from webgym.records.prompt import Completion, Prompt
+from webgym.records.sample import Trained
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Pool, Roll, open_pool
-from webgym.stages import Policy
-from webgym.train.process import TrainerProcess
+from webgym.stages import Policy, Trainer
+from webgym.train.process import TrainerDiedError, TrainerProcess
 from webgym.train.recipe import GroupSource
 
 _BACKLOG = 1
@@ -48,7 +51,7 @@ def watch_for(config: TrainConfig, audience: Audience) -> Watch:
 def needs_of(config: TrainConfig, watch: Watch) -> Needs:
     """What it needs: sessions of evaluations come on top of those of training."""
     engine = msgspec.structs.replace(engine_settings(config.policy), in_flight=config.train.flow.in_flight)
-    return Needs(engine, config.browser.sessions + evaluation_sessions(config), (watch.happened,))
+    return Needs(engine, config.browser.sessions + evaluation_sessions(config), (watch.happened,), early=True)
 
 
 async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
@@ -67,6 +70,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
     evaluations = evaluations_of(run, wiring, watch, pace)
+    trainer = Readied(run.trainer, run.prepare)
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
         stages = FlowStages(
             feeder=_feeder(run, pool, source, groups, settled),
@@ -77,7 +81,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
                 run.store.lacking,
                 run.folders,
             ),
-            trainer=run.trainer,
+            trainer=trainer,
             weights=run.sampler.weights,
             evaluations=evaluations,
             book=book,
@@ -95,7 +99,33 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
             run.tell(iteration)
             done.update(fates)
 
-        await FlowLoop(stages, plan, run.policy, tell).run(tuple(run.iterations), until)
+        async with anyio.create_task_group() as tasks:
+            if _following(run) <= min(until, config.iterations):
+                tasks.start_soon(trainer.get_ready)
+            await FlowLoop(stages, plan, run.policy, tell).run(tuple(run.iterations), until)
+            tasks.cancel_scope.cancel()
+
+
+class Readied:
+    """A trainer that gets ready beside the first rollouts: it is not needed before they make a batch."""
+
+    def __init__(self, inner: Trainer, prepare: Prepare) -> None:
+        self._inner = inner
+        self._prepare = prepare
+        self._ready = anyio.Event()
+
+    async def get_ready(self) -> None:
+        """Whatever is wrong with it ends the run, before anything is learned; but one that died is started again."""
+        try:
+            await self._prepare()
+        except TrainingError as error:
+            if not isinstance(error.__cause__, TrainerDiedError):
+                raise
+        self._ready.set()
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        await self._ready.wait()
+        return await self._inner.step(batch, version, folder)
 
 
 def _feeder(run: Opened, pool: Pool, source: GroupSource, groups: Groups, settled: Mapping[int, Settled]) -> Feeder:
