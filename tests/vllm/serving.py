@@ -9,7 +9,7 @@ from webgym.inference.config import ServersConfig
 from webgym.inference.launch import Serving
 
 HERE = Path(__file__).parent
-PYTHON = f"{os.environ['WEBGYM_VLLM']}/bin/python"
+PYTHON = os.environ.get("WEBGYM_VLLM", ".venv-vllm") + "/bin/python"
 ARGUMENTS = ("--enforce-eager",)
 ENVIRONMENT = {
     "PYTHONPATH": str(HERE / "shim"),
