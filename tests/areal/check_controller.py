@@ -33,6 +33,11 @@ ROOT = Path(__file__).parents[2]
 TASKS = items([fake_task(number) for number in range(6)])
 
 
+ASKED, HELD = threading.Event(), threading.Event()
+"""Set when the server was asked; it answers while this one is set."""
+HELD.set()
+
+
 class Loader(list[list[dict[str, Any]]]):
     batch_size = 2
 
@@ -48,6 +53,8 @@ def scripted_sglang() -> Iterator[int]:
 
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["content-length"]))
+            ASKED.set()
+            HELD.wait(timeout=60.0)
             with lock:
                 said = words.encode("no" if next(turns) % 2 else "yes", add_special_tokens=False).ids
             logprobs = [[-0.5, token, None] for token in said]
@@ -73,10 +80,15 @@ def scripted_sglang() -> Iterator[int]:
         server.server_close()
 
 
-@pytest.fixture
-def controller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    for module in (local, rollout_controller):
-        monkeypatch.setattr(module, "gethostip", lambda: "127.0.0.1")
+@pytest.fixture(scope="module")
+def controller(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (local, rollout_controller):
+            patch.setattr(module, "gethostip", lambda: "127.0.0.1")
+        yield from _controlled(tmp_path_factory.mktemp("areal"))
+
+
+def _controlled(tmp_path: Path) -> Iterator[Any]:
     names = tmp_path / "names"
     names.mkdir()
     paths = f"{ROOT}:{ROOT / 'tests' / 'areal' / 'dashboards'}"
@@ -116,6 +128,20 @@ def controller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]
             yield made
         finally:
             made.destroy()
+
+
+def check_trap_request_timeout_ends_whole_episodes_while_the_worker_goes_on(controller):
+    whole = controller.config.request_timeout
+    controller.config.request_timeout = 10.0
+    ASKED.clear()
+    HELD.clear()
+    try:
+        controller.submit(TASKS[0], NAME, {"settings": settings(source={"members": 2}).model_dump(mode="json")})
+        assert ASKED.wait(timeout=60)
+        assert controller.wait(1, timeout=60) == [None]
+    finally:
+        HELD.set()
+        controller.config.request_timeout = whole
 
 
 def check_groups_come_back_by_reference_from_a_worker_of_another_process(controller):

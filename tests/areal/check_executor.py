@@ -13,8 +13,9 @@ from typing import Any
 import anyio
 import pytest
 import torch
-from areal.api import RolloutWorkflow
+from areal.api import ModelResponse, RolloutWorkflow
 from areal.api.cli_args import InferenceEngineConfig
+from areal.experimental.openai.types import InteractionWithTokenLogpReward
 from areal.infra import workflow_executor
 from areal.infra.remote_inf_engine import GroupedRolloutWorkflow, RemoteInfEngine
 from areal.infra.staleness_manager import StalenessManager
@@ -273,3 +274,10 @@ def check_rows_of_several_groups_are_padded_together_without_mixing_pictures():
     for number, entry in enumerate(whole["multi_modal_input"]):
         assert int(pads[number]) == int((torch.prod(entry["image_grid_thw"], dim=1) // 4).sum())
         assert len(entry["references"]) == entry["image_grid_thw"].shape[0]
+
+
+def check_trap_the_agent_proxy_leaves_pictures_out_and_makes_a_missing_reward_a_zero_so_it_is_not_used():
+    said = ModelResponse([1, 2], [3], [-0.5], [0], input_images=["a picture"])
+    made = InteractionWithTokenLogpReward(model_response=said, reward=None).to_tensor_dict()
+    assert "multi_modal_input" not in made
+    assert made["rewards"].tolist() == [0.0]
