@@ -80,6 +80,14 @@ class Running:
                 continue
         return sorted(found, key=lambda one: one.create_time())
 
+    def engine_of_an_evaluation(self, seconds: float = 120) -> psutil.Process:
+        """The younger of two engines; the other one is that of training."""
+        deadline = time.monotonic() + seconds
+        while len(engines := self.below(part("webgym.engine"))) < 2:
+            assert time.monotonic() < deadline, "no evaluation began"
+            time.sleep(0.1)
+        return engines[-1]
+
     def kill_self(self) -> None:
         family = psutil.Process(self.process.pid).children(recursive=True)
         os.kill(self.process.pid, signal.SIGKILL)
@@ -105,12 +113,15 @@ def test_training_survives_the_death_of_each_of_its_processes_and_its_own(model,
             ("chromium", a_chromium),
             ("engine", part("webgym.engine")),
             ("trainer", part("webgym.train")),
+            ("worker", part("webgym.browser.server.worker")),
             ("node", part("webgym.browser.server.node")),
             ("gateway", part("webgym.browser.server.gateway")),
             ("sites", part("webgym.sites")),
         ):
             run.below(victim)[0].kill()
             back[name] = back_after(run)
+        run.engine_of_an_evaluation().kill()
+        back["an evaluation's engine"] = back_after(run)
         before = rows_over(folder)
         run.kill_self()
         run = Running(folder, model, log)
