@@ -70,7 +70,8 @@ async def test_the_check_of_a_server_measures_how_far_it_is_from_transformers(re
     assert "other weights, or other kernels" in wrong.stderr
 
 
-def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path):
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path, mode):
     model = tmp_path / "model"
     write_folder(model, new_model(SMALL), SMALL, dtype=torch.float32)
     toml = ", ".join(f'{name} = "{value}"' for name, value in ENVIRONMENT.items())
@@ -80,6 +81,7 @@ def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path):
         f"store.root='{tmp_path}'",
         "name=run",
         *SETTINGS,
+        f"train.mode={mode}",
         "policy.server=vllm",
         "policy.dtype=float32",
         "policy.length=1024",
@@ -99,14 +101,16 @@ def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path):
     assert learned
     for one in learned:
         assert one.learned.figures["grad_norm"] > 0
-        # Sampler against trainer, both in float32. Weights are published in bfloat16, though, and learn in float32: the
-        # first ones alone are the same on both sides.
-        assert one.learned.figures["kl_mismatch"] < (1e-9 if one.version == 1 else 1e-4)
+    # Sampler against trainer, both in float32. Later weights are published in bfloat16 and learn in float32.
+    assert learned[0].learned.figures["kl_mismatch"] < 1e-9
+    if mode == "sync":
+        assert all(one.learned.figures["kl_mismatch"] < 1e-4 for one in learned)
     for version in range(len(learned)):
         batch = read_batch(folders.batch(version))
         assert batch.samples
         for sample in batch.samples:
-            assert set(unpack_ids(sample.versions)) == {version}
+            told = set(unpack_ids(sample.versions))
+            assert told == {version} if mode == "sync" else max(told) <= version
             assert len(unpack_logprobs(sample.logprobs)) == len(unpack_ids(sample.sampled))
     assert (tmp_path / "run" / "servers" / "vllm-0.log").is_file()
     assert "serves at http://127.0.0.1:" in said.stderr
