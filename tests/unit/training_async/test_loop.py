@@ -232,3 +232,16 @@ def test_what_is_stuck_is_named_once_and_given_up_in_the_end():
         with pytest.raises(TrainingError, match="the trainer: nothing for 101 s"):
             watch.stuck()
     assert watch.stuck() == []
+
+
+def test_rollouts_that_wait_for_the_trainer_are_not_stuck():
+    now, running = 0.0, 0
+    watch = Watch([].append, 10, 100, clock=lambda: now)
+    with watch.rollouts(lambda: "all wait", lambda: running > 0):
+        now = 1000.0
+        assert watch.stuck() == []
+        running = 1
+        now = 1009.0
+        assert watch.stuck() == []
+        now = 1010.0
+        assert watch.stuck() == ["stuck? rollouts: nothing for 10 s; no attempt does anything; all wait"]

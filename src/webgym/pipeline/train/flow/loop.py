@@ -117,7 +117,7 @@ class FlowLoop:
         feeder = self._stages.feeder
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(feeder.run)
-            with self._stages.watch.rollouts(lambda: f"{feeder.running} groups run, {feeder.waiting} wait"):
+            with self._stages.watch.rollouts(lambda: _oldest(feeder), lambda: feeder.running > 0):
                 for iteration in range(first, last + 1):
                     if await self._iterate(iteration):
                         break

@@ -20,6 +20,7 @@ _ROLLOUTS = "rollouts"
 class _Doing:
     since: float
     detail: Callable[[], str]
+    active: Callable[[], bool]
     told: bool = False
 
 
@@ -41,22 +42,24 @@ class Watch:
     """By attempt: what it is in the middle of, and since when."""
 
     @contextmanager
-    def during(self, what: str, detail: Callable[[], str] = str) -> Generator[None]:
-        """Something that should be over before long."""
-        self._doing[what] = _Doing(self.clock(), detail)
+    def during(
+        self, what: str, detail: Callable[[], str] = str, active: Callable[[], bool] = lambda: True
+    ) -> Generator[None]:
+        """Something that should be over, or get on, before long, unless it is not `active`."""
+        self._doing[what] = _Doing(self.clock(), detail, active)
         try:
             yield
         finally:
             del self._doing[what]
 
     @contextmanager
-    def rollouts(self, detail: Callable[[], str] = str) -> Generator[None]:
+    def rollouts(self, detail: Callable[[], str] = str, active: Callable[[], bool] = lambda: True) -> Generator[None]:
         """Attempts, which never end but should get on: they do whenever a step is decided or one of them ends."""
 
         def told() -> str:
             return "; ".join(part for part in (self._longest(), detail()) if part)
 
-        with self.during(_ROLLOUTS, told):
+        with self.during(_ROLLOUTS, told, active):
             yield
 
     def happened(self, event: Event) -> None:
@@ -79,6 +82,8 @@ class Watch:
         """
         lines: list[str] = []
         for what, doing in self._doing.items():
+            if not doing.active():
+                self.moved(what)
             seconds = self.clock() - doing.since
             if seconds < self.stuck_seconds:
                 continue
