@@ -14,7 +14,14 @@ from webgym.store.schema import DATABASE_FILE
 
 _JUDGE = "judge.sqlite"
 _BOOKS = (DATABASE_FILE, _JUDGE)
-_OURS = (META_FILE, CONFIG_FILE, *_BOOKS, *(f"{one}-{part}" for one in _BOOKS for part in ("wal", "shm")), LABELS_FILE, LOCK_FILE)
+_OURS = (
+    META_FILE,
+    CONFIG_FILE,
+    *_BOOKS,
+    *(f"{one}-{part}" for one in _BOOKS for part in ("wal", "shm")),
+    LABELS_FILE,
+    LOCK_FILE,
+)
 _FOLDERS = (PACK_FOLDER, "judgements")
 """With what judges and people said of it, while it was made and since: that means nothing without the run."""
 
