@@ -83,6 +83,8 @@ def _larger(farm: Farm, most: float) -> dict[str, Farm]:
         "cpus": msgspec.structs.replace(farm, cpus=more(farm.cpus)),
         "gpus": msgspec.structs.replace(farm, gpus=more(farm.gpus)),
     }
+    if farm.trainer_gpus:
+        found["trainer gpus"] = msgspec.structs.replace(farm, trainer_gpus=more(farm.trainer_gpus))
     if more(farm.browsers) < most * farm.cpus:
         found["browsers"] = msgspec.structs.replace(farm, browsers=more(farm.browsers))
     return found

@@ -49,6 +49,7 @@ def test_with_gpus_that_train_training_is_simulated_three_ways():
     assert ways["asynchronous"]["trajectories_per_hour"] > ways["lockstep"]["trajectories_per_hour"]
     assert ways["asynchronous"]["lag"]["most"] <= 2
     assert all(0 <= one["trainer_idle"] <= 1 for one in ways.values())
+    assert "trainer gpus" in only["advice"]["gains"]
 
 
 def test_lengths_that_make_no_sense_are_told():
