@@ -33,6 +33,7 @@ def test_without_tails_and_without_costs_of_training_both_ways_are_about_as_fast
         assert found[way]["steps"] == 6 * 3 * 8
 
 
+@pytest.mark.full
 @pytest.mark.timeout(200)
 def test_it_says_what_overlap_barrier_and_restarts_are_worth(tmp_path: Path):
     flags = [*SMALL, *"--scale 0.15 --updates 2 --overlapping 4 --warmup 2 --log".split(), str(tmp_path / "log.jsonl")]

@@ -389,6 +389,7 @@ def run_alone(*arguments: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.full
 @pytest.mark.timeout(300)
 def test_the_programs_of_the_guide_the_example_and_the_notebook_run(tmp_path):
     """As they are, but in one process: what each of them starts for itself takes longer than what it does."""

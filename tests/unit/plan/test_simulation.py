@@ -102,6 +102,7 @@ def test_the_published_table_is_predicted_within_a_quarter_from_one_row():
         assert abs(one.error) < (0.01 if one.fitted else 0.25), one
 
 
+@pytest.mark.full
 def test_what_is_shipped_is_what_the_fit_finds():
     found = fit(GIVEN, WORK, ROWS[FITTED_ROW])
     for name in ("cpu", "page", "reply"):

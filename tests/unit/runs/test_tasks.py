@@ -80,7 +80,7 @@ def test_something_of_the_wrong_kind_is_told():
 
 def test_no_task_at_all_is_an_error_that_says_so():
     with pytest.raises(ConfigError, match="no task fits"):
-        tasks_for(TasksConfig(task_ids=("nothing",), count=1), 0)
+        tasks_for(TasksConfig(task_ids=("nothing",), count=1, sites_per_family=2), 0)
 
 
 def test_an_unknown_family_is_named_with_those_there_are():
