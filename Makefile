@@ -5,8 +5,8 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LOCK   := requirements.lock
-# Tests wait for browsers half of their time: one more worker than there are cores.
-WORKERS = $(shell n=$$(( $$(nproc) + 1 )); echo $$(( n < 4 ? n : 4 )))
+# Tests wait for browsers half of their time: more workers than there are cores.
+WORKERS = $(shell n=$$(( $$(nproc) + 2 )); echo $$(( n < 6 ? n : 6 )))
 
 .PHONY: demo test test-full test-vllm test-areal check format setup bench clean help
 
