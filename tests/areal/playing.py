@@ -50,17 +50,19 @@ class PictureSession:
     def __init__(self, spec: SessionSpec) -> None:
         self._name = spec.labels.get("attempt", spec.start_url)
         self._count = 0
+        self._shown: dict[str, bytes] = {}
 
     async def step(self, action: Action | None, look: Look) -> Capture:
         self._count += 1
         data = picture((self._name, self._count))
         shot = Blob(address_of(data), "image/png", len(data))
+        self._shown[shot.address] = data
         effect = None if action is None else Changed()
         seen = Observation(self._count, "http://fake.localhost/", viewport=Viewport(WIDTH, HEIGHT), screenshot=shot)
         return Capture(Observation(**{**_fields(seen), "effect": effect}), {shot.address: data})
 
     async def blob(self, address: str) -> bytes:
-        raise NotImplementedError
+        return self._shown[address]
 
 
 def _fields(seen: Observation) -> dict[str, Any]:

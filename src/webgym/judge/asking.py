@@ -12,12 +12,13 @@ import msgspec
 
 from webgym.errors import ConfigError, JudgeUnavailable, JudgeUnclear, PolicyRejected, PolicyUnavailable
 from webgym.judge.memory import Memory, Said
-from webgym.judge.replies import Kind, finished, response_format
+from webgym.judge.replies import REPLIES, Kind, finished
 from webgym.judge.settings import JudgeSettings
 from webgym.judge.texts import complained
 from webgym.llm.client import Client, open_client
 from webgym.llm.config import ModelConfig
 from webgym.llm.ledger import Ledger
+from webgym.llm.structured import response_format
 from webgym.records.prompt import Picture, Prompt, Text
 from webgym.records.verdict import Spent
 
@@ -156,7 +157,7 @@ def models_of(settings: JudgeSettings) -> dict[Kind, ModelConfig]:
 def _prepared(model: ModelConfig, settings: JudgeSettings, kind: Kind) -> ModelConfig:
     """Asked for JSON, without token ids, and for what it finds likeliest: a reward should not be drawn by lot."""
     changes = {
-        "extra_body": model.extra_body | response_format(settings.structured, kind),
+        "extra_body": model.extra_body | response_format(settings.structured, kind, REPLIES[kind]),
         "temperature": 0.0 if model.temperature is None else model.temperature,
         "tokens": False,
     }

@@ -13,9 +13,9 @@ import msgspec
 
 from webgym.judge.evidence import MOST_ANSWER, Evidence, Seen
 from webgym.judge.pictures import Shown
-from webgym.judge.replies import REPLIES, Kind, schema_of
-from webgym.judge.settings import Structured
+from webgym.judge.replies import REPLIES, Kind
 from webgym.judge.texts import VERSION, text
+from webgym.llm.structured import Structured, schema_of
 from webgym.llm.untrusted import data_line
 from webgym.records.prompt import Message, Part, Prompt, Text
 

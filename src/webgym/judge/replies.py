@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from webgym.errors import JudgeUnclear
-from webgym.judge.settings import Structured
 from webgym.records.prompt import Completion
 from webgym.records.verdict import MOST_RELEVANT, Finding
 
@@ -182,23 +181,3 @@ def _rests_on_answer(one: FactSaid | ClaimSaid, answer: str) -> bool:
     if not isinstance(one, FactSaid) or not one.on_answer:
         return False
     return one.finding == "contradicted" or bool(answer.strip())
-
-
-def response_format(structured: Structured, kind: Kind) -> dict[str, Any]:
-    """The field of a request that asks for it, as `extra_body`."""
-    match structured:
-        case "schema":
-            wanted = {"name": kind, "strict": True, "schema": schema_of(REPLIES[kind])}
-            return {"response_format": {"type": "json_schema", "json_schema": wanted}}
-        case "object":
-            return {"response_format": {"type": "json_object"}}
-        case "off":
-            return {}
-
-
-def schema_of(kind: type) -> dict[str, Any]:
-    """As hosted models take it: an object at the top, all fields required, no others."""
-    (top,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    name = top["$ref"].rpartition("/")[2]
-    schema = {**definitions.pop(name)}
-    return {**schema, "$defs": definitions} if definitions else schema

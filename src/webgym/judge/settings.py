@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webgym.llm.config import ModelConfig
+from webgym.llm.structured import Structured
 
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
-Structured = Literal["schema", "object", "off"]
 
 
 class JudgeSettings(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections
 import math
 
@@ -48,7 +49,7 @@ def train(farm: Farm, costs: Costs, work: Work, training: Training, way: Way) ->
     return (_Overlapping if way == "asynchronous" else _Alternating)(farm, costs, work, training, way).run()
 
 
-class _Learner:
+class _Learner(abc.ABC):
     """What both kinds of training share: the trainer, its clock, and attempts without end."""
 
     def __init__(self, farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> None:
@@ -71,11 +72,13 @@ class _Learner:
         self._next += 1
         return self._deck.attempts[self._next % len(self._deck.attempts)]
 
+    @abc.abstractmethod
     def begin(self) -> None:
-        raise NotImplementedError
+        """Let the first attempts begin."""
 
+    @abc.abstractmethod
     def learned(self) -> None:
-        raise NotImplementedError
+        """New weights are there."""
 
     def learn(self, ages: list[int]) -> None:
         """From groups that so old weights began."""

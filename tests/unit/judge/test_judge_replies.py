@@ -18,9 +18,8 @@ from webgym.judge.replies import (
     check_marks,
     check_verdict,
     read,
-    response_format,
-    schema_of,
 )
+from webgym.llm.structured import response_format, schema_of
 from webgym.records.verdict import FINDINGS
 
 FACTS = ("1.1", "1.2", "2.1")
@@ -220,6 +219,6 @@ def test_schemas_are_as_hosted_models_take_them():
         schema = schema_of(form)
         assert schema["type"] == "object"
         check(schema)
-        assert response_format("schema", kind)["response_format"]["json_schema"]["name"] == kind
-        assert response_format("off", kind) == {}
-        assert msgspec.json.encode(response_format("object", kind))
+        assert response_format("schema", kind, form)["response_format"]["json_schema"]["name"] == kind
+        assert response_format("off", kind, form) == {}
+        assert msgspec.json.encode(response_format("object", kind, form))

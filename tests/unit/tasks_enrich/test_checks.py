@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from webgym.llm.structured import schema_of
 from webgym.pipeline.tasks.enrich.fill import Enrichment, filled_in
 from webgym.pipeline.tasks.enrich.rubric import WrittenGroup, rubric_of
 from webgym.pipeline.tasks.enrich.taxonomy import DOMAIN_OF, TAXONOMY
 from webgym.pipeline.tasks.writing.journal import Said
-from webgym.pipeline.tasks.writing.structured import Unusable, schema_of
+from webgym.pipeline.tasks.writing.structured import Unusable
 from webgym.records.task_row import TaskRow
 
 TASK = 'Find two hotels in Rome under $1,200 for May 5, 2026, rated "very good", on booking.com'

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from webgym.errors import SiteError, TaskSetError
 from webgym.llm.config import ModelConfig
+from webgym.llm.structured import Structured
 from webgym.pipeline.tasks.decompose.hermetic import hermetic_part
 from webgym.pipeline.tasks.decompose.jobs import Part, is_wanted, parts_to_make
 from webgym.pipeline.tasks.decompose.written import KINDS, written_part
 from webgym.pipeline.tasks.writing.desk import Desk, GaveUp, open_desk
 from webgym.pipeline.tasks.writing.journal import open_journal
 from webgym.pipeline.tasks.writing.pool import Reject, for_all
-from webgym.pipeline.tasks.writing.structured import Structured
 from webgym.records.task_row import TaskRow
 from webgym.tasks.decompose.alike import Seen
 from webgym.tasks.decompose.rule import MOST_PARTS

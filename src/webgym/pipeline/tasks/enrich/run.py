@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webgym.llm.config import ModelConfig
+from webgym.llm.structured import Structured
 from webgym.pipeline.tasks.enrich.fill import ENRICH, Enrichment, filled_in, question
 from webgym.pipeline.tasks.enrich.needs import FIELDS, Field, lacking
 from webgym.pipeline.tasks.writing.desk import Desk, GaveUp, open_desk
 from webgym.pipeline.tasks.writing.journal import open_journal
 from webgym.pipeline.tasks.writing.pool import Reject, for_all
-from webgym.pipeline.tasks.writing.structured import Structured
 from webgym.records.task_row import TaskRow
 from webgym.tasks.sealing import opened
 

@@ -15,8 +15,9 @@ from webgym.errors import BudgetSpent, PolicyRejected, PolicyUnavailable
 from webgym.llm.client import Client, open_client
 from webgym.llm.config import ModelConfig
 from webgym.llm.ledger import Ledger
+from webgym.llm.structured import Structured, response_format
 from webgym.pipeline.tasks.writing.journal import Journal, Said
-from webgym.pipeline.tasks.writing.structured import Structured, Unusable, response_format
+from webgym.pipeline.tasks.writing.structured import Unusable
 from webgym.pipeline.tasks.writing.texts import complained
 from webgym.records.prompt import Prompt
 

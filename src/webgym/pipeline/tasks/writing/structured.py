@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from webgym.pipeline.tasks.writing.journal import Said
 
-Structured = Literal["schema", "object", "off"]
-"""How a server is told that JSON is wanted: with a schema that binds it, as JSON of any form, or only in words."""
 _T = TypeVar("_T")
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 _EXCERPT = 200
@@ -46,23 +44,3 @@ def _json_in(text: str) -> str:
     after = text.rpartition("</think>")[2]
     fenced = _FENCED.search(after)
     return (fenced[1] if fenced else after).strip()
-
-
-def response_format(structured: Structured, name: str, kind: type) -> dict[str, Any]:
-    """The field of a request that asks for it, as `extra_body`."""
-    match structured:
-        case "schema":
-            wanted = {"name": name, "strict": True, "schema": schema_of(kind)}
-            return {"response_format": {"type": "json_schema", "json_schema": wanted}}
-        case "object":
-            return {"response_format": {"type": "json_object"}}
-        case "off":
-            return {}
-
-
-def schema_of(kind: type) -> dict[str, Any]:
-    """As hosted models take it: an object at the top, all fields required, no others."""
-    (top,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    name = top["$ref"].rpartition("/")[2]
-    schema = {**definitions.pop(name)}
-    return {**schema, "$defs": definitions} if definitions else schema
