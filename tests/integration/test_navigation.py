@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from tests.integration.sessions import button, driving, link
 
 from webgym.browser.server.chromium.address import clean
@@ -28,6 +30,8 @@ FORBIDDEN = [
     "   ",
     "http://",
     "http://[",
+    "[",
+    "x]y",
     "two words",
     "http://example.com:99999/",
 ]
@@ -49,6 +53,13 @@ FORBIDDEN = [
 )
 async def test_addresses_are_completed_as_in_an_address_bar(written, url):
     assert clean(written) == url
+
+
+@given(written=st.text(alphabet=st.sampled_from("ab1.:/?#@[]%\\ \n|℀é"), max_size=12) | st.text(max_size=30))
+@example(written="[a")
+def test_whatever_is_written_is_an_address_or_said_to_be_none(written):
+    url = clean(written)
+    assert isinstance(url, Failed) or url.startswith(("http:", "https:", "HTTP")) or url == "about:blank"
 
 
 @pytest.mark.parametrize("url", FORBIDDEN)

@@ -22,19 +22,23 @@ def clean(written: str) -> str | Failed:
         return url
     if not url or len(url) > MOST_CHARACTERS or any(ord(character) < 0x20 for character in url):
         return _invalid(f"not an address: {url[:100]!r}")
+    try:
+        return _checked(_with_scheme(url))
+    except ValueError as error:  # brackets that hold no IPv6 address, a port that is no number
+        return _invalid(f"{error}: {url[:100]!r}")
+
+
+def _with_scheme(url: str) -> str:
     if url.startswith("//"):
-        url = f"https:{url}"
-    elif not _SCHEME.match(url) or _HOST_AND_PORT.match(url):
-        url = f"{_scheme_for(url)}://{url}"
-    return _checked(url)
+        return f"https:{url}"
+    if not _SCHEME.match(url) or _HOST_AND_PORT.match(url):
+        return f"{_scheme_for(url)}://{url}"
+    return url
 
 
 def _checked(url: str) -> str | Failed:
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError as error:
-        return _invalid(f"{error}: {url[:100]!r}")
+    parts = urlsplit(url)
+    host, _ = parts.hostname, parts.port
     if parts.scheme.lower() not in ("http", "https"):
         return _invalid(f"only http and https addresses can be opened, not {parts.scheme}:")
     if not host or re.search(r"[\s<>\\^`{|}]", host):
