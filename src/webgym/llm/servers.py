@@ -62,10 +62,12 @@ class Servers:
         self._waiting.append(waiter)
         try:
             while waiter.place is None:
-                with anyio.move_on_after(self._next_return()):
+                # Asked before room is looked for: a server that returns in between is found, not waited for.
+                pause = self._next_return()
+                self._hand_out()
+                with anyio.move_on_after(pause):
                     await waiter.nudged.wait()
                 waiter.nudged = anyio.Event()
-                self._hand_out()
         except BaseException:
             if waiter.place is None:
                 self._waiting.remove(waiter)

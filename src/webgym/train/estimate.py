@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,11 +117,6 @@ def memory(shape: Shape, settings: TrainerSettings, processes: int = 1) -> Memor
     width = 2 if settings.precision == "bfloat16" else 4
     frozen = shape.parameters - learning if settings.lora is None else shape.parameters
     text, vision = shape.text, shape.vision
-    whole, seeing = round(settings.recompute * text.layers), round(settings.recompute_vision * vision.layers)
-    per_token = whole * text.width + (text.layers - whole) * kept_text(text)
-    per_patch = seeing * vision.width + (vision.layers - seeing) * kept_vision(vision)
-    if not settings.train_vision:
-        per_patch = 0
     transient_text = settings.tokens * kept_text(text) * width + text.layer_parameters * (width + 4)
     logits = CHUNK * text.vocabulary * 12 + text.embedding_parameters * (width + 4)
     seen = settings.patches * kept_vision(vision) * width
@@ -128,9 +124,20 @@ def memory(shape: Shape, settings: TrainerSettings, processes: int = 1) -> Memor
         weights=(4 * learning + width * frozen) // processes,
         gradients=4 * learning // processes,
         moments=_moment_bytes(settings) * learning // processes,
-        activations=width * (settings.tokens * per_token + settings.patches * per_patch),
+        activations=_activations(shape, settings, settings.tokens, settings.patches),
         transient=max(transient_text, logits, seen),
     )
+
+
+def _activations(shape: Shape, settings: TrainerSettings, tokens: int, patches: int) -> int:
+    """Bytes that a pass of this size keeps for the way back."""
+    text, vision = shape.text, shape.vision
+    again, seen_again = round(settings.recompute * text.layers), round(settings.recompute_vision * vision.layers)
+    per_token = again * text.width + (text.layers - again) * kept_text(text)
+    per_patch = seen_again * vision.width + (vision.layers - seen_again) * kept_vision(vision)
+    if not settings.train_vision:
+        per_patch = 0
+    return (2 if settings.precision == "bfloat16" else 4) * (tokens * per_token + patches * per_patch)
 
 
 def kept_text(shape: TextShape) -> int:
@@ -158,16 +165,35 @@ def fitted(shape: Shape, settings: TrainerSettings, room: int, processes: int = 
     Raises:
         DoesNotFit: Not even all of them computed again fit.
     """
-    # A patch of the vision tower is computed again in fewer operations for each byte than a token of text.
-    pairs = [(0.0, part / shape.vision.layers) for part in range(shape.vision.layers)]
-    pairs += [(part / shape.text.layers, 1.0) for part in range(shape.text.layers + 1)]
-    for text, vision in pairs:
-        changed = settings.model_copy(update={"recompute": text, "recompute_vision": vision})
+    for changed in _thriftier(shape, settings):
         if memory(shape, changed, processes).total <= room:
             return changed
     raise _too_much_memory(
         memory(shape, settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0}), processes), room
     )
+
+
+def fitted_to_pass(shape: Shape, settings: TrainerSettings, tokens: int, patches: int) -> TrainerSettings:
+    """The same settings, with as few layers computed again as let a pass of this size keep no more than a full one.
+
+    Rows differ in length: what the longest needs, most of the others do not.
+    """
+    full = _activations(shape, settings, settings.tokens, settings.patches)
+    for changed in _thriftier(shape, settings):
+        if _activations(shape, changed, tokens, patches) <= full:
+            return changed
+    return settings
+
+
+def _thriftier(shape: Shape, settings: TrainerSettings) -> Iterator[TrainerSettings]:
+    """More and more layers computed again, the cheap ones first.
+
+    A patch of the vision tower is computed again in fewer operations for each byte than a token of text.
+    """
+    pairs = [(0.0, part / shape.vision.layers) for part in range(shape.vision.layers)]
+    pairs += [(part / shape.text.layers, 1.0) for part in range(shape.text.layers + 1)]
+    for text, vision in pairs:
+        yield settings.model_copy(update={"recompute": text, "recompute_vision": vision})
 
 
 def check(found: Estimate, *, room: int | None, folder: Path | None) -> None:

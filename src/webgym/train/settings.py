@@ -37,7 +37,8 @@ class TrainerSettings(Settings):
     patches: Count = 65_536
     """Likewise. A row that is larger still gets a pass of its own."""
     recompute: Share = 1.0
-    """Share of the language model's layers that is computed again on the way back instead of kept."""
+    """Share of the language model's layers that is computed again on the way back instead of kept, in a pass of as many
+    `tokens` and `patches`; a smaller one computes as few again as fit into the same memory."""
     recompute_vision: Share = 1.0
     compile: bool = False
     """Whether torch compiles the layers: takes about a minute, then computes faster on a GPU."""

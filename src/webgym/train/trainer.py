@@ -17,6 +17,7 @@ from torch import Tensor
 from webgym.errors import LossNotFinite
 from webgym.records.sample import Batch, PolicyVersion, Sample
 from webgym.train.diagnostics import TokenSums
+from webgym.train.estimate import fitted_to_pass
 from webgym.train.load import Published, save_weights
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.model import PackedModel
@@ -139,6 +140,7 @@ class Trainer:
         losses: list[Tensor] = []
         sums: list[TokenSums] = []
         for pack in self._supply.packs(rows, rank(), processes()):
+            self._save_memory(pack)
             loss, of_pack = self._loss(pack, known)
             # Gradients of a sharded model are averaged over processes, and these here add up.
             backward(loss * (minibatch.scale * processes()))
@@ -148,6 +150,13 @@ class Trainer:
         total, norm = self._move(torch.stack(losses).sum(), lr)
         figures = _over_processes(functools.reduce(operator.add, sums)).report()
         return UpdateFigures(minibatch.epoch, len(rows), total, norm, lr, figures), len(losses)
+
+    def _save_memory(self, pack: Pack) -> None:
+        settings = self.settings
+        if settings.recompute or settings.recompute_vision:
+            settings = fitted_to_pass(self.model.shape, settings, len(pack.ids), pack.patches)
+            vision = settings.recompute_vision if settings.train_vision else 0.0
+            self.model.save_memory(text=settings.recompute, vision=vision)
 
     def _loss(self, pack: Pack, known: Known) -> tuple[Tensor, TokenSums]:
         spoken = self.model(pack)

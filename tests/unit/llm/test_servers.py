@@ -229,3 +229,24 @@ async def test_who_is_cancelled_just_when_served_still_gives_the_place_back():
         assert servers.all[0].in_flight == 1
         tasks.cancel_scope.cancel()
     assert (servers.waiting, servers.all[0].in_flight) == (0, 0)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("looks", range(1, 9))
+async def test_a_server_that_returns_between_two_looks_at_the_clock_is_not_waited_for(looks):
+    clock = Clock()
+    server = Server("http://one", 1, RETRIES, random.Random(1), clock)
+    servers = Servers([server], 10)
+    place = server.take()
+    server.failed(place, TryFailed("unreachable", "gone"))
+    servers.give_back(place)
+    left = looks
+
+    def later() -> float:
+        nonlocal left
+        left -= 1
+        return clock.now + (100.0 if left <= 0 else 0.0)
+
+    server._clock = later
+    with anyio.fail_after(20):
+        await _take(servers)

@@ -9,7 +9,17 @@ from tests.unit.train.test_model import packed
 
 from webgym.bench.trainer.sizes import SIZES
 from webgym.errors import DoesNotFit
-from webgym.train.estimate import Work, check, estimate, fitted, kept_text, kept_vision, learning_parameters, memory
+from webgym.train.estimate import (
+    Work,
+    check,
+    estimate,
+    fitted,
+    fitted_to_pass,
+    kept_text,
+    kept_vision,
+    learning_parameters,
+    memory,
+)
 from webgym.train.model import PackedModel
 from webgym.train.settings import LoraSettings, TrainerSettings
 from webgym.train.shape import shape_of
@@ -60,6 +70,25 @@ def test_an_8b_model_needs_a_narrow_mean_to_keep_activations_on_one_card():
     with pytest.raises(DoesNotFit, match="GB of memory are needed"):
         fitted(shape, settings, 80 * GIB)
     assert memory(shape, settings, processes=4).total < 60 * GIB
+
+
+@pytest.mark.parametrize("tokens", [6_000, 4_000, 1_500])
+def test_a_smaller_pass_computes_less_again_and_keeps_no_more_than_a_full_one(tokens):
+    shape = shape_of(SIZES["8b"]())
+    full = TrainerSettings(tokens=6_000, patches=18_000, recompute=0.5)
+    found = fitted_to_pass(shape, full, tokens, 3 * tokens)
+    alone = found.model_copy(update={"tokens": tokens, "patches": 3 * tokens})
+    assert memory(shape, alone).activations <= memory(shape, full).activations
+    assert (found.recompute, found.recompute_vision) == {
+        6_000: (0.5, 1.0),
+        4_000: (pytest.approx(0.22, abs=0.03), 1.0),
+        1_500: (0.0, 0.0),
+    }[tokens]
+
+
+def test_a_pass_that_is_larger_than_planned_is_computed_as_the_settings_say():
+    full = TrainerSettings(tokens=1_000, patches=3_000)
+    assert fitted_to_pass(shape_of(SIZES["2b"]()), full, 9_000, 30_000) == full
 
 
 def test_more_layers_computed_again_need_less_memory_and_more_time():

@@ -70,6 +70,25 @@ def test_how_a_batch_is_cut_up_does_not_change_the_gradient(folder, tokens, pass
         torch.testing.assert_close(gradient, whole[name], atol=1e-6, rtol=1e-4)
 
 
+def test_each_pass_computes_as_few_layers_again_as_it_can(folder, monkeypatch):
+    chosen = []
+    trainer = tiny.trainer(folder, tokens=64, recompute=1.0, recompute_vision=1.0)
+    told = trainer.model.save_memory
+
+    def noted(*, text, vision):
+        chosen.append((text, vision))
+        told(text=text, vision=vision)
+
+    monkeypatch.setattr(trainer.model, "save_memory", noted)
+    report = trainer.step(tiny.batch())
+    assert len(chosen) == report.passes == 3
+    assert min(chosen) < (1.0, 1.0)
+    plainly = tiny.trainer(folder, tokens=64, recompute=0.0, recompute_vision=0.0)
+    assert plainly.step(tiny.batch()).updates == report.updates
+    for name, weight in plainly.model.named_parameters():
+        assert torch.equal(weight, dict(trainer.model.named_parameters())[name])
+
+
 def test_proximal_logprobs_are_those_before_the_first_minibatch(folder):
     """With one minibatch for each row, all ratios of the first epoch but the first would be 1 if they were not."""
     trainer = tiny.trainer(folder, recipe=tiny.recipe_of(lr=1e-2, minibatches=5, epochs=2))
