@@ -195,6 +195,7 @@ async def test_everything_can_be_done_with_the_keyboard(bare_chromium, served, l
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("dialog").locator("h2")).to_have_text("Step 1")
         await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
         await page.keyboard.press("c")
         await page.keyboard.type("it says 0.4 l")
         await page.keyboard.press("Enter")

@@ -29,7 +29,7 @@ WORK = {
     "awaiting in turn": f"(async()=>{{for(let i=0;i<4;i++)await new Promise(r=>setTimeout(r,150));{DONE}}})()",
     "an XMLHttpRequest": f"let x=new XMLHttpRequest();x.open('GET','/slow');x.onload=()=>{{{DONE}}};x.send()",
     "an added script": "let s=document.createElement('script');s.src='/slow.js';document.body.append(s)",
-    "an idle callback": f"requestIdleCallback(()=>setTimeout(()=>{{{DONE}}},100))",
+    "an idle callback": f"requestIdleCallback(()=>setTimeout(()=>{{{DONE}}},100), {{timeout: 500}})",
     "frames": f"let n=0;(function f(){{document.body.dataset.n=n;if(n++<30)requestAnimationFrame(f);else {DONE}}})()",
     "a short interval": f"let n=0,i=setInterval(()=>{{if(++n==8){{clearInterval(i);{DONE}}}}},100)",
     "a worker": (

@@ -36,6 +36,13 @@ def test_a_few_tasks_already_come_from_many_sites():
     assert len({task.website for task in tasks}) == 30
 
 
+def test_sites_that_a_policy_knows_can_be_left_out():
+    tasks = tasks_for(TasksConfig(count=20, split="train", sites_per_family=30, sites_from=16), 0)
+    numbers = {site_named(task.website.split("//")[1].split(".")[0]).number for task in tasks}
+    assert min(numbers) >= 16
+    assert max(numbers) < 30
+
+
 def test_the_attempts_at_a_task_are_a_group_with_seeds_of_their_own():
     groups = groups_for([fake_task(1), fake_task(2)], 3, seed=5)
     assert [[attempt.attempt_id for attempt in group] for group in groups] == [

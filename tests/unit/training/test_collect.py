@@ -6,15 +6,19 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from tests.unit.buffer.making import TASK
+from tests.unit.store import making
 
+from webgym.errors import StoreError
 from webgym.pipeline.train.collect import Rollouts, collect_attempts, collect_groups
-from webgym.pipeline.train.curriculum import Worth, attempt_groups, informative
+from webgym.pipeline.train.curriculum import Standing, Worth, attempt_groups, informative, standing_of
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
 from webgym.rollout.pool import open_pool
 from webgym.store.rows import Row
+from webgym.store.write import open_writer
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 
@@ -137,7 +141,7 @@ def firsts(worth: Worth | None, iteration: int, of: int) -> Counter[str]:
 def test_tasks_that_are_solved_now_and_then_come_sooner():
     past = [row("t0", 1, 1.0) for _ in range(30)] + [row("t1", 1, 0.0) for _ in range(30)]
     past += [row("t2", 1, float(number % 2)) for number in range(30)]
-    found = firsts(informative(tasks(4), lambda: past), 2, 300)
+    found = firsts(informative(Standing(tasks(4)), lambda: past), 2, 300)
     assert found["t2"] > 2 * found["t0"]
     assert found["t2"] > 2 * found["t1"]
     assert found["t3"] > found["t0"], "what was never tried may be worth it"
@@ -148,7 +152,24 @@ def test_tasks_that_are_solved_now_and_then_come_sooner():
 def test_what_comes_next_hangs_on_what_was_over_before_the_iteration_alone():
     before = [row("t0", 1, 0.0)] * 20
     since = [row("t1", 2, 0.0)] * 20 + [row("t2", 1, None)]
-    assert informative(tasks(4), lambda: before)(2, 8) == informative(tasks(4), lambda: before + since)(2, 8)
+    fresh = Standing(tasks(4))
+    assert informative(fresh, lambda: before)(2, 8) == informative(fresh, lambda: before + since)(2, 8)
+
+
+async def test_attempts_of_other_runs_tell_how_hard_tasks_are(tmp_path):
+    async with open_writer(tmp_path / "probe", making.META) as writer:
+        for number in range(12):
+            one = making.attempt(number % 3)
+            tried = msgspec.structs.replace(one, attempt_id=f"{one.attempt_id}-{number}")
+            await writer.begin(tried)
+            won = {0: True, 1: False, 2: number > 5}[number % 3]
+            await writer.end(tried, making.ending(Success() if won else Failure()), {})
+    known = [making.attempt(number).task for number in range(3)]
+    always, never, sometimes = standing_of(known, [str(tmp_path / "probe")]).worth(8)
+    assert sometimes > max(always, never)
+    assert standing_of(known, []).worth(8) == Standing(known).worth(8)
+    with pytest.raises(StoreError, match="there is no run"):
+        standing_of(known, [str(tmp_path / "nothing")])
 
 
 def test_no_task_comes_twice_before_all_have_come_once():

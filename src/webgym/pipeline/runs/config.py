@@ -45,6 +45,9 @@ class TasksConfig(Config):
     templates: tuple[str, ...] = ()
     task_ids: tuple[str, ...] = ()
     sites_per_family: Count = 50
+    sites_from: Annotated[int, Field(ge=0)] = 0
+    """Of each family, sites with a lower number are left out, such as those that the policy was cloned on: what it does
+    wrong on others is what it does wrong on unseen ones."""
 
 
 class BrowserConfig(Config):

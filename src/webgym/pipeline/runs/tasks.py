@@ -73,7 +73,8 @@ def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
     unknown = set(config.families) - set(FAMILIES)
     if unknown:
         raise ConfigError(f"no such family of sites: {', '.join(sorted(unknown))}; there are {', '.join(FAMILIES)}")
-    chosen = [one for one in sites(config.sites_per_family, config.families or FAMILIES) if one.split == config.split]
+    known = sites(config.sites_per_family, config.families or FAMILIES)
+    chosen = [one for one in known if one.split == config.split and one.number >= config.sites_from]
     streams = [_kept(tasks_of(one), config) for one in Rng("tasks", seed).shuffled(chosen)]
     while streams:
         for stream in tuple(streams):

@@ -70,8 +70,10 @@ class LearnConfig(Config):
     """Of `async`."""
     recipe: str = "asyncwebrl-grpo"
     curriculum: Literal["uniform", "adaptive"] = "uniform"
-    """Of `sync`. Which tasks come next: all alike, or sooner those that are solved now and then, of which most is
-    learned."""
+    """Which tasks come next: all alike, or sooner those that are solved now and then, of which most is learned."""
+    tried: tuple[str, ...] = ()
+    """Of `adaptive`: runs whose attempts at the same tasks tell how hard these are before the first iteration, such as
+    one of `webgym eval` with `tasks.repeats=4`."""
     lr: Annotated[float, Field(ge=0)] | None = None
     """None: the recipe's. 0 is a control: everything runs and nothing is learned."""
     source: dict[str, Any] = {}
@@ -89,8 +91,8 @@ class LearnConfig(Config):
             whole = self.whole()
         except ConfigError as error:
             raise ValueError(str(error)) from None
-        if self.mode == "async" and self.curriculum != "uniform":
-            raise ValueError("train.curriculum is of train.mode=sync: rollouts that go on have no iteration to plan")
+        if self.tried and self.curriculum == "uniform":
+            raise ValueError("train.tried tells which tasks come sooner: it needs train.curriculum='adaptive'")
         if self.mode == "async" and not isinstance(whole.source, GroupSource):
             raise ValueError(
                 "train.mode = 'async' learns from groups: this recipe replays iterations, which it has none of"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
 from webgym.sites.rng import Rng
+from webgym.store.read import locate, open_run
 from webgym.store.rows import Row
 from webgym.tasks.samplers.informative import weights_of
 
 Worth = Callable[[int, int], Sequence[float]]
 """How much groups of so many attempts at each task would teach in an iteration. Blocks."""
-_LEAST = 0.02
+LEAST = 0.02
 """Every task keeps this chance against one that is sure to teach: what was hopeless may not stay so."""
 
 
@@ -45,22 +48,58 @@ def of_iteration(iteration: int) -> str:
     return f"{iteration:05d}/"
 
 
-def informative(tasks: Sequence[Task], rows: Callable[[], Sequence[Row]]) -> Worth:
-    """Tasks that are sometimes solved teach most; of one that was never tried, the others of its template tell.
+class Standing:
+    """How attempts at each task went so far.
 
-    What counts is what was over before the iteration began, so that a restart comes to the same.
+    Tasks that are sometimes solved teach most; of one that was never tried, the others of its template tell.
     """
-    places = {task.task_id: place for place, task in enumerate(tasks)}
-    templates = {kind: number for number, kind in enumerate(sorted({_kind(task) for task in tasks}))}
-    kinds = np.array([templates[_kind(task)] for task in tasks], dtype=np.int64)
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self._places = {task.task_id: place for place, task in enumerate(tasks)}
+        templates = {kind: number for number, kind in enumerate(sorted({_kind(task) for task in tasks}))}
+        self._kinds = np.array([templates[_kind(task)] for task in tasks], dtype=np.int64)
+        self._won, self._lost = np.zeros(len(tasks)), np.zeros(len(tasks))
+
+    def copy(self) -> Standing:
+        """As it is now."""
+        other = copy.copy(self)
+        other._won, other._lost = self._won.copy(), self._lost.copy()  # noqa: SLF001
+        return other
+
+    def add(self, task_id: str, reward: float | None) -> None:
+        """An attempt is over. One without a reward says nothing."""
+        place = self._places.get(task_id)
+        if place is not None and reward is not None:
+            (self._won if reward else self._lost)[place] += 1
+
+    def worth(self, members: int) -> list[float]:
+        """How much a group of so many attempts at each task would teach; never nothing."""
+        return np.maximum(weights_of(self._won, self._lost, self._kinds, members), LEAST).tolist()
+
+
+def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:
+    """How attempts at them went in other runs. Blocks.
+
+    Raises:
+        StoreError: There is no such run.
+    """
+    standing = Standing(tasks)
+    for run in runs:
+        with open_run(locate(Path(run))) as tried:
+            for row in tried.rows():
+                standing.add(row.task_id, row.reward)
+    return standing
+
+
+def informative(before: Standing, rows: Callable[[], Sequence[Row]]) -> Worth:
+    """Of an iteration. What counts is what was over before it began, so that a restart comes to the same."""
 
     def worth(iteration: int, members: int) -> list[float]:
-        won, lost = np.zeros(len(tasks)), np.zeros(len(tasks))
+        standing = before.copy()
         for row in rows():
-            place = places.get(row.task_id)
-            if place is not None and row.reward is not None and row.attempt_id < of_iteration(iteration):
-                (won if row.reward else lost)[place] += 1
-        return weights_of(won, lost, kinds, members).tolist()
+            if row.attempt_id < of_iteration(iteration):
+                standing.add(row.task_id, row.reward)
+        return standing.worth(members)
 
     return worth
 
@@ -73,7 +112,7 @@ def _ordered(tasks: Sequence[Task], rng: Rng, worth: Sequence[float] | None) -> 
     if worth is None:
         return rng.shuffled(list(tasks))
     # Drawn one after the other, each by its worth: the smallest of exponential waits come first.
-    waits = [-math.log1p(-rng.unit()) / max(one, _LEAST) for one in worth]
+    waits = [-math.log1p(-rng.unit()) / max(one, LEAST) for one in worth]
     return [tasks[place] for place in sorted(range(len(tasks)), key=waits.__getitem__)]
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio.to_thread
+
 from webgym.curves.file import read
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.curriculum import informative
+from webgym.pipeline.train.curriculum import Worth, informative, standing_of
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
@@ -49,6 +51,13 @@ async def train(
     return iterations
 
 
+def _worth(run: Opened) -> Worth | None:
+    learns = run.config.train
+    if learns.curriculum == "uniform":
+        return None
+    return informative(standing_of(run.tasks, learns.tried), run.store.rows)
+
+
 async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
     """Synchronous training."""
     config, policy = run.config, run.config.policy
@@ -56,7 +65,7 @@ async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
     roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
     test = wiring.evaluation(lambda: run.sampler.at(config.evaluate.temperature, config.seed), run.tests)
     async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:
-        worth = informative(run.tasks, run.store.rows) if config.train.curriculum == "adaptive" else None
+        worth = await anyio.to_thread.run_sync(_worth, run)
         rollouts = Rollouts(pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth)
         stages = Stages(
             Harvester(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,20 +10,21 @@ import anyio
 import anyio.to_thread
 import msgspec
 
-from webgym.buffer.groups import Wanted
+from webgym.buffer.groups import Group, Wanted
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError, TrainingError
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.train.batches import vocabulary_of
 from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.curriculum import Standing, standing_of
 from webgym.pipeline.train.flow.beside import evaluation_sessions, evaluations_of, owe
-from webgym.pipeline.train.flow.feeder import Feeder
+from webgym.pipeline.train.flow.feeder import Feeder, Load
 from webgym.pipeline.train.flow.groups import Groups
 from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters
 from webgym.pipeline.train.flow.maker import Maker
 from webgym.pipeline.train.flow.meter import Meter
 from webgym.pipeline.train.flow.settled import Book, Settled
-from webgym.pipeline.train.flow.stream import stream
+from webgym.pipeline.train.flow.stream import adaptive_stream, stream
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.opening import Audience, Needs, Opened, Prepare
@@ -69,11 +70,12 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     # A group's pictures may go once its fate was carried out, not before: until then it may have to be learned from.
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
+    standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried)
     evaluations = evaluations_of(run, wiring, watch, pace)
     trainer = Readied(run.trainer, run.prepare)
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
         stages = FlowStages(
-            feeder=_feeder(run, pool, source, groups, settled),
+            feeder=_feeder(run, pool, source, groups, settled, standing),
             maker=Maker(
                 source,
                 vocabulary_of(run.model),
@@ -128,18 +130,49 @@ class Readied:
         return await self._inner.step(batch, version, folder)
 
 
-def _feeder(run: Opened, pool: Pool, source: GroupSource, groups: Groups, settled: Mapping[int, Settled]) -> Feeder:
+def _feeder(
+    run: Opened,
+    pool: Pool,
+    source: GroupSource,
+    groups: Groups,
+    settled: Mapping[int, Settled],
+    standing: Standing,
+) -> Feeder:
     config = run.config
     names = frozenset(name for one in settled.values() for name in one.fates)
     return Feeder(
         pool,
-        stream(run.tasks, source.members, config.seed, names),
-        groups.load,
+        _stream(run, source.members, names, standing),
+        _noted(groups.load, standing),
         Wanted(source.groups, source.estimator, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
         version=run.policy.version,
         over=run.writer.finished(),
     )
+
+
+def _stream(run: Opened, members: int, settled: Collection[str], standing: Standing) -> Iterator[tuple[Attempt, ...]]:
+    seed = run.config.seed
+    if run.config.train.curriculum == "uniform":
+        return stream(run.tasks, members, seed, settled)
+    rows = run.store.rows()
+    for row in rows:
+        if row.group in settled:  # The others come again.
+            standing.add(row.task_id, row.reward)
+    begun = {row.group for row in rows}
+    return adaptive_stream(run.tasks, members, seed, lambda: standing.worth(members), settled=settled, begun=begun)
+
+
+def _noted(load: Load, standing: Standing) -> Load:
+    """What is loaded tells how its task went."""
+
+    async def loaded(attempts: tuple[Attempt, ...]) -> Group:
+        group = await load(attempts)
+        for reward in group.rewards:
+            standing.add(attempts[0].task.task_id, reward)
+        return group
+
+    return loaded
 
 
 @dataclass(frozen=True, slots=True)
