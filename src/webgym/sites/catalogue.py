@@ -70,6 +70,15 @@ def site_named(name: str, per_family: int = SITES_PER_FAMILY) -> Site:
     return by_name[name]
 
 
+def is_site(name: str, per_family: int) -> bool:
+    """Whether `site_named` finds it."""
+    try:
+        site_named(name, per_family)
+    except SiteUnknown:
+        return False
+    return True
+
+
 @cache
 def _by_name(per_family: int) -> dict[str, Site]:
     return {one.name: one for one in sites(per_family)}

@@ -8,7 +8,9 @@ from webgym.pipeline.runs.summary import rate, summarise
 from webgym.store.rows import Row
 
 
-def row(number: int, outcome: str | None, *, member: int = 0, level: str = "easy", steps: int = 4) -> Row:
+def row(
+    number: int, outcome: str | None, *, member: int = 0, level: str = "easy", steps: int = 4, detail: str = ""
+) -> Row:
     rewards = {"success": 1.0, "failure": 0.0, "truncated": 0.0}
     return Row(
         attempt_id=f"task-{number}/{member}",
@@ -22,7 +24,7 @@ def row(number: int, outcome: str | None, *, member: int = 0, level: str = "easy
         group=f"task-{number}",
         member=member,
         outcome=outcome,
-        detail="",
+        detail=detail,
         reward=rewards.get(outcome),
         steps=steps,
         answer=None,
@@ -46,6 +48,15 @@ def test_what_says_nothing_about_the_agent_is_in_one_rate_and_not_in_the_other()
     assert (summary.success_over_all.rate, summary.success_over_graded.rate) == (1 / 5, 1 / 3)
     assert (summary.blocked_rate, summary.masked_rate) == (1 / 5, pytest.approx(2 / 5))
     assert summary.warnings
+
+
+def test_a_warning_says_what_most_of_those_without_a_reward_came_to():
+    lost = [row(n, "infrastructure", detail="site_unknown") for n in range(3)] + [row(3, "blocked", detail="a\nwall")]
+    (warning,) = summarise([*lost, row(4, "success")]).warnings
+    assert warning.startswith(
+        "80.0% of the attempts have no reward: infrastructure (site_unknown) 3 times, blocked (a wall)"
+    )
+    assert summarise([row(0, "success")]).warnings == ()
 
 
 def test_levels_come_in_order():

@@ -15,6 +15,7 @@ from webgym.store.statistics import wilson
 _NORMAL_95 = 1.959964
 MASKED_WARNING = 0.05
 """Share of ended attempts without a reward above which the rates deserve doubt."""
+MOST_REASONS = 3
 
 
 class Summary(Record, frozen=True, omit_defaults=False):
@@ -30,6 +31,8 @@ class Summary(Record, frozen=True, omit_defaults=False):
     """Of those that say something about the agent: blocked, infrastructure and the like left out."""
     blocked_rate: float
     masked_rate: float
+    masked_for: dict[str, int]
+    """The commonest reasons why attempts have no reward, as they were recorded."""
     by_level: dict[str, Rate]
     by_domain: dict[str, Rate]
     by_site: dict[str, Rate]
@@ -44,7 +47,8 @@ class Summary(Record, frozen=True, omit_defaults=False):
         """What should make a reader careful."""
         found: list[str] = []
         if self.masked_rate > MASKED_WARNING:
-            found.append(f"{self.masked_rate:.1%} of the attempts have no reward (blocked, infrastructure, judge)")
+            reasons = ", ".join(f"{reason} {count} times" for reason, count in self.masked_for.items())
+            found.append(f"{self.masked_rate:.1%} of the attempts have no reward: {reasons}")
         return tuple(found)
 
 
@@ -52,6 +56,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
     """The figures of a run's attempts."""
     ended = [row for row in rows if row.outcome is not None]
     graded = [row for row in ended if row.reward is not None]
+    masked = [row for row in ended if row.reward is None]
     counts = collections.Counter(row.outcome for row in ended)
     outcomes: dict[OutcomeKind, int] = {kind: counts[kind] for kind in OUTCOME_KINDS}
     return Summary(
@@ -63,6 +68,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
         success_over_graded=rate(graded),
         blocked_rate=outcomes["blocked"] / len(ended) if ended else 0.0,
         masked_rate=1 - len(graded) / len(ended) if ended else 0.0,
+        masked_for=dict(collections.Counter(map(_reason, masked)).most_common(MOST_REASONS)),
         by_level=_by(graded, lambda row: row.level, ("easy", "medium", "hard")),
         by_domain=_by(graded, lambda row: row.domain),
         by_site=_by(graded, lambda row: row.site),
@@ -100,6 +106,11 @@ def _clustered(tasks: Sequence[Sequence[int]], share: float) -> tuple[float, flo
     if not half:  # all tasks agree: fall back on as many independent draws as there are tasks
         return wilson(round(share * len(tasks)), len(tasks))
     return max(0.0, share - half), min(1.0, share + half)
+
+
+def _reason(row: Row) -> str:
+    detail = " ".join(row.detail.split())
+    return f"{row.outcome} ({detail[:80]})" if detail else str(row.outcome)
 
 
 def _by(rows: Sequence[Row], key: Callable[[Row], str], order: Sequence[str] = ()) -> dict[str, Rate]:
