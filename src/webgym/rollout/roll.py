@@ -76,7 +76,9 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
         with anyio.CancelScope(shield=True), anyio.move_on_after(_RECORD_SECONDS):
             await _end(tools, story, _ending(story, Cancelled("stopped from outside")))
         raise
-    await _end(tools, story, ending)
+    # It is over: to cancel it now would leave it told one way and stored another. The store has a deadline of its own.
+    with anyio.CancelScope(shield=True):
+        await _end(tools, story, ending)
     return ending
 
 

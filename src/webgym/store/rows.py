@@ -64,8 +64,11 @@ COLUMNS = ", ".join(f'"{name}"' for name in Row.__struct_fields__)
 
 
 def site_of(website: str) -> str:
-    """The host name of an address."""
-    return urlsplit(website).hostname or website
+    """The host name of an address, or all of it where it has none."""
+    try:
+        return urlsplit(website).hostname or website
+    except ValueError:  # such as brackets around what is no IPv6 address
+        return website
 
 
 def begun_values(attempt: Attempt, when: float) -> dict[str, object]:

@@ -243,6 +243,28 @@ async def test_a_cancelled_attempt_is_stored_as_cancelled_and_gives_its_session_
     assert tools.browser.open_now == 0
 
 
+async def test_an_attempt_that_is_over_is_not_cancelled_while_it_is_written(tools):
+    class Slow(MemoryRecorder):
+        async def end(self, attempt, ending, blobs):
+            writing.set()
+            await anyio.sleep(0.05)
+            await super().end(attempt, ending, blobs)
+
+    writing, recorder, endings = anyio.Event(), Slow(), []
+    tools = Tools(tools.browser, tools.gates, recorder, tools.events, tools.limits)
+
+    async def attempted() -> None:
+        endings.append(await run(tools, PlayedAgent([])))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(attempted)
+        await writing.wait()
+        tasks.cancel_scope.cancel()
+    assert [ending.outcome for ending in endings] == [Success()]
+    assert recorder.endings["task-1/0"].outcome == Success()
+    assert sum(isinstance(event, events.AttemptEnded) for event in tools.events.events) == 1
+
+
 async def test_a_session_that_cannot_be_given_back_does_not_undo_what_was_done(tools):
     class Sticky(FakeBrowser):
         def open(self, spec):

@@ -172,6 +172,16 @@ async def test_attempts_of_other_runs_tell_how_hard_tasks_are(tmp_path):
         standing_of(known, [str(tmp_path / "nothing")])
 
 
+def test_single_attempts_too_go_to_what_is_solved_now_and_then():
+    known = tasks(3)
+    standing = Standing(known)
+    for place, rewards in enumerate(([0.0] * 4, [0.0, 1.0] * 2, [1.0] * 4)):
+        for reward in rewards:
+            standing.add(known[place].task_id, reward)
+    never, sometimes, always = standing.worth(1)
+    assert sometimes > max(never, always)
+
+
 def test_no_task_comes_twice_before_all_have_come_once():
     order = attempt_groups(tasks(6), 1, 2, 3, [1.0, 0.0, 0.5, 0.0, 1.0, 0.2])
     for _ in range(3):

@@ -64,6 +64,18 @@ async def test_what_rose_is_paired_by_task_and_averaged_over_seeds(tmp_path: Pat
     assert against.difference.estimate == pytest.approx((-6 * 1 - 2 * 0.5 + 2) / 10)
 
 
+async def test_an_evaluation_that_is_not_over_does_not_count(tmp_path: Path):
+    run = await trained(tmp_path / "a", [LOST] * 5, [WON, *[LOST] * 4])
+    async with open_writer(Folders(run).evaluation(12), META) as writer:
+        for place in range(2):  # the quick ones, of five
+            one = attempt(place, facts=1 + place % 2)
+            await writer.begin(one)
+            await writer.step(one, *step(1, picture_seed=1))
+            await writer.end(one, ending(WON, steps=1), {})
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert (seed.iteration, seed.after) == (8, 0.2)
+
+
 async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):
     folder = tmp_path / "young"
     async with open_writer(Folders(folder).evaluation(0), META):

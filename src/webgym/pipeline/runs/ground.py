@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.config import GatewayConfig, NodeConfig
@@ -17,6 +16,7 @@ from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.records.task import Task
 from webgym.sites.catalogue import MOST_SITES_PER_FAMILY, is_site, site_named
 from webgym.sites.control.client import SitesControl
+from webgym.store.rows import site_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ async def ground_for(config: RunConfig, tasks: Iterable[Task]) -> AsyncGenerator
     Raises:
         ConfigError: Hermetic tasks on a fleet that does not know the sites, or on sites that are not served.
     """
-    hosts = {urlsplit(task.website).hostname or "" for task in tasks}
+    hosts = {site_of(task.website) for task in tasks}
     hermetic = {host.removesuffix(HERMETIC) for host in hosts if host.endswith(HERMETIC)}
     browser = config.browser
     if hermetic:

@@ -18,13 +18,14 @@ from webgym.sites.catalogue import sites
 from webgym.sites.registry import FAMILIES
 from webgym.sites.rng import Rng
 from webgym.sites.tasks.generate import tasks_of
+from webgym.tasks.address import host_of
 
 
 def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
     """The tasks of a run.
 
     Raises:
-        ConfigError: There are none, or not as many as asked for.
+        ConfigError: There are none, or one has no website.
     """
     match config.use:
         case "hermetic":
@@ -46,6 +47,9 @@ def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
     tasks = list(itertools.islice(_kept(found, config), config.count or None))
     if not tasks:
         raise ConfigError("no task fits tasks.* of the configuration; `webgym sites list` shows families and splits")
+    for task in tasks:
+        if not host_of(task.website):
+            raise ConfigError(f"task {task.task_id}: {task.website!r} is no address of a website")
     return tasks
 
 

@@ -73,8 +73,11 @@ class Standing:
             (self._won if reward else self._lost)[place] += 1
 
     def worth(self, members: int) -> list[float]:
-        """How much a group of so many attempts at each task would teach; never nothing."""
-        return np.maximum(weights_of(self._won, self._lost, self._kinds, members), LEAST).tolist()
+        """How much a group of so many attempts at each task would teach; never nothing.
+
+        A single attempt is compared with none, yet what is solved now and then teaches most in this case too.
+        """
+        return np.maximum(weights_of(self._won, self._lost, self._kinds, max(members, 2)), LEAST).tolist()
 
 
 def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:

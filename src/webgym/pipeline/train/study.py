@@ -95,7 +95,18 @@ def _read(folder: Path) -> _Run:
     if len(found) < 2 or found[0] != 0:
         raise ConfigError(f"{folder} has no evaluation before and after learning: it has those of iterations {found}")
     folders = Folders(folder)
-    return _Run(folder, found[-1], _rows(folders.evaluation(0)), _rows(folders.evaluation(found[-1])))
+    before = _rows(folders.evaluation(0))
+    for iteration in reversed(found[1:]):
+        after = _rows(folders.evaluation(iteration))
+        if _is_over(after, before):
+            return _Run(folder, iteration, before, after)
+    raise ConfigError(f"{folder}: no evaluation after learning is over; `webgym train --resume {folder}` goes on")
+
+
+def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
+    """What ends first is what goes quickly: of an evaluation that was cut off, success is another thing."""
+    ended = {row.attempt_id for row in rows if row.outcome is not None}
+    return ended >= {row.attempt_id for row in first}
 
 
 def _rows(folder: Path) -> list[Row]:
