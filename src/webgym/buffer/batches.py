@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from webgym.buffer.effects import effects
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.samples import SampleMaker, sampled_length
 from webgym.buffer.weights import CONSTANT, step_weights
+from webgym.errors import SampleError, SampleProblem
 from webgym.records.sample import Aggregation, Batch, Sample
-from webgym.records.trajectory import Trajectory
+from webgym.records.trajectory import Step, Trajectory
+
+_UNTOLD = {SampleProblem.NO_LOGPROBS, SampleProblem.NO_VERSIONS}
+"""What a server may leave out of one reply and tell in the next; other problems are mistakes, and stay errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,16 @@ class Weighing:
     """Steps whose action changed nothing get weight 0. No other weight changes with that."""
 
 
-def batch_of(groups: Sequence[ScoredGroup], maker: SampleMaker, weighing: Weighing, version: int) -> Batch:
+def batch_of(
+    groups: Sequence[ScoredGroup],
+    maker: SampleMaker,
+    weighing: Weighing,
+    version: int,
+    refused: list[SampleError] | None = None,
+) -> Batch:
     """One sample for each step that counts, in the order of groups, members and steps.
+
+    With `refused`, steps without logprobs or versions are left out and named there; what others count does not change.
 
     Raises:
         SampleError: A step cannot be learned from.
@@ -32,22 +44,23 @@ def batch_of(groups: Sequence[ScoredGroup], maker: SampleMaker, weighing: Weighi
     members = [member for group in groups for member in group.members]
     lengths = [[sampled_length(step) for step in trajectory.steps] for trajectory, _ in members]
     weights = step_weights(lengths, weighing.aggregation, weighing.k)
-    samples = [
-        sample
-        for (trajectory, advantage), of_steps in zip(members, weights, strict=True)
-        for sample in _samples(trajectory, advantage, of_steps, maker, weighing)
-    ]
+    samples: list[Sample] = []
+    for (trajectory, advantage), of_steps in zip(members, weights, strict=True):
+        for step, weight in _counting(trajectory, advantage, of_steps, weighing):
+            try:
+                samples.append(maker.make(trajectory.attempt, step, advantage=advantage, weight=weight))
+            except SampleError as error:
+                if refused is None or error.problem not in _UNTOLD:
+                    raise
+                refused.append(error)
     return Batch(tuple(samples), version)
 
 
-def _samples(
-    trajectory: Trajectory, advantage: float, weights: Sequence[float], maker: SampleMaker, weighing: Weighing
-) -> list[Sample]:
+def _counting(
+    trajectory: Trajectory, advantage: float, weights: Sequence[float], weighing: Weighing
+) -> Iterator[tuple[Step, float]]:
     if advantage == 0:
-        return []
-    steps = zip(trajectory.steps, weights, effects(trajectory), strict=True)
-    return [
-        maker.make(trajectory.attempt, step, advantage=advantage, weight=weight)
-        for step, weight, effect in steps
-        if not (weighing.skip_unchanged and effect == "unchanged")
-    ]
+        return
+    for step, weight, effect in zip(trajectory.steps, weights, effects(trajectory), strict=True):
+        if not (weighing.skip_unchanged and effect == "unchanged"):
+            yield step, weight

@@ -39,12 +39,13 @@ class SampleMaker:
     """Makes samples of steps, and refuses those that cannot be learned from.
 
     Cloning needs no `logprobs`: what was sampled is taken as right, whatever distribution it came from. Samples then
-    have none, versions only if these are known, and temperature 1.
+    have none, versions only if these are known or asked for with `versions`, and temperature 1.
     """
 
-    def __init__(self, pictures: PictureCount, *, logprobs: bool = True) -> None:
+    def __init__(self, pictures: PictureCount, *, logprobs: bool = True, versions: bool = False) -> None:
         self._pictures = pictures
         self._logprobs = logprobs
+        self._versions = versions or logprobs
 
     def make(self, attempt: Attempt, step: Step, *, advantage: float, weight: float) -> Sample:
         """One step, each token of it weighed with advantage times weight.
@@ -96,7 +97,7 @@ class SampleMaker:
         versions = tokens.versions
         if not versions and completion.version is not None:
             versions = pack_ids([completion.version]) * length
-        if not versions and self._logprobs:
+        if not versions and self._versions:
             message = "it is not known which weights it was sampled from"
             raise SampleError(message, problem=SampleProblem.NO_VERSIONS)
         if versions and len(versions) != length * WIDTH:

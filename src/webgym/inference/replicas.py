@@ -55,7 +55,7 @@ class Replicas:
         self.policy = policy
         """To be served: what a server is started with, also when it is started again."""
         self.changes = 0
-        """Grows when a refresh begins and when it ends."""
+        """Grows when a refresh begins and when it ends: odd while one is under way."""
         self._orders = orders
         self._all: list[_Replica] = []
         self._paused = self._asleep = False
@@ -144,7 +144,9 @@ class Replicas:
 
     async def _refresh_one(self, one: _Replica, call: Call) -> None:
         if one.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
-            return  # started again meanwhile, with these weights
+            # It was started again with these weights, or an earlier try loaded them and got no further.
+            await self.api.resume(call)
+            return
         await self.api.check(call, self.policy.path)
         await self.api.pause(call, self.config.in_flight)
         if self._asleep:

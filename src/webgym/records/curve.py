@@ -61,7 +61,7 @@ class Flow(Record, frozen=True, omit_defaults=False):
     """Updates that the weights which sampled are behind those that learn: over the tokens learned from."""
     lag_max: int
     lacking: int
-    """Samples that were left out because a picture of theirs was gone."""
+    """Samples that were left out: a picture of theirs was gone, or the server did not tell all of their tokens."""
     running: int
     """Groups that were under way when the batch was taken."""
     waiting: int

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from webgym.buffer.samples import SampleMaker, each
 from webgym.records.action import Action, Answer, Click, Point
@@ -69,3 +72,14 @@ def attempt(
         step(number, tokens(length, version), last=number == len(lengths)) for number, length in enumerate(lengths, 1)
     )
     return Trajectory(Attempt(name, TASK, group=group), steps, Ending(outcome or Success(), steps=len(steps)))
+
+
+def spoilt(trajectory: Trajectory, **tokens: Any) -> Trajectory:
+    """The same attempt, with other tokens in the reply of its first step."""
+    first, *others = trajectory.steps
+    completion = first.turn.completion
+    assert completion is not None
+    assert completion.tokens is not None
+    completion = msgspec.structs.replace(completion, tokens=msgspec.structs.replace(completion.tokens, **tokens))
+    first = msgspec.structs.replace(first, turn=msgspec.structs.replace(first.turn, completion=completion))
+    return msgspec.structs.replace(trajectory, steps=(first, *others))

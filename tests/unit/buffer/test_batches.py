@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.buffer.making import MAKER, UNGRADED, attempt, look
+from tests.unit.buffer.making import MAKER, UNGRADED, attempt, look, spoilt
 
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, ScoredGroup, gather, score_group
-from webgym.errors import SampleError
+from webgym.errors import SampleError, SampleProblem
 from webgym.records.observation import Unchanged
 from webgym.records.prompt import unpack_logprobs
 from webgym.records.trajectory import Failure, Success
@@ -84,3 +84,27 @@ def test_a_step_whose_tokens_are_not_known_is_an_error_that_names_it():
     bad = msgspec.structs.replace(bad, steps=(msgspec.structs.replace(bad.steps[0], turn=bare), *bad.steps[1:]))
     with pytest.raises(SampleError, match="attempt bad, step 1"):
         batch_of(scored(Group("g", (good, bad))), MAKER, Weighing(), 0)
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize(
+    ("untold", "problem"), [("versions", SampleProblem.NO_VERSIONS), ("logprobs", SampleProblem.NO_LOGPROBS)]
+)
+def test_what_one_reply_does_not_tell_is_left_out_and_named_and_changes_no_other_weight(aggregation, untold, problem):
+    good, bad = attempt("good", Success(), [2, 4]), attempt("bad", Failure(), [1, 3])
+    whole = rows(batch_of(scored(Group("g", (good, bad))), MAKER, Weighing(aggregation), 0))
+    groups = scored(Group("g", (good, spoilt(bad, **{untold: b""}))))
+    refused: list[SampleError] = []
+    batch = batch_of(groups, MAKER, Weighing(aggregation), 0, refused)
+    assert rows(batch) == {key: value for key, value in whole.items() if key != ("bad", 1)}
+    assert [(one.problem, "attempt bad, step 1: " in str(one)) for one in refused] == [(problem, True)]
+    with pytest.raises(SampleError, match="attempt bad, step 1"):
+        batch_of(groups, MAKER, Weighing(aggregation), 0)
+
+
+def test_a_reply_that_cannot_be_right_is_an_error_whoever_asks():
+    bad = spoilt(attempt("bad", Failure()), top_p=0.9)
+    refused: list[SampleError] = []
+    with pytest.raises(SampleError, match="attempt bad, step 1: it was sampled with top_p"):
+        batch_of(scored(Group("g", (attempt("good", Success()), bad))), MAKER, Weighing(), 0, refused)
+    assert refused == []

@@ -98,5 +98,5 @@ def test_an_unknown_family_is_named_with_those_there_are():
 @pytest.mark.parametrize("website", ["", "nowhere", "https://[your-site]/"])
 def test_a_task_without_a_website_is_named(website):
     given = msgspec.to_builtins(msgspec.structs.replace(fake_task(7), website=website))
-    with pytest.raises(ConfigError, match="task task-7: .* is no address of a website"):
+    with pytest.raises(ConfigError, match=r"task task-7: .* is no address of a website"):
         tasks_for(TasksConfig(use="given", given=(given,)), 0)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tests.unit.buffer.making import PLACE, TASK, attempt, tokens
+from tests.unit.buffer.making import PLACE, TASK, attempt, spoilt, tokens
 
-from webgym.errors import ConfigError, TrainingError
+from webgym.errors import ConfigError, SampleError, TrainingError
 from webgym.pipeline.train.batches import Vocabulary, check_lag, sayable, vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
+from webgym.pipeline.train.figures import learned
 from webgym.pipeline.train.harvest import Harvester
 from webgym.records.prompt import pack_ids, unpack_ids
-from webgym.records.sample import Batch
+from webgym.records.sample import Batch, PolicyVersion, Trained
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory
 from webgym.rollout.pool import open_pool
@@ -115,6 +116,48 @@ async def test_nothing_to_learn_from_is_no_batch():
     for kind in (groups(), replay):
         _, harvest = await harvested(Hopeless(), kind, 1, 0)
         assert harvest.batch is None
+
+
+class Untold(Store):
+    """Some first replies come without logprobs."""
+
+    def __init__(self, *which: int) -> None:
+        super().__init__()
+        self.which = which
+
+    async def roll(self, wanted: Attempt) -> Ending:
+        number = len(self.kept)
+        ending = await super().roll(wanted)
+        if number in self.which:
+            self.kept[wanted.attempt_id] = spoilt(self.kept[wanted.attempt_id], logprobs=b"")
+        return ending
+
+
+async def test_a_reply_that_does_not_tell_all_is_left_out_and_counted():
+    _, whole = await harvested(Store(), groups(), 1, 0)
+    _, harvest = await harvested(Untold(0, 5), groups(), 1, 0)
+    assert (whole.lacking, harvest.lacking) == (0, 2)
+    assert len(harvest.batch.samples) == len(whole.batch.samples) - 2
+    assert set(harvest.batch.samples) < set(whole.batch.samples)
+    assert harvest.fates == whole.fates
+
+
+async def test_if_no_reply_tells_all_it_is_said_what_they_lack():
+    class Mute(Store):
+        async def roll(self, wanted: Attempt) -> Ending:
+            made = attempt(wanted.attempt_id, Success() if len(self.kept) % 2 else Failure(), [3])
+            self.kept[wanted.attempt_id] = spoilt(Trajectory(wanted, made.steps, made.ending), logprobs=b"")
+            return made.ending
+
+    with pytest.RaisesGroup(pytest.RaisesExc(SampleError, match="gave no logprobs"), flatten_subgroups=True):
+        await harvested(Mute(), groups(), 1, 0)
+
+
+@pytest.mark.parametrize(("before", "figures"), [({}, {}), ({"lacking": 1.0}, {"lacking": 1.0})])
+def test_an_update_tells_how_many_samples_were_left_out(before, figures):
+    trained = Trained(PolicyVersion(1, "model"), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1} | before)
+    assert learned(trained, {"kept": 2}).figures == {"loss": 0.1} | figures
+    assert learned(trained, {"kept": 2}, lacking=2).figures["lacking"] == 2 + before.get("lacking", 0)
 
 
 async def test_replies_with_tokens_of_pictures_are_left_out():

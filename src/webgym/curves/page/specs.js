@@ -186,7 +186,7 @@ function flowCharts(iterations) {
     { id: "lag", title: "Lag", hint: "updates that samplers are behind the trainer", series: lag, ...counted },
     rateChart("idle", "Idle", "share of time", idle, { height: 220 }),
     { id: "pipeline", title: "Groups in the pipeline", hint: "when a batch was taken", series: pipeline, ...counted },
-    { id: "lacking", title: "Samples without pictures", hint: "left out", series: lacking.filter((line) => line.points.some((point) => point.y > 0)), ...counted },
+    { id: "lacking", title: "Samples left out", hint: "without a picture, logprobs or versions", series: lacking.filter((line) => line.points.some((point) => point.y > 0)), ...counted },
   ];
 }
 

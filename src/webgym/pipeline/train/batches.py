@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,11 +14,13 @@ from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.replay import Replay, cloning_batch
 from webgym.buffer.samples import SampleMaker, runs
-from webgym.errors import ConfigError, TrainingError
+from webgym.errors import ConfigError, SampleError, TrainingError
 from webgym.pipeline.train.collect import Load
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
 from webgym.train.recipe import GroupSource
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,28 @@ def vocabulary_of(model: Path) -> Vocabulary:
 
 
 def group_batch(
-    groups: Collection[ScoredGroup], source: GroupSource, words: Vocabulary, version: int, *, logprobs: bool
-) -> Batch:
-    """Weighted steps of groups that were compared."""
+    groups: Collection[ScoredGroup],
+    source: GroupSource,
+    words: Vocabulary,
+    version: int,
+    *,
+    logprobs: bool,
+    versions: bool = False,
+) -> tuple[Batch, int]:
+    """Weighted steps of groups that were compared, and how many were left out: the server did not tell all of them.
+
+    Raises:
+        SampleError: It told all of none, or a step cannot be learned from for another reason.
+    """
     weighing = Weighing(source.aggregation, source.k, source.skip_unchanged)
-    batch = batch_of(tuple(groups), SampleMaker(runs(words.image), logprobs=logprobs), weighing, version)
-    return sayable(batch, words)
+    maker = SampleMaker(runs(words.image), logprobs=logprobs, versions=versions)
+    refused: list[SampleError] = []
+    batch = batch_of(tuple(groups), maker, weighing, version, refused)
+    if refused:
+        if not batch.samples:
+            raise refused[0]
+        logger.warning("%d samples are left out, such as %s", len(refused), refused[0])
+    return sayable(batch, words), len(refused)
 
 
 def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, seed: int) -> Batch | None:

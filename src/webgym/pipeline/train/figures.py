@@ -25,14 +25,15 @@ def tried(rows: Sequence[Row]) -> Tried:
     )
 
 
-def learned(trained: Trained, fates: Mapping[str, int]) -> Learned:
-    """What one update was like."""
+def learned(trained: Trained, fates: Mapping[str, int], lacking: int = 0) -> Learned:
+    """What one update was like; `lacking` samples were left out before the trainer saw them."""
+    all_lacking = lacking + trained.figures.get("lacking", 0)
     return Learned(
         rows=trained.rows,
         tokens=trained.tokens,
         steps=trained.steps,
         lr=trained.lr,
-        figures=trained.figures,
+        figures=trained.figures | ({"lacking": float(all_lacking)} if all_lacking else {}),
         fates=dict(fates),
     )
 

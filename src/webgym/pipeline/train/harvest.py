@@ -33,6 +33,8 @@ class Harvest:
     batch: Batch | None
     """None if there is nothing to learn from."""
     fates: dict[str, int]
+    lacking: int = 0
+    """Samples that were left out: the server did not tell all of their tokens."""
 
 
 @dataclass(slots=True)
@@ -75,8 +77,8 @@ class Harvester:
                 wanted = source.model_copy(update={"groups": self.size(source.groups, source.members)})
                 collected = await collect_groups(self.rollouts, wanted, iteration, self._group)
                 logprobs = self.recipe.loss.needs_behaviour
-                batch = group_batch(collected.chosen, source, self.words, version, logprobs=logprobs)
-                return Harvest(batch if batch.samples else None, collected.fates)
+                batch, lacking = group_batch(collected.chosen, source, self.words, version, logprobs=logprobs)
+                return Harvest(batch if batch.samples else None, collected.fates, lacking)
             case ReplaySource() as source:
                 collected = await collect_attempts(self.rollouts, self.size(source.tasks, 1), iteration)
                 self.remember(iteration, _members(collected))

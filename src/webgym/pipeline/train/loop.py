@@ -142,7 +142,7 @@ class Loop:
         self._policy = trained.policy
         async with clock("wake"):
             await stages.weights.publish(trained.policy)
-        return learned(trained, harvest.fates)
+        return learned(trained, harvest.fates, harvest.lacking)
 
     async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
         async with clock("evaluate"):

@@ -1,4 +1,4 @@
-"""From groups to the file that a trainer learns from: nothing too old, and nothing whose pictures are gone."""
+"""From groups to the file that a trainer learns from: nothing too old, and nothing that lacks something."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Made:
     lag_mean: float
     lag_max: int
     lacking: int
-    """Samples that were left out, for a picture of theirs was gone."""
+    """Samples that were left out: a picture of theirs was gone, or the server did not tell all of their tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Maker:
         """The batch of this version, unless it is there already; None if nothing is left to learn from. Blocks.
 
         Raises:
-            SampleError: A step cannot be learned from.
+            SampleError: A step cannot be learned from, or the server told all of none.
             TrainingError: A sample is older than it may be.
         """
         path = self.folders.batch(version)
-        whole = group_batch(groups, self.source, self.words, version, logprobs=self.logprobs)
+        whole, refused = group_batch(groups, self.source, self.words, version, logprobs=self.logprobs, versions=True)
         batch = read_batch(path) if path.exists() else shown(whole, self.lacking)
         if not batch.samples:
             return None
@@ -59,7 +59,7 @@ class Maker:
             write_batch(path, batch)
         lags = lags_of(batch)
         mean = sum(lag * count for lag, count in lags.items()) / sum(lags.values())
-        return Made(path, mean, max(lags), len(whole.samples) - len(batch.samples))
+        return Made(path, mean, max(lags), refused + len(whole.samples) - len(batch.samples))
 
 
 def shown(batch: Batch, lacking: Lacking) -> Batch:

@@ -1,0 +1,57 @@
+"""Synchronous training with fakes: what an iteration tells."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from tests.unit.buffer.making import MAKER, attempt
+
+from webgym.buffer.batches import Weighing, batch_of
+from webgym.buffer.groups import Group, score_group
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.harvest import Harvest
+from webgym.pipeline.train.loop import Loop, Plan, Stages
+from webgym.pipeline.train.pace import Planned
+from webgym.records.curve import Iteration
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.trajectory import Failure, Success
+
+pytestmark = pytest.mark.anyio
+
+
+class Everyone:
+    """Harvests the same batch again and again, and learns nothing from it."""
+
+    remembers = 0
+
+    async def harvest(self, iteration: int, version: int) -> Harvest:
+        members = tuple(attempt(f"{iteration}/{n}", (Success(), Failure())[n], version=version) for n in range(2))
+        batch = batch_of([score_group(Group("g", members), "grpo")], MAKER, Weighing(), version)
+        return Harvest(batch, {"kept": 1}, lacking=iteration - 1)
+
+    def remember(self, *told: object) -> None:
+        del told
+
+    async def step(self, batch, version, folder) -> Trained:
+        del batch
+        return Trained(PolicyVersion(version + 1, str(folder)), 4, 40, 1, 1e-5, 0.1, {"loss": 0.1})
+
+    async def rest(self) -> None:
+        pass
+
+    async def publish(self, policy: PolicyVersion) -> None:
+        pass
+
+    async def evaluate(self, iteration: int, policy: PolicyVersion) -> tuple[()]:
+        del iteration, policy
+        return ()
+
+
+async def test_every_iteration_tells_how_many_samples_were_left_out_before_it_learned(tmp_path):
+    told: list[Iteration] = []
+    who = Everyone()
+    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=list), Folders(tmp_path))
+    await Loop(stages, Plan(2, 0, 9, Planned(2)), PolicyVersion(0, "model"), told.append).run((), 2)
+    figures = [one.learned.figures for one in told if one.learned is not None]
+    assert figures == [{"loss": 0.1}, {"loss": 0.1, "lacking": 1.0}]
