@@ -13,7 +13,8 @@ from webgym.tasks.address import host_of
 def site_of(url: str) -> str:
     """The registered domain: `google.co.uk` of `https://maps.google.co.uk/x`; empty if there is no address.
 
-    An IP address is its own; so is each name below `localhost`, where every hermetic site has one.
+    An IP address is its own; so is each name below `localhost`, where every hermetic site has one. A public suffix can
+    be a website too, with or without `www.`: `gov.uk`.
     """
     return site_of_host(host_of(url)) if url else ""
 
@@ -30,7 +31,11 @@ def site_of_host(host: str) -> str:
     labels = ascii_host.split(".")
     if labels[-1] == "localhost":
         return ".".join(labels[-2:])
-    return _suffixes().privatesuffix(ascii_host) or ascii_host
+    site = _suffixes().privatesuffix(ascii_host) or ascii_host
+    bare = site.removeprefix("www.")
+    if bare == site or "." not in bare:  # nobody is at com: www.com is a website of its own
+        return site
+    return _suffixes().privatesuffix(bare) or bare
 
 
 def label_of(site: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from webgym.tasks.extra import extra_of
 from webgym.tasks.importing import Tally, import_rows
 from webgym.tasks.lines import write_lines
 from webgym.tasks.problem import Problem
+from webgym.tasks.running import task_of
 from webgym.tasks.sealing import opened, sealed
 from webgym.tasks.sources.mapped import mapped, parse_mapping
 from webgym.tasks.sources.names import website_named
@@ -61,6 +63,24 @@ def test_webvoyager_takes_its_answers_from_the_file_beside_it(tmp_path: Path):
     }
     assert (rows[1].benchmark, rows[1].provenance.licence, rows[1].provenance.line) == ("WebVoyager", "Apache-2.0", 2)
     assert (tally.read, tally.kept, tally.inferred) == (2, 2, {"the source": 2})
+
+
+def test_of_webvoyagers_answers_only_the_golden_ones_are_references(tmp_path: Path):
+    """The others are examples: held against them, an attempt that found another recipe would have failed."""
+    asked = [{"id": f"Cook--{n}", "ques": f"Find recipe {n}.", "web": "https://cook.example.com/"} for n in range(3)]
+    path = lines(tmp_path / "WebVoyager_data.jsonl", *asked)
+    told = [
+        {"id": 0, "type": "golden", "ans": "1.5 cups"},
+        {"id": 1, "type": "possible", "ans": "Debbie's Lasagna"},
+        {"id": 2, "ans": "of no type"},
+    ]
+    document(tmp_path / "reference_answer.json", {"Cook": {"notice": "", "answers": told}})
+    rows, _ = imported("webvoyager", path)
+    assert [task_of(row, dt.date(2025, 1, 1)).reference for row in rows] == ["1.5 cups", "", ""]
+    assert [row.answer for row in rows] == ["1.5 cups", None, None]
+    kept = [extra_of(row).fields for row in rows]
+    assert [one.get("possible_answer") for one in kept] == [None, "Debbie's Lasagna", "of no type"]
+    assert [one["answer_type"] for one in kept] == ["golden", "possible", ""]
 
 
 def test_gaia_has_its_answer_in_the_entry(tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,8 @@ from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import LeakFound, TaskSetError
 from webgym.records.task_row import TaskRow
-from webgym.tasks.sets import set_of
+from webgym.tasks.arrow import arrow
+from webgym.tasks.sets import TaskSet, open_set, save_set, set_of
 from webgym.tasks.split.aliases import owner_of, owners_named
 from webgym.tasks.split.leaks import check_leaks, find_leaks
 from webgym.tasks.split.make import SplitPlan, largest_remainders, make_split
@@ -75,6 +77,45 @@ def test_other_names_of_a_website_are_known(one: str, other: str):
 def test_different_websites_are_told_apart():
     urls = ["https://a.github.io/", "https://b.github.io/", "http://one.localhost/", "http://two.localhost/"]
     assert len({owner_of(site_of(url)) for url in [*urls, "http://10.0.0.1/", "http://10.0.0.2/"]}) == 6
+
+
+SUFFIXES = ("gov.uk", "nhs.uk", "bbc.co.uk")
+"""Websites; the first two are also public suffixes."""
+
+
+def suffixes_and_www() -> list[TaskRow]:
+    tested = [row(f"test{n}", website=f"https://{host}/", split="test") for n, host in enumerate(SUFFIXES)]
+    return tested + [row(f"www{n}", website=f"https://www.{host}/x", split="train") for n, host in enumerate(SUFFIXES)]
+
+
+def test_a_public_suffix_that_is_a_website_is_the_same_one_with_www():
+    assert [site_of(f"https://www.{host}/") for host in SUFFIXES] == list(SUFFIXES)
+    leaks = find_leaks(set_of("x", suffixes_and_www()))
+    assert [(leak.kind, leak.task_id, leak.test_task_id) for leak in leaks] == [
+        ("website", f"www{n}", f"test{n}") for n in range(3)
+    ]
+    assert owners_named("Go to gov.uk or to https://www.gov.uk/x") == {owner_of("gov.uk")}
+    assert site_of("https://www.kawasaki.jp/") == site_of("https://kawasaki.jp/")  # all names below it are suffixes
+    assert site_of("https://www.com/") == "www.com"  # a website of its own: nobody is at com
+
+
+def test_public_suffixes_of_different_countries_are_different_websites():
+    hosts = ["www.gov.uk", "www.gov.au", "www.nhs.uk", "gov.br", "www.github.io"]
+    assert len({owner_of(site_of(f"https://{host}/")) for host in hosts}) == 5
+    rows = [row(f"t{n}", website=f"https://{host}/", rubric=facts(1)) for n, host in enumerate(hosts)]
+    made = make_split(set_of("x", rows), SplitPlan(3))
+    assert not made.aside
+
+
+def test_a_set_that_was_stored_with_www_before_a_public_suffix_leaks_as_well(tmp_path: Path):
+    table = set_of("x", suffixes_and_www()).table
+    named = ["gov.uk", "nhs.uk", "bbc.co.uk", "www.gov.uk", "www.nhs.uk", "bbc.co.uk"]
+    at = table.column_names.index("site")
+    stored = table.set_column(at, table.schema.field("site"), arrow().array(named))
+    save_set(TaskSet("x", stored), tmp_path / "x")
+    found = open_set(tmp_path / "x")
+    assert found.table["site"].to_pylist() == [*SUFFIXES, *SUFFIXES]
+    assert len(find_leaks(found)) == 3
 
 
 def test_hosts_are_found_in_texts_and_nothing_else_is():
@@ -145,6 +186,17 @@ def test_a_split_is_the_same_for_the_same_seed_and_another_for_another():
 
     assert tested(1) == tested(1)
     assert tested(1) != tested(2)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_parts_of_what_a_test_task_is_of_are_set_aside(seed: int):
+    whole = [row(f"t{n}", website=f"https://site{n}.com/", rubric=facts(1)) for n in range(6)]
+    parts = [row(f"part{n}", website=f"https://other{n}.com/", rubric=facts(1), decomposed_from="t0") for n in range(2)]
+    made = make_split(set_of("x", [*whole, *parts]), SplitPlan(3, seed))
+    family = {"t0", "part0", "part1"}
+    tested = {one.task_id for one in made.tasks.rows() if one.split == "test"}
+    assert {one.task_id for one in made.aside} == (family - tested if family & tested else set())
+    assert {one.reason for one in made.aside} <= {"a part of what a test task is of"}
 
 
 def test_large_websites_stay_in_training():

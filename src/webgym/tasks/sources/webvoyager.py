@@ -13,6 +13,8 @@ from webgym.tasks.sources.source import Entry, EntryReader, Source, as_answer, l
 
 ANSWERS = "reference_answer.json"
 _OURS = ("ques", "id", "web", "Final answer")
+_GOLDEN = "golden"
+"""The type of the answers that are the only right ones. The others are examples of many, and bind nobody."""
 
 
 class _Answer(msgspec.Struct):
@@ -58,7 +60,11 @@ def _answers(path: Path) -> dict[str, dict[str, str]]:
     except msgspec.DecodeError as error:
         raise TaskSetError(f"{path} cannot be read: {error}") from error
     return {
-        f"{name}--{one.id}": {"Final answer": one.ans, "answer_type": one.type, "answer_notice": site.notice.strip()}
+        f"{name}--{one.id}": {
+            "Final answer" if one.type == _GOLDEN else "possible_answer": one.ans,
+            "answer_type": one.type,
+            "answer_notice": site.notice.strip(),
+        }
         for name, site in told.items()
         for one in site.answers
     }

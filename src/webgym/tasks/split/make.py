@@ -19,7 +19,7 @@ from webgym.tasks.columns import schema
 from webgym.tasks.filters import is_ready
 from webgym.tasks.sets import TaskSet
 from webgym.tasks.split.leaks import TEST, TRAIN, check_leaks
-from webgym.tasks.split.traces import Websites, naming, same_text, websites_of
+from webgym.tasks.split.traces import Websites, families_of, naming, same_text, websites_of
 
 MOST_PER_SITE = 100
 
@@ -147,6 +147,10 @@ def _aside(table: Any, websites: Websites, chosen: Places) -> dict[int, str]:
     rest = np.setdiff1d(rest, np.array(list(aside), np.int64))
     pairs = same_text(table, chosen, rest)
     aside |= {int(place): "says nearly the same as a test task" for place in pairs.right.tolist()}
+    rest = np.setdiff1d(rest, np.array(list(aside), np.int64))
+    families = families_of(table)
+    related = rest[np.isin(families[rest], families[chosen])]
+    aside |= {int(place): "a part of what a test task is of" for place in related.tolist()}
     return aside
 
 
