@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from webgym.errors import TaskSetError
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TASK_ROW_VERSION, Provenance, TaskRow
-from webgym.tasks.arrow import arrow, compute
-from webgym.tasks.websites import site_of, site_of_host
+from webgym.tasks.arrow import arrow
+from webgym.tasks.websites import site_of
 
 _T = TypeVar("_T")
 VERSION_KEY = b"webgym.task_rows"
@@ -88,15 +88,6 @@ def rows_of_batch(batch: Any) -> list[TaskRow]:
     columns["inferred"] = list(map(tuple, columns["inferred"]))
     columns["provenance"] = [Provenance(*one) for one in zip(*(columns[name] for name in _OF_PROVENANCE), strict=True)]
     return [TaskRow(*one) for one in zip(*(columns[name] for name in TaskRow.__struct_fields__), strict=True)]
-
-
-def with_todays_sites(table: Any) -> Any:
-    """A stored table, its sites named as they are now: once `www.gov.uk` was another than `gov.uk`."""
-    sites = table["site"].combine_chunks()
-    old = compute().starts_with(sites, "www.")
-    named = arrow().array(map(site_of_host, sites.filter(old).to_pylist()), sites.type)
-    at = table.column_names.index("site")
-    return table.set_column(at, table.schema.field("site"), compute().replace_with_mask(sites, old, named))
 
 
 def check_columns(found: Any, where: str) -> None:

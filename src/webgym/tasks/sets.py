@@ -14,7 +14,7 @@ from webgym.errors import TaskSetError
 from webgym.records.task_row import TaskRow
 from webgym.tasks.arrow import arrow, compute, parquet
 from webgym.tasks.card import Card, card_of, counts, hash_of, readme
-from webgym.tasks.columns import check_columns, rows_of, table_of, with_todays_sites
+from webgym.tasks.columns import check_columns, rows_of, table_of
 from webgym.tasks.library import folder_of, split_reference
 
 FILE = "tasks.parquet"
@@ -88,7 +88,7 @@ def open_set(reference: str | Path) -> TaskSet:
     card = read_card(path.parent) if path.name == FILE else None
     name = card.name if card else path.stem
     whole = table.unify_dictionaries().combine_chunks()  # rows are taken from one piece twice as fast as from ten
-    found = TaskSet(name, with_todays_sites(whole), card.made if card else ())
+    found = TaskSet(name(whole), card.made if card else ())
     return found.of_split(split) if split else found
 
 

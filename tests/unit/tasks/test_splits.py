@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +11,7 @@ from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import LeakFound, TaskSetError
 from webgym.records.task_row import TaskRow
-from webgym.tasks.arrow import arrow
-from webgym.tasks.sets import TaskSet, open_set, save_set, set_of
+from webgym.tasks.sets import set_of
 from webgym.tasks.split.aliases import owner_of, owners_named
 from webgym.tasks.split.leaks import check_leaks, find_leaks
 from webgym.tasks.split.make import SplitPlan, largest_remainders, make_split
@@ -105,17 +103,6 @@ def test_public_suffixes_of_different_countries_are_different_websites():
     rows = [row(f"t{n}", website=f"https://{host}/", rubric=facts(1)) for n, host in enumerate(hosts)]
     made = make_split(set_of("x", rows), SplitPlan(3))
     assert not made.aside
-
-
-def test_a_set_that_was_stored_with_www_before_a_public_suffix_leaks_as_well(tmp_path: Path):
-    table = set_of("x", suffixes_and_www()).table
-    named = ["gov.uk", "nhs.uk", "bbc.co.uk", "www.gov.uk", "www.nhs.uk", "bbc.co.uk"]
-    at = table.column_names.index("site")
-    stored = table.set_column(at, table.schema.field("site"), arrow().array(named))
-    save_set(TaskSet("x", stored), tmp_path / "x")
-    found = open_set(tmp_path / "x")
-    assert found.table["site"].to_pylist() == [*SUFFIXES, *SUFFIXES]
-    assert len(find_leaks(found)) == 3
 
 
 def test_hosts_are_found_in_texts_and_nothing_else_is():
