@@ -22,12 +22,12 @@ from tests.fleets import FAKE, fleet_of
 from tests.web import serve_page
 
 from webgym.browser import wire
-from webgym.browser.client import BrowserClient
+from webgym.browser.client import BrowserClient, RemoteSession
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.processes import SCRATCH
 from webgym.browser.server.supervise import Fleet
 from webgym.errors import LossReason, SessionLost, WebGymError
-from webgym.records.action import Click, Point
+from webgym.records.action import Click, Point, Wait
 from webgym.records.session import NOTHING, Look, SessionSpec
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(180)]
@@ -198,6 +198,30 @@ async def test_killing_the_gateway_loses_no_session(arena: Arena):
         assert all(driven.steps[number] > steps for number, steps in before.items())
         assert len(before) == SESSIONS
     await arena.expect_full_capacity()
+
+
+async def test_killing_the_gateway_cuts_no_long_step_off(arena: Arena):
+    """Clients ask the gateway about steps that take long; one that is back before it has heard from the node counts."""
+    ended: list[float] = []
+
+    async def wait(session: RemoteSession, after: float) -> None:
+        await anyio.sleep(after)
+        await session.step(Wait(6.0), NOTHING)
+        ended.append(time.monotonic())
+
+    async with contextlib.AsyncExitStack() as stack:
+        sessions = [
+            await stack.enter_async_context(arena.client.open(SessionSpec(start_url=arena.page)))
+            for _ in range(SESSIONS)
+        ]
+        async with anyio.create_task_group() as tasks:
+            for number, session in enumerate(sessions):
+                tasks.start_soon(wait, session, number * 2.0 / SESSIONS)  # so that one of them asks at any moment
+            await anyio.sleep(1.0)
+            os.kill(arena.fleet.pids["gateway"], signal.SIGKILL)
+        assert len(ended) == SESSIONS
+        for session in sessions:
+            await session.step(Click(Point(50, 50)), NOTHING)
 
 
 async def test_killing_a_client_frees_its_sessions(arena: Arena):

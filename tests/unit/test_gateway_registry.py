@@ -5,11 +5,14 @@ from __future__ import annotations
 import anyio
 import msgspec
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from webgym.browser import wire
 from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import Registry
-from webgym.errors import CapacityError, LossReason, SessionLost, SessionUnknown
+from webgym.browser.server.gateway.relay import node_client
+from webgym.errors import CapacityError, LossReason, SessionLost, SessionUnknown, TransportError
 from webgym.records.event import Event, NodeDropped, NodeJoined
 
 
@@ -79,6 +82,53 @@ def test_a_released_session_is_unknown(registry: Registry):
         registry.node_of("s")
 
 
+def test_a_gateway_that_has_just_started_calls_no_session_unknown(registry: Registry, clock: Clock):
+    clock.now = 3.9
+    registry.hear(said("a", sessions={"s": 1}))
+    with pytest.raises(TransportError, match="has just started"):
+        registry.node_of("t")  # on a node that has not announced itself yet, perhaps
+    registry.hear(said("b", sessions={"t": 1}))
+    assert registry.node_of("t").said.node == "b"
+    clock.now = 4.0
+    with pytest.raises(SessionUnknown):
+        registry.node_of("u")
+
+
+def test_a_gateway_that_has_just_started_knows_what_it_was_told(registry: Registry):
+    gone = wire.ErrorBody("session_lost", "too long", reason="expired")
+    registry.hear(said(sessions={"s": 1}, ended={"t": gone}))
+    with pytest.raises(SessionLost) as caught:
+        registry.node_of("t")
+    assert caught.value.reason is LossReason.EXPIRED
+    registry.hear(said(ended={"s": gone}))
+    with pytest.raises(SessionLost):
+        registry.node_of("s")
+
+
+@pytest.mark.anyio
+async def test_a_session_is_found_as_soon_as_its_node_has_announced_itself(registry: Registry):
+    async with anyio.create_task_group() as tasks:
+
+        async def announce() -> None:
+            registry.hear(said("a"))
+            await anyio.sleep(0.05)
+            registry.hear(said("b", sessions={"s": 1}))
+
+        tasks.start_soon(announce)
+        with anyio.fail_after(2):
+            assert (await registry.find("s")).said.node == "b"
+
+
+@pytest.mark.anyio
+async def test_a_session_that_nobody_announces_is_waited_for_no_longer_than_a_silent_node(heard: Heard):
+    registry = Registry(0.2, heard)
+    registry.hear(said("a"))
+    with anyio.fail_after(2), pytest.raises(SessionUnknown):
+        await registry.find("s")
+    with anyio.fail_after(0.1), pytest.raises(SessionUnknown):
+        await registry.find("t")
+
+
 def test_the_last_node_that_leaves_is_removed_too(registry: Registry):
     registry.hear(said())
     registry.hear(said(leaving=True))
@@ -91,6 +141,49 @@ def test_sessions_go_to_the_node_with_most_room(registry: Registry):
     emptiest = registry.emptiest()
     assert emptiest is not None
     assert emptiest.said.node == "large"
+
+
+def test_an_announcement_that_crossed_an_opening_does_not_hide_the_session(registry: Registry, clock: Clock):
+    clock.now = 100.0
+    registry.hear(said())
+    registry.placed("s", registry.nodes[0])
+    registry.hear(said())  # written before the node had opened it
+    assert registry.node_of("s").said.node == "a"
+    registry.hear(said())
+    with pytest.raises(SessionUnknown):
+        registry.node_of("s")
+
+
+def test_a_session_that_was_lost_at_once_is_not_taken_for_one_whose_announcement_crossed(registry: Registry):
+    registry.hear(said())
+    registry.placed("s", registry.nodes[0])
+    why = wire.error_body(SessionLost("gone", reason=LossReason.WORKER_DIED))
+    registry.hear(said(ended={"s": why}))
+    with pytest.raises(SessionLost, match="gone"):
+        registry.node_of("s")
+
+
+@pytest.mark.anyio
+async def test_a_node_that_does_not_answer_keeps_no_others_leases_from_being_renewed(registry: Registry, clock: Clock):
+    clock.now = 100.0
+
+    async def renew(request: web.Request) -> web.Response:
+        order = wire.decode(wire.RenewRequest, await request.read())
+        asked.append([one.session for one in order.holdings])
+        return web.Response(body=wire.encode(wire.RenewReply({})))
+
+    asked: list[list[str]] = []
+    app = web.Application()
+    app.router.add_post("/v1/renew", renew)
+    async with TestServer(app) as server, node_client(registry, "token", "") as nodes:
+        registry.hear(said("dead", url="http://127.0.0.1:9", sessions={"on-dead": 1}))
+        registry.hear(said("well", url=f"http://127.0.0.1:{server.port}", sessions={"on-well": 1}))
+        failed = await nodes.renew([wire.Holding(name, 1) for name in ("on-dead", "on-well", "nowhere")])
+    assert asked == [["on-well"]]
+    assert {name: why.code for name, why in failed.items()} == {
+        "on-dead": TransportError.code,
+        "nowhere": SessionUnknown.code,
+    }
 
 
 @pytest.mark.anyio

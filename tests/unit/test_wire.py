@@ -40,6 +40,12 @@ def test_every_error_has_a_code_of_its_own():
     assert len(codes) == len(set(codes))
 
 
+def test_a_loss_for_a_reason_of_a_newer_writer_is_a_loss_all_the_same():
+    error = wire.error_from(wire.ErrorBody(code="session_lost", message="sold", reason="sold_to_another"))
+    assert isinstance(error, errors.SessionLost)
+    assert (error.reason, str(error)) == (errors.LossReason.NODE_LOST, "sold (sold_to_another)")
+
+
 def test_an_error_nobody_planned_does_not_tell_its_secrets():
     body = wire.error_body(ValueError("password=hunter2"))
     assert (body.code, "hunter2" in body.message) == ("internal", False)

@@ -231,11 +231,27 @@ def error_from(body: ErrorBody) -> errors.WebGymError:
     """The error that a body stands for."""
     match body.code:
         case errors.SessionLost.code:
-            return errors.SessionLost(body.message, reason=errors.LossReason(body.reason))
+            return _loss_from(body)
         case errors.CapacityError.code:
             return errors.CapacityError(body.message, retry_after=body.retry_after)
         case code:
             return _ERRORS.get(code, errors.WebGymError)(body.message)
+
+
+def _loss_from(body: ErrorBody) -> errors.SessionLost:
+    try:
+        return errors.SessionLost(body.message, reason=errors.LossReason(body.reason))
+    except ValueError:
+        # A newer writer's reason. The session is gone all the same, and this one blames nobody.
+        return errors.SessionLost(f"{body.message} ({body.reason})", reason=errors.LossReason.NODE_LOST)
+
+
+def refusal(whom: str, status: int, body: bytes) -> errors.WebGymError:
+    """The error that an answer stands for; `TransportError` for what a load balancer or a stranger says instead."""
+    try:
+        return error_from(decode(ErrorBody, body))
+    except errors.RequestError:
+        return errors.TransportError(f"{whom} answered {status}, and not as a fleet does")
 
 
 def _kinds(kind: type[errors.WebGymError]) -> Iterator[type[errors.WebGymError]]:

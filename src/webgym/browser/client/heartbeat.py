@@ -48,11 +48,13 @@ class Heartbeat:
         body = wire.encode(wire.RenewRequest(holdings))
         try:
             answer = await self._transport.send("POST", f"{base}/v1/renew", body, seconds=_SECONDS)
+            lost = wire.decode(wire.RenewReply, answer).lost
         except WebGymError as error:
             logger.debug("leases at %s were not renewed: %s", base, error)
             return
-        for name, why in wire.decode(wire.RenewReply, answer).lost.items():
+        for name, why in lost.items():
             error = wire.error_from(why)
             session = self._sessions.get(name)
+            # A gateway that has just started may not know yet who holds the session: that takes nothing from it.
             if session is not None and isinstance(error, SessionError):
                 session.lose(error)

@@ -42,7 +42,7 @@ class Transport:
         except (aiohttp.ClientError, OSError) as error:
             raise TransportError(f"the connection to {_origin(url)} broke: {type(error).__name__}: {error}") from error
         if answer.status >= 400:
-            raise wire.error_from(wire.decode(wire.ErrorBody, content))
+            raise wire.refusal(_origin(url), answer.status, content)
         return content
 
 
@@ -55,6 +55,5 @@ async def open_transport(token: str, authority: str) -> AsyncGenerator[Transport
     """A transport that checks certificates with this authority, or as the system does."""
     check = ssl.create_default_context(cafile=authority) if authority else True
     connector = aiohttp.TCPConnector(limit=0, ssl=check)
-    # An answer of another media type, or none, is a proxy's: it is not decoded but reported.
-    async with aiohttp.ClientSession(connector=connector, auto_decompress=True) as client:
+    async with aiohttp.ClientSession(connector=connector) as client:
         yield Transport(client, token)

@@ -75,7 +75,6 @@ class GatewayHandlers:
 
     async def of_session(self, request: Request, session: str) -> Response:
         """Relay to the session's node."""
-        self.registry.node_of(session)
         body = await http.read_body(request, self.config.limits.body_bytes)
         return await http.while_connected(request, lambda: self.nodes.relay(request, session, body))
 
@@ -83,17 +82,7 @@ class GatewayHandlers:
         """Renew on each node what it holds."""
         body = await http.read_body(request, self.config.limits.body_bytes)
         order = wire.decode(wire.RenewRequest, body, http.sent(request))
-        lost: dict[str, wire.ErrorBody] = {}
-        by_node: dict[str, tuple[KnownNode, list[wire.Holding]]] = {}
-        for holding in order.holdings:
-            try:
-                node = self.registry.node_of(holding.session)
-                by_node.setdefault(node.said.node, (node, []))[1].append(holding)
-            except WebGymError as error:
-                lost[holding.session] = wire.error_body(error)
-        for node, holdings in by_node.values():
-            lost |= (await self.nodes.renew(node, wire.RenewRequest(tuple(holdings)))).lost
-        return http.reply(wire.RenewReply(lost), request)
+        return http.reply(wire.RenewReply(await self.nodes.renew(order.holdings)), request)
 
 
 def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metrics) -> FastAPI:

@@ -1,6 +1,7 @@
 """Which nodes there are and what they hold. All of it is told anew every second, so a restart loses nothing.
 
 A node that falls silent is dropped and its epoch remembered: if it wakes, it is told to give up its old leases.
+Until as much time has passed since the start, not to have heard of a session does not mean that there is none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import anyio
 import msgspec
 
 from webgym.browser import wire
-from webgym.errors import LossReason, SessionLost, SessionUnknown, WebGymError
+from webgym.errors import LossReason, SessionLost, SessionUnknown, TransportError, WebGymError
 from webgym.records.event import NodeDropped, NodeJoined
 from webgym.stages import Events
 
@@ -29,7 +30,8 @@ class KnownNode:
     heard_at: float
     opening: int = 0
     """Opens under way that the latest announcement may not count yet."""
-
+    unannounced: set[str] = field(default_factory=set[str])
+    """Sessions opened since its latest announcement."""
     gone: anyio.Event = field(default_factory=anyio.Event)
     """Set when it is dropped."""
 
@@ -46,6 +48,9 @@ class Registry:
         self._silent_seconds = silent_seconds
         self._events = events
         self._clock = clock
+        self._born_at = clock()
+        self._heard = anyio.Event()
+        """Set by the next announcement."""
         self._nodes: dict[str, KnownNode] = {}
         self._places: dict[str, str] = {}
         self._ended: collections.OrderedDict[str, WebGymError] = collections.OrderedDict()
@@ -77,21 +82,29 @@ class Registry:
             known = self._nodes[said.node] = KnownNode(said, self._clock())
             self._events.emit(NodeJoined(node=said.node, url=said.url, capacity=said.capacity))
         self._update(known, said)
+        self._heard.set()
+        self._heard = anyio.Event()
         return True
 
     def _update(self, known: KnownNode, said: wire.Announcement) -> None:
-        for session in known.said.sessions.keys() - said.sessions.keys():
+        missing = known.said.sessions.keys() - said.sessions.keys()
+        # What was opened while this announcement was on its way is in the next one.
+        crossed = {session: known.said.sessions[session] for session in missing & known.unannounced - said.ended.keys()}
+        known.unannounced.clear()
+        for session in missing - crossed.keys():
             self._places.pop(session, None)
+            self._remember(session, _unknown(session))  # released, unless it is among those that ended otherwise
         for session in said.sessions:
             self._places[session] = said.node
         for session, why in said.ended.items():
             self._remember(session, wire.error_from(why))
-        known.said = said
+        known.said = msgspec.structs.replace(said, sessions=said.sessions | crossed) if crossed else said
         known.heard_at = self._clock()
 
     def placed(self, session: str, node: KnownNode) -> None:
         """A session was opened there; the node's next announcement will say so too."""
         self._places[session] = node.said.node
+        node.unannounced.add(session)
         sessions = {**node.said.sessions, session: 1}
         node.said = msgspec.structs.replace(node.said, sessions=sessions, free=node.said.free - 1)
 
@@ -125,11 +138,27 @@ class Registry:
             self._ended.popitem(last=False)
 
     def node_of(self, session: str) -> KnownNode:
-        """The node that holds a session; raises why it is no more."""
+        """The node that holds a session; raises why it is no more, or `TransportError` if that is not known yet."""
         node = self._nodes.get(self._places.get(session, ""))
-        if node is None:
-            raise self._ended.get(session) or SessionUnknown(f"there is no session {session[:8]}")
-        return node
+        if node is not None:
+            return node
+        if session in self._ended:
+            raise self._ended[session]
+        if self._unsure_seconds > 0:
+            raise TransportError("the gateway has just started, and has not heard from all nodes yet")
+        raise _unknown(session)
+
+    async def find(self, session: str) -> KnownNode:
+        """`node_of`, as soon as it is known. Waits for: announcements, while the gateway has just started."""
+        while (seconds := self._unsure_seconds) > 0 and session not in self._places and session not in self._ended:
+            with anyio.move_on_after(seconds):
+                await self._heard.wait()
+        return self.node_of(session)
+
+    @property
+    def _unsure_seconds(self) -> float:
+        """How long a node that holds sessions may still take to announce itself for the first time."""
+        return self._born_at + self._silent_seconds - self._clock()
 
     def emptiest(self) -> KnownNode | None:
         """A node with room, the one with most of it."""
@@ -161,3 +190,7 @@ class Registry:
             waiting=waiting,
             version=version,
         )
+
+
+def _unknown(session: str) -> SessionUnknown:
+    return SessionUnknown(f"there is no session {session[:8]}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 
 import aiohttp
@@ -13,7 +13,7 @@ from multidict import CIMultiDictProxy
 from webgym.browser import wire
 from webgym.browser.server import http
 from webgym.browser.server.gateway.registry import KnownNode, Registry
-from webgym.errors import TransportError
+from webgym.errors import TransportError, WebGymError
 
 _CONNECT_SECONDS = 3.0
 _PASSED_ON = ("content-type", "accept", wire.FENCE.lower(), wire.DEADLINE.lower())
@@ -32,9 +32,31 @@ class NodeClient:
         """Have the node open a session; raises what it raised."""
         return wire.decode(wire.Lease, await self._ask(node, "/v1/sessions", wire.encode(order)))
 
-    async def renew(self, node: KnownNode, order: wire.RenewRequest) -> wire.RenewReply:
-        """Have the node renew leases that it holds."""
-        return wire.decode(wire.RenewReply, await self._ask(node, "/v1/renew", wire.encode(order)))
+    async def renew(self, holdings: Iterable[wire.Holding]) -> dict[str, wire.ErrorBody]:
+        """Have every node renew the leases that it holds, and say of which sessions it was not done.
+
+        A node that does not answer keeps no other's leases from being renewed.
+        """
+        failed: dict[str, wire.ErrorBody] = {}
+        by_node: dict[str, tuple[KnownNode, list[wire.Holding]]] = {}
+        for holding in holdings:
+            try:
+                node = self._registry.node_of(holding.session)
+                by_node.setdefault(node.said.node, (node, []))[1].append(holding)
+            except WebGymError as error:
+                failed[holding.session] = wire.error_body(error)
+
+        async def renew_at(node: KnownNode, held: list[wire.Holding]) -> None:
+            try:
+                answer = await self._ask(node, "/v1/renew", wire.encode(wire.RenewRequest(tuple(held))))
+                failed.update(wire.decode(wire.RenewReply, answer).lost)
+            except WebGymError as error:
+                failed.update((one.session, wire.error_body(error)) for one in held)
+
+        async with anyio.create_task_group() as tasks:
+            for node, held in by_node.values():
+                tasks.start_soon(renew_at, node, held)
+        return failed
 
     async def abandon(self, node: KnownNode, session: str) -> None:
         """Best effort to close a session whose opening was cut off; its lease runs out anyway."""
@@ -48,7 +70,7 @@ class NodeClient:
 
     async def relay(self, request: Request, session: str, body: bytes) -> Response:
         """Pass a request on undecoded, and its answer back."""
-        node = self._registry.node_of(session)
+        node = await self._registry.find(session)
         headers = {name: value for name, value in request.headers.items() if name in _PASSED_ON}
         headers[wire.AUTHORIZATION] = f"Bearer {self._join_token}"
         url = f"{node.said.url}{request.url.path}"
@@ -64,7 +86,7 @@ class NodeClient:
         headers = wire.headers(self._join_token)
         status, _, content = await self._send(node, "POST", node.said.url + path, body, headers)
         if status != 200:
-            raise wire.error_from(wire.decode(wire.ErrorBody, content))
+            raise wire.refusal(f"node {node.said.node}", status, content)
         return content
 
     async def _send(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 
 import aiohttp
@@ -11,6 +12,7 @@ from webgym.browser import wire
 from webgym.browser.server import http
 from webgym.browser.server.node.app import NodeTokens
 from webgym.browser.server.node.node import Node
+from webgym.errors import RequestError, WebGymError
 
 logger = logging.getLogger(__name__)
 
@@ -53,15 +55,14 @@ class Announcer:
             async with client.post(url, data=body, headers=self._headers) as response:
                 content = await response.read()
                 self._heed(response.status, content)
+        except WebGymError as error:
+            self._note(reached=False, why=str(error))
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self._note(reached=False, why=f"{type(error).__name__}: {error}")
 
     def _heed(self, status: int, content: bytes) -> None:
-        if status != 200:
-            self._note(reached=False, why=wire.decode(wire.ErrorBody, content).message)
-            return
+        answer = _reply(status, content)
         self._note(reached=True)
-        answer = wire.decode(wire.AnnounceReply, content)
         self._tokens.client_digest = answer.client_token_digest
         if answer.fenced:
             self._node.fence_off("the gateway had lost its node")
@@ -74,3 +75,10 @@ class Announcer:
         self._failures = 0 if reached else self._failures + 1
         if self._failures == _WORTH_TELLING:
             logger.warning("the gateway %s does not take our announcements: %s", gateway, why)
+
+
+def _reply(status: int, content: bytes) -> wire.AnnounceReply:
+    if status == 200:
+        with contextlib.suppress(RequestError):
+            return wire.decode(wire.AnnounceReply, content)
+    raise wire.refusal("it", status, content)

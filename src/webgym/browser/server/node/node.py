@@ -114,6 +114,7 @@ class Node:
         self.freeze.check()
         started = time.perf_counter()
         lease, worker = self._reserve(request)
+        lease.in_flight += 1  # nobody can renew it yet
         opened = False
         try:
             payload = wire.encode(request.spec)
@@ -122,6 +123,7 @@ class Node:
         except WorkerDiedError as error:
             raise lost(request.session, LossReason.WORKER_DIED, "the worker died while opening it") from error
         finally:
+            lease.in_flight -= 1
             if not opened:
                 with anyio.CancelScope(shield=True):
                     await self._close(lease, None)
@@ -229,7 +231,7 @@ class Node:
             with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
                 await worker.call("close", lease.session, b"", _CLOSE_SECONDS)
         except (WorkerDiedError, WebGymError):
-            pass  # gone with its worker, or before we asked
+            pass  # gone with its worker, or before we asked, or not in the time that we wait
         finally:
             self._forget(lease, why)
 

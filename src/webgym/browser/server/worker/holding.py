@@ -20,6 +20,8 @@ class Holding:
 
     name: str
     session: Session | None = None
+    opening: anyio.CancelScope | None = None
+    """The opening under way."""
     step: anyio.CancelScope | None = None
     """The step under way."""
     loss: SessionLost | None = None
@@ -36,14 +38,18 @@ class Holding:
         """Open the session, keep it until it is to end, close it."""
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + seconds) as scope:
+                self.opening = scope
+                if self.ending.is_set():
+                    scope.cancel()
                 async with browser.open(spec) as self.session:
                     # One scope for opening and keeping: a scope of its own for opening could not end before what
                     # `open` entered inside it.
+                    self.opening = None
                     scope.deadline = math.inf
                     self.usable.set()
                     await self.ending.wait()
             if not self.usable.is_set():
-                self.opening_failed = DeadlineError(f"the session did not open in {seconds:g} s")
+                self.opening_failed = self._unopened(seconds)
         except Exception as error:
             if self.usable.is_set():
                 raise
@@ -52,12 +58,18 @@ class Holding:
             self.usable.set()
             self.gone.set()
 
+    def _unopened(self, seconds: float) -> WebGymError:
+        if not self.ending.is_set():
+            return DeadlineError(f"the session did not open in {seconds:g} s")
+        return self.loss or SessionUnknown(f"session {self.name[:8]} was closed while it was opened")
+
     def end(self, loss: SessionLost | None = None) -> None:
-        """Have it closed; a step under way is cut off."""
+        """Have it closed; an opening or a step under way is cut off."""
         self.loss = self.loss or loss
         self.ending.set()
-        if self.step is not None:
-            self.step.cancel()
+        for scope in (self.opening, self.step):
+            if scope is not None:
+                scope.cancel()
 
     def begin(self) -> Session:
         """The session, if a step may begin now."""

@@ -133,9 +133,10 @@ class Worker:
 
     async def _close(self, holding: Holding, frame: Frame) -> bytes:
         holding.end()
-        with anyio.fail_after(frame.head.seconds):
+        with anyio.move_on_after(frame.head.seconds):
             await holding.gone.wait()
-        return b""
+            return b""
+        raise DeadlineError(f"the session did not close in {frame.head.seconds:g} s")
 
     async def _blob(self, holding: Holding, frame: Frame) -> bytes:
         session = holding.session
