@@ -147,7 +147,10 @@ async def test_a_client_goes_on_when_a_lease_was_lost_for_a_reason_it_does_not_k
 async def test_a_gateway_takes_a_balancers_answer_for_no_answer_of_the_node():
     registry = Registry(4.0, EventBus())
     async with balanced(a_lease) as balancer, node_client(registry, "join", "") as nodes:
-        registry.hear(wire.Announcement(node="a", epoch="1", url=balancer.url, capacity=1, free=1))
+        registry.hear(
+            wire.Announcement(node="a", epoch="1", url=balancer.url, capacity=1, free=0, sessions={"a-session": 1})
+        )
         balancer.down = 1
-        with pytest.raises(TransportError, match="node a answered 502, and not as a fleet does"):
-            await nodes.renew(registry.nodes[0], wire.RenewRequest(()))
+        failed = await nodes.renew([wire.Holding("a-session", 1)])
+    assert failed["a-session"].code == TransportError.code
+    assert failed["a-session"].message == "node a answered 502, and not as a fleet does"
