@@ -1,6 +1,6 @@
 """Gymnasium: one environment, then four at once. Sites and browsers are started by the first reset.
 
-pip install 'webgym[gym]'
+pip install '.[gym]'
 python examples/gymnasium_env.py
 """
 

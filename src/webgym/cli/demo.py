@@ -79,6 +79,6 @@ def _check_packages() -> None:
 
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         raise ConfigError(
-            f"the demo trains a model, and {', '.join(missing)} is missing: pip install 'webgym[train]' "
-            "(from a clone: pip install '.[train]'), then again. `webgym demo --tour` needs none of it"
+            f"the demo trains a model, and {', '.join(missing)} is missing: pip install '.[train]' in a "
+            "clone of WebGym, then again. `webgym demo --tour` needs none of it"
         )

@@ -35,4 +35,4 @@ def _module(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:
-        raise ConfigError("task sets need pyarrow: pip install 'webgym[tasks]'") from None
+        raise ConfigError("task sets need pyarrow: pip install '.[tasks]' in a clone of WebGym") from None

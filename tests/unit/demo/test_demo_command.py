@@ -23,7 +23,7 @@ def test_without_torch_it_says_how_to_get_it(monkeypatch):
     failed = run(app, ["demo"]).exception
     assert isinstance(failed, ConfigError)
     assert "torch, transformers" in str(failed)
-    assert "pip install 'webgym[train]'" in str(failed)
+    assert "pip install '.[train]'" in str(failed)
 
 
 @pytest.mark.parametrize(("model", "error"), [("nowhere", ModelError), ("", ConfigError)])
