@@ -85,6 +85,40 @@ async def test_calls_under_way_end_when_their_line_does():
         await line.send("Input.three")
 
 
+class Piped(Switchboard):
+    """Hears what a test says in Chromium's place."""
+
+    def hear(self, *messages: bytes) -> None:
+        self._from_chromium(list(messages))
+
+    def line(self, session: str) -> Line:
+        line = self._lines[session] = Line(self, session)
+        return line
+
+
+def event(title: str, session: str = "A") -> bytes:
+    return f'{{"method":"Page.titled","params":{{"title":"{title}"}},"sessionId":"{session}"}}'.encode()
+
+
+def test_half_a_character_arrives_as_a_replacement_character():
+    board, titles = Piped(quiet=True), []
+    board.line("A").on("Page.titled", lambda params: titles.append(params["title"]))
+    board.hear(event(r"Party \ud83d"), event(r"\ud83c\udf89"))
+    assert titles == ["Party \ufffd", "\U0001f389"]
+
+
+def test_a_message_that_cannot_be_taken_does_not_keep_others_from_their_lines(caplog):
+    def fail(_: dict[str, Any]) -> None:
+        raise KeyError("frameId")
+
+    board, titles = Piped(quiet=True), []
+    board.line("A").on("Page.titled", fail)
+    board.line("B").on("Page.titled", lambda params: titles.append(params["title"]))
+    board.hear(event("first"), b'{"method":"Page.titled","params":{"title":,"sessionId":"B"}', event("last", "B"))
+    assert titles == ["last"]
+    assert caplog.text.count("could not be taken") == 2
+
+
 @given(st.lists(st.integers(1, 40), max_size=20))
 def test_messages_arrive_whole_however_they_are_cut(cuts: list[int]):
     messages, sent = Messages(), 3 * (ENABLE + b"\0")

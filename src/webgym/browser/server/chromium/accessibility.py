@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 from playwright.async_api import Error
 
+from webgym.browser.server.chromium.halves import mended
 from webgym.browser.server.chromium.tab import TabHandle
 
 MOST_CHARACTERS = 60_000
@@ -48,7 +49,7 @@ async def tree(tab: TabHandle) -> str:
             lines.append("… (the rest is left out)")
             break
         lines.append(line)
-    return "\n".join(lines)
+    return mended("\n".join(lines))  # Playwright, who asks frames in other processes, leaves halves in
 
 
 async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:

@@ -7,16 +7,16 @@ from importlib.resources import files
 
 import msgspec
 
+from webgym.browser.server.chromium.hub import read
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import Element
+
+_decoder = msgspec.json.Decoder(tuple[Element, ...])
 
 
 async def collect(tab: TabHandle) -> tuple[Element, ...]:
     """The elements of the main frame, in document order."""
-    cdp = tab.cdp
-    reply = await cdp.send("Runtime.evaluate", {"expression": _script(), "returnByValue": True})
-    text = reply["result"].get("value")
-    return msgspec.json.decode(text, type=tuple[Element, ...]) if isinstance(text, str) else ()
+    return await read(tab, _script(), _decoder) or ()
 
 
 @cache

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import anyio
 import msgspec
 from playwright.async_api import Error, Frame
 
+from webgym.browser.server.chromium import halves
 from webgym.browser.server.chromium.tab import TabHandle
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +27,8 @@ KEPT: Reference = {"kept": True}
 _owners: WeakKeyDictionary[Frame, tuple[ReferenceType[Frame], int]] = WeakKeyDictionary()
 """For frames of another origin than their parent: the frame whose hub can reach their element, and their key there.
 Frames of one page know each other, so the values must not hold them either."""
+
+_answers = msgspec.json.Decoder()
 
 _DRAWN_SECONDS = 0.5
 _FRAME_SECONDS = 2.0
@@ -63,10 +68,10 @@ async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> An
         if tab.page.is_closed():
             raise
         logger.debug("no answer from %s: %s", function, error.message)
-    return msgspec.json.decode(text) if text else None
+    return halves.decode(_answers, text) if text else None
 
 
-def _returned(reply: dict[str, Any], function: str) -> str | None:
+def _returned(reply: dict[str, Any], function: str) -> Any:
     if "exceptionDetails" in reply:
         thrown = reply["exceptionDetails"].get("exception", {}).get("description", "")
         logger.warning("the injected %s failed on this page: %s", function, thrown[:500])
@@ -74,9 +79,20 @@ def _returned(reply: dict[str, Any], function: str) -> str | None:
     return reply["result"].get("value")
 
 
+async def read(tab: TabHandle, script: str, decoder: msgspec.json.Decoder[T]) -> T | None:
+    """What a function of ours says of the main frame, given the window's own names; None if the page spoils it."""
+    asked = f"({script})({expression(tab, 'natives')} ?? window)"
+    text = _returned(await tab.cdp.send("Runtime.evaluate", {"expression": asked}), "reading")
+    try:
+        return halves.decode(decoder, text) if isinstance(text, str) else None
+    except msgspec.DecodeError as error:
+        logger.warning("what was read from this page makes no sense: %s", error)
+        return None
+
+
 def expression(tab: TabHandle, function: str, *args: object) -> str:
     """JavaScript that calls an injected function; it is undefined where there is none."""
-    arguments = msgspec.json.encode(args).decode()
+    arguments = halves.encode(args).decode()
     return f"window[{msgspec.json.encode(tab.hub).decode()}]?.{function}(...{arguments})"
 
 
@@ -102,7 +118,7 @@ async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> 
 async def drawn(tab: TabHandle) -> None:
     """Return when the page has drawn what it had to draw, and its zero timeouts have run; a page may never."""
     with anyio.move_on_after(_DRAWN_SECONDS):
-        await tab.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        await tab.page.evaluate(expression(tab, "drawn"))
 
 
 async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:

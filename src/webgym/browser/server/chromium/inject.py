@@ -20,7 +20,7 @@ def init_script(hub: str, determinism: Determinism | None, *, started_millisecon
     """The script for `BrowserContext.add_init_script`."""
     parts = [_deterministic(determinism, started_milliseconds)] if determinism else []
     parts += [_enclosed(_source(name)) for name in SCRIPTS]
-    body = "\n".join(parts)
+    body = _enclosed("\n".join([_source("natives.js"), *parts]))
     return f"""(() => {{
 const hubName = {json.dumps(hub)};
 if (Object.hasOwn(window, hubName)) return;

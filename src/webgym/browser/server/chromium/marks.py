@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from weakref import ReferenceType, WeakKeyDictionary, ref
@@ -15,6 +16,8 @@ from webgym.browser.server.chromium.closed_roots import adopt
 from webgym.browser.server.chromium.hub import Place, Reference, Spot, call, child, outward
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import Box, Mark
+
+logger = logging.getLogger(__name__)
 
 _generations = itertools.count(1)
 _places: WeakKeyDictionary[Page, dict[int, tuple[ReferenceType[Frame], Reference]]] = WeakKeyDictionary()
@@ -45,6 +48,21 @@ class _Raw(msgspec.Struct):
     point: tuple[float, float]
 
 
+class _Shown(msgspec.Struct):
+    """A frame of another origin that can be seen."""
+
+    key: int
+    clip: dict[str, float]
+
+
+class _Answer(msgspec.Struct):
+    """What one frame tells."""
+
+    marks: list[_Raw]
+    frames: list[_Shown]
+    suspects: int
+
+
 async def collect(tab: TabHandle) -> tuple[Mark, ...]:
     """The marks that can be seen now. Numbers of an earlier collection are forgotten."""
     found: list[_Found] = []
@@ -72,21 +90,25 @@ async def _collect(
     tab: TabHandle, frame: Frame, clip: dict[str, float] | None, generation: int, found: list[_Found]
 ) -> int:
     """Add a frame's marks, and those of frames inside it; how many closed shadow roots may have been missed."""
-    answer = await call(tab, frame, "marks", generation, clip)
+    try:
+        answer = msgspec.convert(await call(tab, frame, "marks", generation, clip), _Answer | None)
+    except msgspec.ValidationError as error:  # pages teach their arrays to write themselves as something else
+        logger.warning("the marks of this page make no sense: %s", error)
+        return 0
     if answer is None:
         return 0
-    raws = msgspec.convert(answer["marks"], list[_Raw])
+    raws = answer.marks
     boxes = await _outward_boxes(tab, frame, raws)
     for slot, (raw, box) in enumerate(zip(raws, boxes, strict=True)):
         if box is not None:
             reference: Reference = {"slot": slot, "generation": generation}
             found.append(_Found(Place(frame, reference), _mark(raw, box)))
     with anyio.move_on_after(_FRAMES_SECONDS):
-        for shown in answer["frames"]:
-            inner = await child(tab, frame, shown["key"])
+        for shown in answer.frames:
+            inner = await child(tab, frame, shown.key)
             if inner is not None:
-                await _collect(tab, inner, shown["clip"], generation, found)
-    return answer["suspects"]
+                await _collect(tab, inner, shown.clip, generation, found)
+    return answer.suspects
 
 
 async def _outward_boxes(tab: TabHandle, frame: Frame, raws: list[_Raw]) -> list[Box | None]:

@@ -80,13 +80,13 @@ async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
     Raises:
         DocumentGone: It is another document now.
     """
-    reply = await _evaluate(tab, _expression(tab.hub, step, seconds))
-    if "exceptionDetails" in reply:  # a page that broke its own natives
-        reply = await _evaluate(tab, _BARE)
-    if "exceptionDetails" in reply:
-        raise DocumentGone
-    state = msgspec.convert(reply["result"]["value"], PageState, strict=False)
-    return msgspec.structs.replace(state, title=state.title[:MOST_TITLE])
+    # The second is for a page that broke its own natives.
+    for expression in (_expression(tab.hub, step, seconds), _BARE):
+        reply = await _evaluate(tab, expression)
+        state = None if "exceptionDetails" in reply else _state(reply["result"].get("value"))
+        if state is not None:
+            return msgspec.structs.replace(state, title=state.title[:MOST_TITLE])
+    raise DocumentGone
 
 
 async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, int]:
@@ -99,7 +99,8 @@ async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, i
             value = await frame.evaluate(_expression(tab.hub, step, min(seconds, FRAME_SECONDS)))
         except Error:
             return  # gone, or not a document yet
-        answers.append(msgspec.convert(value, PageState, strict=False))
+        if (state := _state(value)) is not None:
+            answers.append(state)
 
     with anyio.move_on_after(seconds + FRAME_SECONDS) as scope:
         async with anyio.create_task_group() as tasks:
@@ -130,6 +131,14 @@ async def _evaluate(tab: TabHandle, expression: str) -> dict[str, Any]:
         if tab.page.is_closed():
             raise
         raise DocumentGone from error
+
+
+def _state(value: object) -> PageState | None:
+    """None if a page has made something else of it."""
+    try:
+        return msgspec.convert(value, PageState, strict=False)
+    except msgspec.ValidationError:
+        return None
 
 
 def _expression(hub: str, step: int, seconds: float) -> str:

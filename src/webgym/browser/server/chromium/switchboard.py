@@ -12,6 +12,7 @@ So its `Network.enable` becomes `Network.disable` here, and lifecycle events sta
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -19,6 +20,10 @@ from typing import Any
 
 import msgspec
 from playwright.async_api import Error
+
+from webgym.browser.server.chromium import halves
+
+logger = logging.getLogger(__name__)
 
 Params = dict[str, Any]
 Call = tuple[str, Params]
@@ -170,7 +175,6 @@ class Switchboard:
         self.quiet = quiet
         self._numbers = count(_OURS)
         self._decoder = msgspec.json.Decoder(Message)
-        self._encoder = msgspec.json.Encoder()
         self._root = Line(self, "")
         self._lines: dict[str, Line] = {}
         self._chromium: asyncio.WriteTransport | None = None
@@ -210,7 +214,7 @@ class Switchboard:
         message: Params = {"id": number, "method": method, "params": params or {}}
         if session:
             message["sessionId"] = session
-        self._chromium.write(self._encoder.encode(message) + b"\0")
+        self._chromium.write(halves.encode(message) + b"\0")
 
     def _from_playwright(self, messages: list[bytes]) -> None:
         if self._chromium is not None:
@@ -222,9 +226,15 @@ class Switchboard:
             session = session_of(message)
             line = self._lines.get(session) if session else self._own(message)
             if line is not None:
-                line.take(self._decoder.decode(message))
+                self._hand(line, message)
             elif self._playwright is not None:
                 self._playwright.write(message + b"\0")
+
+    def _hand(self, line: Line, message: bytes) -> None:
+        try:
+            line.take(halves.decode(self._decoder, message))
+        except Exception:  # it would close the pipe, and with it every session of this Chromium
+            logger.exception("a message from Chromium could not be taken: %.200r", message)
 
     def _own(self, message: bytes) -> Line | None:
         """The root line, if the message answers one of its calls."""

@@ -1,9 +1,8 @@
 // Every interactive element and everything with a test id, in sight or not: where it is, and how a click gets there.
-(() => {
+({ JSON, Map, Math, Node, Object, Set, getComputedStyle, innerWidth, innerHeight }) => {
   const FOUND = "a[href], button, input:not([type=hidden]), select, textarea, summary, [data-testid]";
   const MOST = 3000;
   const LONGEST = 120;
-  const { innerWidth, innerHeight } = window;
   const clean = (text) => (text ? text.replace(/\s+/g, " ").trim().slice(0, LONGEST) : "");
   const round = (number) => Math.round(number * 10) / 10;
   const boxOf = (rect) => ({ x: round(rect.x), y: round(rect.y), width: round(rect.width), height: round(rect.height) });
@@ -94,7 +93,7 @@
     const point = shown ? clickable(element, rect) : null;
     const told = {
       key: element.dataset.testid ?? "", tag: element.localName, text: textOf(element, shown),
-      box: boxOf(rect), type: element.type ?? "", href: hrefOf(element),
+      box: boxOf(rect), type: typeof element.type === "string" ? element.type : "", href: hrefOf(element),
       value: typeof element.value === "string" ? element.value : "", shown, checked: isOn(element),
       disabled: element.matches(":disabled") || element.getAttribute("aria-disabled") === "true",
     };
@@ -108,4 +107,4 @@
   };
 
   return JSON.stringify([...document.querySelectorAll(FOUND)].slice(0, MOST).map(tell));
-})()
+}

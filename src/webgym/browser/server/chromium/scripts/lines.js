@@ -1,8 +1,7 @@
 // Every line of text of the page, in sight or above or below it: what it says, where it is, what names it.
-(() => {
+({ JSON, Map, Math, NodeFilter, Set, getComputedStyle, innerWidth, innerHeight }) => {
   const MOST = 1500;
   const LONGEST = 160;
-  const { innerWidth, innerHeight } = window;
   const UNREAD = new Set(["style", "script", "option", "template", "noscript", "title", "textarea"]);
   const clean = (text) => (text ? text.replace(/\s+/g, " ").trim().slice(0, LONGEST) : "");
   const round = (number) => Math.round(number * 10) / 10;
@@ -107,4 +106,4 @@
     if (parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) linesOf(node, parent);
   }
   return JSON.stringify(out);
-})()
+}

@@ -43,7 +43,7 @@
     left: min(a.left, b.left), top: min(a.top, b.top), right: max(a.right, b.right), bottom: max(a.bottom, b.bottom),
   });
   const area = (r) => (r.right - r.left) * (r.bottom - r.top);
-  const screenOf = (win) => ({ left: 0, top: 0, right: win.innerWidth, bottom: win.innerHeight });
+  const screenOf = (win) => ({ left: 0, top: 0, right: ofWindow.innerWidth(win), bottom: ofWindow.innerHeight(win) });
   const empty = (r) => r.right - r.left < 1 || r.bottom - r.top < 1;
 
   // An inline element's own boxes leave out the pictures and blocks inside it.

@@ -84,6 +84,8 @@
 
   const place = (host, select, set) => {
     const rect = select.getBoundingClientRect();
+    const innerWidth = ofWindow.innerWidth(window);
+    const innerHeight = ofWindow.innerHeight(window);
     const below = innerHeight - rect.bottom - 4;
     const above = rect.top - 4;
     const wanted = Math.min(host.scrollHeight + 4, MOST_ROWS * ROW);

@@ -21,7 +21,6 @@ const POLL_MS = 15;
 const OUTLIVED_MS = 1000; // a wait at least this long in vain marks what it waited for as endless
 
 // Natives are taken now, before any script of the page can change them.
-const { apply: call } = Reflect;
 const native = {
   setTimeout: window.setTimeout.bind(window),
   frame: window.requestAnimationFrame.bind(window),
@@ -34,10 +33,6 @@ const native = {
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
   entries: performance.getEntriesByType.bind(performance),
-};
-const getter = (prototype, name) => {
-  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  return (object) => (get ? call(get, object, []) : undefined);
 };
 // By getter, because an element named `title` or `images` hides the property of the document itself.
 const of = {
@@ -325,7 +320,7 @@ const hard = (now) => {
 };
 const inView = (image) => {
   const { top, left, bottom, right } = call(native.rect, image, []);
-  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+  return bottom > 0 && right > 0 && top < ofWindow.innerHeight(window) && left < ofWindow.innerWidth(window);
 };
 const isPending = (image) => !image.complete && !outlived.has(image) && inView(image);
 const isRunning = (animation) => {
@@ -363,7 +358,7 @@ hub.soft = () => soft(native.now());
 const frames = () => {
   const near = [];
   let far = 0;
-  for (let i = 0; i < window.length; i++) {
+  for (let i = 0; i < ofWindow.length(window); i++) {
     try {
       const other = window[i][hubName];
       if (other?.hard) near[near.length] = other;
@@ -388,7 +383,9 @@ const snapshot = () => {
     const theirs = other.counts();
     for (const key in sum) sum[key] += theirs[key];
   }
-  return { ...sum, doc: documentId, url: location.href, x: Math.round(scrollX), y: Math.round(scrollY) };
+  const x = Math.round(ofWindow.scrollX(window));
+  const y = Math.round(ofWindow.scrollY(window));
+  return { ...sum, doc: documentId, url: location.href, x, y };
 };
 hub.counts = () => {
   const { mutations, values, focus, scrolls, far } = snapshot();
@@ -396,7 +393,7 @@ hub.counts = () => {
 };
 hub.version = () => {
   const { mutations, scrolls, doc, url } = snapshot();
-  return `${doc} ${url} ${mutations} ${scrolls} ${scrollX} ${scrollY}`;
+  return `${doc} ${url} ${mutations} ${scrolls} ${ofWindow.scrollX(window)} ${ofWindow.scrollY(window)}`;
 };
 
 const editable = (element) => Boolean(element) && (element.isContentEditable ||
@@ -404,6 +401,7 @@ const editable = (element) => Boolean(element) && (element.isContentEditable ||
 const pause = (ms) => new native.Promise((resolve) => { native.setTimeout(resolve, ms); });
 // A page in the background gets no frames.
 const frame = () => new native.Promise((resolve) => { native.frame(resolve); native.setTimeout(resolve, 100); });
+hub.drawn = () => new native.Promise((resolve) => { native.frame(() => native.frame(resolve)); });
 
 const giveUp = () => {
   gaveUpLoading = true;
