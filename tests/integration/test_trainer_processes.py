@@ -55,6 +55,15 @@ def test_two_processes_have_the_gradients_of_one(model, tmp_path, kind):
 
 @pytest.mark.full
 @pytest.mark.timeout(DEADLINE)
+def test_a_reference_that_is_spread_over_processes_is_kept_in_what_it_computes_in(model, tmp_path):
+    found, said = sharded(model, tmp_path / "two", 2, "reference")
+    assert said["reference"] == ["torch.bfloat16"]
+    assert {weight.dtype for weight in found["weights"].values()} == {torch.float32}
+    assert 0 <= said["divergence"][0] < said["divergence"][-1]
+
+
+@pytest.mark.full
+@pytest.mark.timeout(DEADLINE)
 def test_a_checkpoint_of_two_processes_is_resumed_by_one(model, tmp_path):
     two, _ = sharded(model, tmp_path / "run", 2, "full")
     (tmp_path / "run" / "found.pt").unlink()

@@ -13,7 +13,11 @@ from webgym.train.checkpoint import Checkpoints
 from webgym.train.settings import LoraSettings
 from webgym.train.whole import whole
 
-RECIPE = tiny.recipe_of(minibatches=2, epochs=2)
+KINDS = {
+    "full": {},
+    "lora": {"lora": LoraSettings(rank=2)},
+    "reference": {"recipe": tiny.recipe_of(minibatches=2, epochs=2, kl=0.1), "precision": "bfloat16"},
+}
 
 
 def batch(number: int):
@@ -25,11 +29,12 @@ def say(**what: object) -> None:
     print(json.dumps(what), flush=True)
 
 
-def shard(model: str, meeting: str, out: str, rank: str, processes: str, lora: str) -> None:
+def shard(model: str, meeting: str, out: str, rank: str, processes: str, kind: str) -> None:
     """Learn from two batches in some processes, leave a checkpoint after the first, and weights after the second."""
     torch.distributed.init_process_group("gloo", f"file://{meeting}", rank=int(rank), world_size=int(processes))
-    choices = {"lora": LoraSettings(rank=2)} if lora == "lora" else {}
-    trainer = tiny.trainer(Path(model), recipe=RECIPE, tokens=64, **choices)
+    trainer = tiny.trainer(
+        Path(model), **{"recipe": tiny.recipe_of(minibatches=2, epochs=2), "tokens": 64} | KINDS[kind]
+    )
     gradients: list[dict[str, torch.Tensor]] = []
 
     def look(*_: object) -> None:
@@ -49,7 +54,13 @@ def shard(model: str, meeting: str, out: str, rank: str, processes: str, lora: s
     logprobs = trainer.logprobs(batch(0).samples)
     if rank == "0":
         torch.save({"weights": weights, "gradients": gradients, "logprobs": logprobs}, Path(out) / "found.pt")
-    say(first=first, loss=[update.loss for report in reports for update in report.updates])
+    reference = [] if trainer._reference is None else list(trainer._reference.parameters())
+    say(
+        first=first,
+        loss=[update.loss for report in reports for update in report.updates],
+        divergence=[update.tokens.kl_reference for report in reports for update in report.updates],
+        reference=sorted({str(weight.dtype) for weight in reference}),
+    )
     torch.distributed.destroy_process_group()
 
 

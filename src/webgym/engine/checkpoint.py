@@ -74,7 +74,8 @@ def check_tied(tensors: Mapping[str, torch.Tensor], *, tied: bool) -> None:
     Raises:
         ConfigError: It does not, or is missing where there should be one.
     """
-    if tied and HEAD in tensors and not torch.equal(tensors[HEAD], tensors[EMBEDDING]):
+    both = HEAD in tensors and EMBEDDING in tensors
+    if tied and both and not torch.equal(tensors[HEAD], tensors[EMBEDDING]):
         raise ConfigError(f"{HEAD} is tied to {EMBEDDING} by config.json, and differs from it: one of them is stale")
     if not tied and HEAD not in tensors:
         raise ConfigError(f"{HEAD} is missing, and config.json does not tie it to the embedding")

@@ -68,11 +68,23 @@ class Decoder:
         return recorded.logits[:count]
 
     def _record(self, wide: int, long: int) -> _Recorded:
-        """A step changes what slots hold: recording one has to leave no trace."""
-        slots, text = self._model.slots, self._model.text
-        ids, places = self._ids[:wide], self._places[:wide]
+        """A step changes what slots hold: recording one has to leave no trace, not even where it fails."""
+        slots = self._model.slots
         filled, mask = slots.filled.clone(), slots.mask.clone()
         side = torch.cuda.Stream()
+        try:
+            return self._captured(wide, long, side)
+        finally:
+            # What broke off may still be under way there.
+            torch.cuda.current_stream().wait_stream(side)
+            # Keys and values went where this step's belong, or beyond: the next one to run writes them again.
+            slots.filled.copy_(filled)
+            slots.mask.copy_(mask)
+
+    def _captured(self, wide: int, long: int, side: torch.cuda.Stream) -> _Recorded:
+        """After a trial on a stream of its own, as graphs want it."""
+        slots, text = self._model.slots, self._model.text
+        ids, places = self._ids[:wide], self._places[:wide]
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             text.go_on(ids, places, slots, long)
@@ -80,7 +92,4 @@ class Decoder:
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
             logits = text.go_on(ids, places, slots, long)
-        # Keys and values went where this step's belong, or beyond: the replay writes them again.
-        slots.filled.copy_(filled)
-        slots.mask.copy_(mask)
         return _Recorded(graph, logits)

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from webgym.engine.bank import Bank
-from webgym.engine.checkpoint import Checkpoint
+from webgym.engine.checkpoint import Checkpoint, check_tied
 from webgym.engine.pixels import PictureReader, read_settings
 from webgym.engine.settings import EngineSettings
 from webgym.engine.shape import Shape, end_ids, read_shape
@@ -42,7 +42,7 @@ class Model:
         """Take these weights, once `checked`. Those it has stay if there is anything wrong with the new ones.
 
         Raises:
-            ConfigError: Some are missing, of another shape, or no numbers.
+            ConfigError: Some are missing, stale, of another shape, or no numbers.
         """
         if not checked:
             self.check(tensors)
@@ -67,6 +67,8 @@ class Model:
                 raise ConfigError(f"{name} is of shape {tuple(tensor.shape)}; the model's is {tuple(size)}")
             if not torch.isfinite(tensor).all():
                 raise ConfigError(f"{name} holds values that are no numbers")
+        # Not among the sizes: a tied output layer is never loaded, and some checkpoints store it while others do not.
+        check_tied(tensors, tied=self.shape.tie_word_embeddings)
 
 
 class _Watched(Mapping[str, torch.Tensor]):

@@ -12,7 +12,7 @@ import torch
 from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 
 from webgym.engine.bank import Bank, pairs, turn
-from webgym.engine.checkpoint import EMBEDDING, HEAD, check_tied
+from webgym.engine.checkpoint import EMBEDDING, HEAD
 from webgym.engine.grids import text_frequencies
 from webgym.engine.shape import TextShape
 from webgym.engine.slots import Slots
@@ -58,7 +58,6 @@ class TextModel:
 
     def load(self, tensors: _Tensors, *, tied: bool) -> None:
         """Take these weights, under transformers' names."""
-        check_tied(tensors, tied=tied)
         put = self._bank.put
         self._embedding = put("text.embedding", tensors[EMBEDDING])
         self._head = self._embedding if tied else put("text.head", tensors[HEAD])

@@ -26,6 +26,7 @@ class Memory(Record, frozen=True, omit_defaults=False):
     """Bytes in one process."""
 
     weights: int
+    """Those of a reference included."""
     gradients: int
     moments: int
     activations: int
@@ -52,6 +53,8 @@ class Work:
     epochs: int = 1
     proximal: bool = True
     """Whether log probabilities are computed before the first update."""
+    reference: bool = False
+    """Whether they are computed with the first weights too, which a divergence from them needs."""
 
 
 class Estimate(Record, frozen=True, omit_defaults=False):
@@ -76,7 +79,7 @@ def estimate(
     return Estimate(
         parameters=shape.parameters,
         learning=learning,
-        memory=memory(shape, settings, processes),
+        memory=memory(shape, settings, processes, reference=work.reference),
         seconds=seconds,
         checkpoint_bytes=checkpoint,
         # One more of each while the new one is written.
@@ -111,11 +114,12 @@ def _moment_bytes(settings: TrainerSettings) -> int:
     return sum(4 if kept == "float32" else 2 for kept in (settings.first_moment, settings.second_moment))
 
 
-def memory(shape: Shape, settings: TrainerSettings, processes: int = 1) -> Memory:
-    """Of one process in a step."""
+def memory(shape: Shape, settings: TrainerSettings, processes: int = 1, *, reference: bool = False) -> Memory:
+    """Of one process in a step; `reference`: with a second model that does not learn."""
     learning = learning_parameters(shape, settings)
     width = 2 if settings.precision == "bfloat16" else 4
     frozen = shape.parameters - learning if settings.lora is None else shape.parameters
+    frozen += shape.parameters if reference else 0
     text, vision = shape.text, shape.vision
     transient_text = settings.tokens * kept_text(text) * width + text.layer_parameters * (width + 4)
     logits = CHUNK * text.vocabulary * 12 + text.embedding_parameters * (width + 4)
@@ -153,24 +157,25 @@ def kept_vision(shape: VisionShape) -> int:
 
 def operations(shape: Shape, settings: TrainerSettings, work: Work) -> float:
     """Of all batches, attention not counted. Twice the parameters there, four times back, twice to compute again."""
-    passes = 6 * work.epochs + (2 if work.proximal else 0)
+    passes = 6 * work.epochs + 2 * (work.proximal + work.reference)
     text = shape.text.layers * shape.text.layer_parameters * (passes + 2 * settings.recompute * work.epochs)
     vision = shape.vision_parameters * (passes + 2 * settings.recompute_vision * work.epochs)
     return work.batches * work.rows * (work.tokens * text + work.patches * vision)
 
 
-def fitted(shape: Shape, settings: TrainerSettings, room: int, processes: int = 1) -> TrainerSettings:
+def fitted(
+    shape: Shape, settings: TrainerSettings, room: int, processes: int = 1, *, reference: bool = False
+) -> TrainerSettings:
     """The same settings, with as few layers computed again as `room` bytes of memory allow.
 
     Raises:
         DoesNotFit: Not even all of them computed again fit.
     """
     for changed in _thriftier(shape, settings):
-        if memory(shape, changed, processes).total <= room:
+        if memory(shape, changed, processes, reference=reference).total <= room:
             return changed
-    raise _too_much_memory(
-        memory(shape, settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0}), processes), room
-    )
+    thriftiest = settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0})
+    raise _too_much_memory(memory(shape, thriftiest, processes, reference=reference), room)
 
 
 def fitted_to_pass(shape: Shape, settings: TrainerSettings, tokens: int, patches: int) -> TrainerSettings:

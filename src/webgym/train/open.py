@@ -36,7 +36,7 @@ def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: B
     reference = None
     if recipe.loss.kl:
         frozen = settings.model_copy(update={"lora": None, "compile": False})
-        reference = _read(source, frozen, device).requires_grad_(False)
+        reference = _read(source, frozen, device, learns=False)
     dtype = DTYPES[settings.precision]
     gallery = Gallery(
         fetch, image_processor(source.folder), source.shape.vision, dtype=dtype, most_bytes=settings.picture_cache
@@ -60,21 +60,24 @@ def device_of(settings: TrainerSettings) -> torch.device:
     return torch.device("cuda", torch.cuda.current_device())
 
 
-def build(shape: Shape, settings: TrainerSettings, device: torch.device) -> PackedModel:
-    """A model without values, set up as the settings say."""
+def build(shape: Shape, settings: TrainerSettings, device: torch.device, *, learns: bool = True) -> PackedModel:
+    """A model without values, set up as the settings say, unless nothing of it `learns`."""
     with torch.device("meta"):
         model = PackedModel(shape, DTYPES[settings.precision])
         if settings.lora is not None:
             add_lora(model, settings.lora)
-    if not settings.train_vision:
+    if not learns:
+        model.requires_grad_(False)
+    elif not settings.train_vision:
         model.model.visual.requires_grad_(False)
     model.save_memory(text=settings.recompute, vision=settings.recompute_vision if settings.train_vision else 0.0)
     if settings.compile:
         model.compile_layers()
+    if processes() == 1 or not learns:
+        # Weights that are gathered together must be of one width: of a sharded model all are narrow, or none.
+        _narrow_frozen(model)
     if processes() > 1:
         shard(model, device)
-    else:
-        _narrow_frozen(model)
     return model.to_empty(device=device)
 
 
@@ -85,8 +88,8 @@ def _narrow_frozen(model: PackedModel) -> None:
             weight.data = weight.data.to(model.dtype)
 
 
-def _read(source: Published, settings: TrainerSettings, device: torch.device) -> PackedModel:
-    model = build(source.shape, settings, device)
+def _read(source: Published, settings: TrainerSettings, device: torch.device, *, learns: bool = True) -> PackedModel:
+    model = build(source.shape, settings, device, learns=learns)
     read_weights(model, source.folder)
     start_lora(model, settings.seed)
     return model

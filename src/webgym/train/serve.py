@@ -21,6 +21,7 @@ from webgym.train.estimate import Estimate, Work, check, device_memory, estimate
 from webgym.train.load import published
 from webgym.train.open import device_of, open_trainer
 from webgym.train.orders import LONGEST, Answer, Done, Failed, Ready, Start, Step, line
+from webgym.train.recipe import Recipe
 from webgym.train.report import StepReport, UpdateFigures
 from webgym.train.settings import TrainerSettings
 from webgym.train.trainer import Trainer
@@ -49,7 +50,7 @@ class Desk:
 
     def __init__(self, start: Start, run: Run) -> None:
         recipe, settings = start.parsed
-        self._needs = _estimated(start, settings)
+        self._needs = _estimated(start, recipe, settings)
         self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
         self._run = run
         self._trainer: Trainer = open_trainer(start.model, recipe, settings, run.blob)
@@ -111,15 +112,14 @@ class Desk:
         return msgspec.structs.replace(batch, samples=kept)
 
 
-def _estimated(start: Start, settings: TrainerSettings) -> Estimate:
+def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estimate:
     """What it will need, before anything large is read.
 
     Raises:
         DoesNotFit: There is not enough.
     """
-    needs = estimate(
-        published(start.model).shape, settings, Work(1, settings.tokens, settings.patches), keep=start.keep
-    )
+    work = Work(1, settings.tokens, settings.patches, reference=bool(recipe.loss.kl))
+    needs = estimate(published(start.model).shape, settings, work, keep=start.keep)
     check(needs, room=device_memory(device_of(settings)), folder=Path(start.checkpoints))
     return needs
 

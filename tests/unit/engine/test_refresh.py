@@ -153,3 +153,47 @@ def test_a_stale_copy_of_a_tied_output_layer_is_refused(folder, tmp_path):
         Engine(stale, EngineSettings(device="cpu", slots=2, length=512))
     save_file(weights | {"lm_head.weight": embedding.clone()}, stale / "model.safetensors")
     Engine(stale, EngineSettings(device="cpu", slots=2, length=512))
+
+
+def with_head(folder, target, change):
+    """A copy of a folder with what `change` makes of its weights and the output layer that they leave out."""
+    shutil.copytree(folder, target)
+    weights = load_file(target / "model.safetensors")
+    head = weights["model.language_model.embed_tokens.weight"].clone()
+    save_file(change(weights, head), target / "model.safetensors")
+    return target
+
+
+def test_a_first_checkpoint_may_store_a_tied_output_layer_and_later_ones_leave_it_out(folder, other_folder, tmp_path):
+    stored = with_head(folder, tmp_path / "stored", lambda weights, head: weights | {"lm_head.weight": head})
+    engine = Engine(stored, EngineSettings(device="cpu", slots=2, length=512))
+    engine.examine(other_folder)
+    engine.refresh(other_folder, version=1, examined=True)
+    assert engine.version == 1
+    engine.refresh(stored, version=2)
+    assert engine.version == 2
+
+
+def test_a_stale_tied_output_layer_is_found_before_any_weight_is_replaced(folder, tmp_path):
+    def moved(weights, head):
+        return {name: weight + 0.01 for name, weight in weights.items()} | {"lm_head.weight": head}
+
+    stale = with_head(folder, tmp_path / "stale", moved)
+    engine = Engine(folder, EngineSettings(device="cpu", slots=2, length=512))
+    bank = engine._model._bank._tensors
+    before = {name: tensor.clone() for name, tensor in bank.items()}
+    with pytest.raises(ConfigError, match="stale"):
+        engine.examine(stale)
+    with pytest.raises(ConfigError, match="stale"):
+        engine.refresh(stale, version=1)
+    assert engine.version == 0
+    assert all(torch.equal(tensor, before[name]) for name, tensor in bank.items())
+
+
+def test_a_stored_output_layer_without_the_embedding_it_is_tied_to_is_no_checkpoint(folder, tmp_path):
+    def without(weights, head):
+        del weights["model.language_model.embed_tokens.weight"]
+        return weights | {"lm_head.weight": head}
+
+    with pytest.raises(ConfigError, match=r"lack model\.language_model\.embed_tokens"):
+        Engine(with_head(folder, tmp_path / "bare", without), EngineSettings(device="cpu", slots=2, length=512))

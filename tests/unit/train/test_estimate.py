@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 from tests.unit.train import tiny
@@ -21,6 +23,8 @@ from webgym.train.estimate import (
     memory,
 )
 from webgym.train.model import PackedModel
+from webgym.train.orders import Start
+from webgym.train.serve import Desk
 from webgym.train.settings import LoraSettings, TrainerSettings
 from webgym.train.shape import shape_of
 
@@ -102,6 +106,37 @@ def test_lora_counts_its_small_matrices(tmp_path):
     trainer = tiny.trainer(tiny.folder(tmp_path), lora=LoraSettings(rank=2, targets=("q_proj", "down_proj", "qkv")))
     counted = sum(weight.numel() for weight in trainer.model.parameters() if weight.requires_grad)
     assert learning_parameters(trainer.model.shape, trainer.settings) == counted
+
+
+@pytest.mark.parametrize(("precision", "width"), [("bfloat16", 2), ("float32", 4)])
+def test_a_reference_takes_memory_and_time(precision, width):
+    shape, settings = shape_of(SIZES["2b"]()), TrainerSettings(precision=precision)
+    alone, both = (
+        estimate(shape, settings, Work(rows=64, tokens=4_500, patches=13_000, reference=there), processes=2, speed=8e14)
+        for there in (False, True)
+    )
+    assert both.memory.total - alone.memory.total == pytest.approx(width * shape.parameters / 2, abs=1)
+    assert both.learning == alone.learning
+    assert both.seconds > alone.seconds
+    room = memory(shape, settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0})).total
+    fitted(shape, settings, room)
+    with pytest.raises(DoesNotFit):
+        fitted(shape, settings, room, reference=True)
+
+
+def test_the_trainer_of_a_run_counts_the_reference_that_it_opens(tmp_path):
+    folder = tiny.folder(tmp_path / "model")
+
+    def desk(kl):
+        settings = TrainerSettings(device="cpu", tokens=64).model_dump_json()
+        recipe = tiny.recipe_of(kl=kl).model_dump_json()
+        start = Start(str(folder), recipe, settings, run="", checkpoints=str(tmp_path / f"checkpoints-{kl}"))
+        return Desk(start, SimpleNamespace(blob=tiny.PICTURES.__getitem__))
+
+    without, with_reference = desk(0.0), desk(0.01)
+    held = sum(weight.nbytes for weight in with_reference._trainer._reference.parameters())
+    counted = with_reference.ready.memory_bytes - without.ready.memory_bytes
+    assert counted == 2 * with_reference.ready.parameters == pytest.approx(held, rel=0.02)
 
 
 def test_a_run_without_enough_memory_or_disk_is_refused(tmp_path):

@@ -232,6 +232,20 @@ def test_a_divergence_from_the_first_weights_pulls_back_to_them(folder):
     assert distance[1] < distance[0]
 
 
+@pytest.mark.parametrize("lora", [None, LoraSettings(rank=2)])
+def test_a_reference_is_kept_in_what_it_computes_in(folder, lora):
+    recipe = tiny.recipe_of(lr=1e-2, kl=0.01)
+    trainer = tiny.trainer(folder, recipe=recipe, precision="bfloat16", lora=lora)
+    reference = trainer._reference
+    assert {(weight.dtype, weight.requires_grad) for weight in reference.parameters()} == {(torch.bfloat16, False)}
+    learning = {weight.dtype for weight in trainer.model.parameters() if weight.requires_grad}
+    assert learning == {torch.float32}
+    before = tiny.weights(reference)
+    updates = [trainer.step(tiny.batch(version=version)).updates[0] for version in range(2)]
+    assert updates[0].tokens.kl_reference < updates[1].tokens.kl_reference
+    assert all(torch.equal(weight, before[name]) for name, weight in reference.named_parameters())
+
+
 def test_random_rounding_is_right_on_average():
     value = torch.tensor(1.0) + 2**-10
     found = rounded(value.repeat(200_000), 7).float()
