@@ -22,6 +22,7 @@
     ├── JudgeError             the judge came to no verdict
     │   ├── JudgeUnclear       what its model said is none: refused, cut off, or not of the form asked for
     │   ├── JudgeUnavailable   its model did not answer in time; asking later may help
+    │   ├── JudgeRejected      its model's server will not take this request, however often it is sent
     │   └── EvidenceGone       screenshots that it needs are there no more
     ├── TaskSetError           a task set that is missing, damaged, of another version, or not what it should be
     │   └── LeakFound          training tasks give away test tasks
@@ -219,10 +220,17 @@ class JudgeUnclear(JudgeError):
 
 
 class JudgeUnavailable(JudgeError):
-    """The judge's model did not answer in time, or will not take the request. Asking later may help."""
+    """The judge's model did not answer in time. Asking later may help."""
 
     code = "judge_unavailable"
     status = 503
+
+
+class JudgeRejected(JudgeError):
+    """The server of the judge's model will not take this request, however often it is sent."""
+
+    code = "judge_rejected"
+    status = 400
 
 
 class EvidenceGone(JudgeError):

@@ -28,7 +28,7 @@ from webgym.records.verdict import Spent
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.remove import remove_run
-from webgym.testing.policy_faults import Broken
+from webgym.testing.policy_faults import Broken, Stall
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
 
@@ -143,8 +143,79 @@ async def test_servers_that_are_gone_stop_it_instead_of_marking_everything(tmp_p
         server.fail(Broken(500))
         done = await judge_again(tmp_path / "run", _config(server.url), Rejudging(at_once=2))
         assert "had no reply" in done.stopped
-        assert done.judged < 60
-        assert done.agreement.rewarded == 0
+        assert (done.judged, done.outcomes) == (0, {})
+        assert 16 <= done.unanswered < 60
+        server.mend()
+        again = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
+        assert (again.judged, again.unanswered, again.stopped) == (60, 0, "")
+
+
+async def test_what_no_server_replied_to_is_no_judgement_however_few_they_are(tmp_path: Path):
+    world = World()
+    await store(tmp_path / "run", cases(8, world))
+    async with serving_vlm(ScriptedVlm(world)) as server:
+        server.fail(Broken(500), times=4)  # two attempts of two tries each
+        first = await judge_again(tmp_path / "run", _config(server.url), Rejudging(at_once=1))
+        assert (first.judged, first.now, first.unanswered) == (6, 6, 2)
+        assert "2 attempts had no reply: the judge's model gave no reply" in first.stopped
+        assert "judge_unknown" not in first.outcomes
+        second = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
+        assert (second.judged, second.now, second.unanswered, second.stopped) == (8, 2, 0, "")
+
+
+async def test_a_verdict_that_comes_too_late_is_waited_for_again(tmp_path: Path):
+    world = World()
+    await store(tmp_path / "run", cases(4, world))
+    async with serving_vlm(ScriptedVlm(world)) as server:
+        server.fail(Stall())
+        first = await judge_again(tmp_path / "run", _config(server.url, seconds=0.3), Rejudging())
+        assert (first.judged, first.unanswered) == (0, 4)
+        server.mend()
+        second = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
+        assert (second.judged, second.stopped) == (4, "")
+
+
+async def test_what_the_server_will_not_take_has_no_verdict_for_good(tmp_path: Path):
+    world = World()
+    made = cases(8, world)
+    await store(tmp_path / "run", made)
+    async with serving_vlm(ScriptedVlm(world)) as server:
+        server.fail(Broken(400, "too many images"))
+        done = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
+        assert (done.outcomes, done.unanswered, done.stopped) == ({"judge_unknown": 8}, 0, "")
+        assert "will not take the request" in read_judgements(Path(done.out))[0].outcome.why
+        asked = server.count
+        again = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
+        assert (again.now, server.count) == (0, asked)
+
+
+async def test_a_server_that_takes_no_request_at_all_stops_it(tmp_path: Path):
+    world = World()
+    await store(tmp_path / "run", cases(60, world))
+    async with serving_vlm(ScriptedVlm(world)) as server:
+        server.fail(Broken(401, "no such key"))
+        done = await judge_again(tmp_path / "run", _config(server.url), Rejudging(at_once=2))
+        assert "no such key" in done.stopped
+        assert 16 <= done.judged < 60
+
+
+async def test_the_command_fails_when_nobody_replied_and_the_same_again_judges_all(tmp_path: Path):
+    world = World()
+    await store(tmp_path / "run", cases(8, world))
+    command = [sys.executable, "-m", "webgym", "judge", "run", str(tmp_path / "run"), "--model", "scripted", *SETTINGS]
+    command += ["judge.model.retries.tries=1", "judge.model.retries.longest_pause=0.02", "--json"]
+    async with serving_vlm(ScriptedVlm(world)) as server:
+        command += ["--server", server.url]
+        server.fail(Broken(500))
+        silent = await anyio.run_process(command, check=False, env={**os.environ, "COLUMNS": "300"})
+        server.mend()
+        live = await anyio.run_process(command, check=False, env={**os.environ, "COLUMNS": "300"})
+    assert silent.returncode == 1
+    told = json.loads(silent.stdout)
+    assert (told["judged"], told["unanswered"], told["outcomes"]) == (0, 8, {})
+    assert "8 of 8 attempts are not judged: 8 attempts had no reply" in silent.stderr.decode()
+    assert live.returncode == 0
+    assert json.loads(live.stdout)["judged"] == 8
 
 
 async def test_the_judge_does_not_ask_the_servers_of_the_policy(tmp_path: Path):

@@ -83,9 +83,12 @@ def test_a_policy_and_a_judge_of_ones_own_are_found_by_their_names(tmp_path):
         assert steps[-1].turn.completion.text == 'answer "I have seen the whole page."'
 
 
-def test_no_model_is_a_message_that_says_what_to_give():
-    said = webgym("eval", "tasks.count=1", code=1)
+def test_no_model_is_a_message_that_says_what_to_give_and_leaves_no_run_behind(tmp_path):
+    said = webgym("eval", "tasks.count=1", f"store.root='{tmp_path}'", code=1)
     assert "model.servers" in said.stderr
+    said = webgym("try", "shop-6", "--policy", "bogus", f"store.root='{tmp_path}'", code=1)
+    assert "'bogus' is none of the built-in ones" in said.stderr
+    assert not any(tmp_path.iterdir())
 
 
 def test_one_attempt_can_be_watched_step_by_step(tmp_path):

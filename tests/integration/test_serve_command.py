@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -202,6 +203,59 @@ def test_a_browser_that_cannot_be_imported_is_told(tmp_path: Path):
             said += line
         served.terminate()
         served.stderr.read()
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_an_authority_that_cannot_be_read_is_told(tmp_path: Path, content: str | None):
+    authority = tmp_path / "authority.pem"
+    if content is not None:
+        authority.write_text(content)
+    asked = subprocess.run(
+        [*WEBGYM, "status", "--url", "http://127.0.0.1:1", "--authority", str(authority)],
+        env=environment_in(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert asked.returncode == 1
+    assert f"cannot read the certificate authority {authority}: " in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+def test_an_address_of_another_machine_is_told_with_the_option_for_it(tmp_path: Path):
+    served = subprocess.run(
+        [*WEBGYM, "serve", "--browser", FAKE, "--host", "192.0.2.1"],
+        env=environment_in(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert served.returncode == 1
+    assert "choose another with --host" in served.stderr
+
+
+def test_a_nodes_port_that_is_taken_is_told_with_the_option_for_it(tmp_path: Path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        command = [*WEBGYM, "serve", "--browser", FAKE, "--port", "0", "--node-port", str(taken.getsockname()[1])]
+        served = subprocess.run(
+            command, env=environment_in(tmp_path), capture_output=True, text=True, check=False, timeout=60
+        )
+    assert served.returncode == 1
+    assert "choose another with --node-port" in served.stderr
+
+
+def test_other_machines_are_told_to_join_only_where_they_can_reach(tmp_path: Path):
+    with serving(tmp_path) as served:
+        served.process.terminate()
+        assert served.process.stdout is not None
+        assert "--join" not in served.process.stdout.read()
+    with serving(tmp_path, "--host", "0.0.0.0") as served:
+        assert served.process.stdout is not None
+        lines = [served.process.stdout.readline() for _ in range(2)]
+        assert f"webgym serve --join http://ADDRESS:{served.url.rpartition(':')[2]} " in lines[1]
 
 
 @pytest.mark.anyio

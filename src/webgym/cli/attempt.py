@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from webgym.store.read import Run
 
 _BUILT_IN = ("oracle", "random", "noop")
+_LISTENS_SECONDS = 5.0
 
 
 def attempt(
@@ -37,6 +38,7 @@ def attempt(
 
     from webgym.store.read import open_run
 
+    _check_listens(policy)
     overrides = [*_policy_settings(policy, model), *(settings or [])]
     base = {"browser": {"sessions": 1}, **_task_settings(what, url)}
     chosen = choose("try", base, config, overrides, 0, None)
@@ -51,12 +53,16 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
     if url:
         own: dict[str, Any] = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
         return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
+    from webgym.errors import SiteUnknown
     from webgym.sites.catalogue import site_named
     from webgym.sites.tasks.generate import tasks_of
 
     name, _, number = what.rpartition("-")
     known = f"{name}-{int(number):03d}" if number.isdecimal() and len(number) == 3 else ""
-    site = site_named(name if known else what)
+    try:
+        site = site_named(name if known else what)
+    except SiteUnknown as error:
+        raise SiteUnknown(f"{error}; an instruction needs --url") from error
     task = known or next(iter(tasks_of(site, 1))).task_id
     return {"tasks": {"split": site.split, "families": [site.family], "task_ids": [task]}}
 
@@ -69,6 +75,23 @@ def _policy_settings(policy: str, model: str) -> list[str]:
     if policy.startswith(("http://", "https://")):
         return ["agent.use=vlm", f"model.servers=['{policy}']", f"model.model='{model}'"]
     return ["agent.use=vlm", f"agent.policy='{policy}'"]
+
+
+def _check_listens(policy: str) -> None:
+    """A run waits for servers that come back; who tries one thing wants to know at once that none is there."""
+    if not policy.startswith(("http://", "https://")):
+        return
+    import socket
+    from urllib.parse import urlsplit
+
+    from webgym.errors import ConfigError
+
+    try:
+        parts = urlsplit(policy)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        socket.create_connection((parts.hostname or "", port), _LISTENS_SECONDS).close()
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"no model server answers at {policy}: start it, or correct --policy ({error})") from error
 
 
 def _tell(run: Run, console: Console) -> None:

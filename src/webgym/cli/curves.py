@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-Folder = Annotated[Path, typer.Argument(help="Folder of a training run.", show_default=False)]
+RunName = Annotated[Path, typer.Argument(help="A training run, by folder or name.", show_default=False)]
 
 
 def curves(
-    run: Folder,
+    run: RunName,
     port: Annotated[int, typer.Option(min=0, max=65535, help="To serve on; 0: any free one.")] = 0,
 ) -> None:
     """Serve the curves of a training run, also while it runs. Ctrl-C ends it."""
@@ -25,15 +25,17 @@ def curves(
     from webgym.pipeline.train.config import TrainConfig
     from webgym.pipeline.train.folders import Folders
     from webgym.store.meta import load_meta
+    from webgym.store.read import locate
 
-    meta = load_meta(run)
+    folder = locate(run)
+    meta = load_meta(folder)
     if meta.kind != "train":
-        raise ConfigError(f"{run} is a run of kind {meta.kind!r}, which has no curve: webgym view {run}")
+        raise ConfigError(f"{folder} is a run of kind {meta.kind!r}, which has no curve: webgym view {folder}")
     config = config_from_as(TrainConfig, meta.config)
     about = About(run=meta.name, planned=config.iterations, facts={"recipe": config.train.recipe})
 
     async def serve() -> None:
-        path = Folders(run).curve
+        path = Folders(folder).curve
         async with serve_curves(lambda: read(path), about=about, port=port, option="--port") as server:
             for line in server.lines():
                 print(line, flush=True)

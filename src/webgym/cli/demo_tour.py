@@ -26,6 +26,7 @@ async def tour(out: Path) -> None:
 
     import anyio
     from rich.console import Console
+    from rich.markup import escape
 
     from webgym.pipeline.hermetic.ground import hermetic_ground
     from webgym.sites.registry import FAMILIES
@@ -44,7 +45,8 @@ async def tour(out: Path) -> None:
     solved = sum(one.verdict.success for one in results)
     steps = sum(len(one.steps) for one in results)
     console.print(
-        f"[green]done[/]  {solved} of {len(results)} tasks solved, {steps} steps in {seconds:.1f} s; see {out}/"
+        f"[green]done[/]  {solved} of {len(results)} tasks solved, {steps} steps in {seconds:.1f} s; "
+        f"see {escape(str(out))}/"
     )
     if solved < len(results):
         raise typer.Exit(1)

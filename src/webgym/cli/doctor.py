@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from webgym.errors import WebGymError
 
@@ -39,12 +42,12 @@ class Finding:
 
 def doctor() -> None:
     """Say what is missing here and how to get it. Exits with 1 if something needed is."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, emoji=False)
     findings = [check() for check in _CHECKS]
     for finding in findings:
-        console.print(f"{finding.mark}{finding.what}: {finding.found}")
+        console.print(f"{finding.mark}{escape(f'{finding.what}: {finding.found}')}")
         if finding.remedy:
-            console.print(f"        → {finding.remedy}")
+            console.print(f"        → {finding.remedy}", markup=False)
     if any(finding.remedy and finding.needed for finding in findings):
         raise typer.Exit(1)
 
@@ -109,4 +112,29 @@ def _memory() -> Finding:
     return Finding("memory", f"{free} MB free, room for about {room} sessions", remedy, needed=False)
 
 
-_CHECKS: tuple[Callable[[], Finding], ...] = (_python, _packages, _browser, _sandbox, _emoji, _memory)
+def _training() -> Finding:
+    # Importing torch takes seconds; its version and the driver say what it could do.
+    try:
+        version = importlib.metadata.version("torch")
+    except importlib.metadata.PackageNotFoundError:
+        return Finding("training", "no torch", "pip install '.[train]' in a clone, to train here", needed=False)
+    gpus = _gpus()
+    if gpus and version.endswith("+cpu"):
+        remedy = "install a torch that is built for CUDA: https://pytorch.org/get-started"
+        return Finding("training", f"torch {version}, which cannot use the GPU here", remedy, needed=False)
+    return Finding("training", f"torch {version}, {gpus or 'no'} {'GPUs' if gpus > 1 else 'GPU'}")
+
+
+def _gpus() -> int:
+    """Those that CUDA's driver gives to this process."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return 0
+    count = ctypes.c_int(0)
+    if driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count)):
+        return 0
+    return count.value
+
+
+_CHECKS: tuple[Callable[[], Finding], ...] = (_python, _packages, _browser, _sandbox, _emoji, _memory, _training)

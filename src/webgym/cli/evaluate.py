@@ -38,7 +38,7 @@ def evaluate(
     from rich.console import Console
 
     from webgym.cli.run_report import print_baselines, print_report, print_settings
-    from webgym.cli.runs import compare
+    from webgym.cli.runs import print_comparison
 
     chosen = choose("eval", TEST_BASE, config, overrides, limit, resume)
     if print_config:
@@ -49,6 +49,6 @@ def evaluate(
     print_report(chosen.folder, console, as_json=as_json)
     print_baselines([chosen.folder, *(against or [])], chosen.config.tasks.split, console)
     for other in against or []:
-        compare(other, chosen.folder)
+        print_comparison(other, chosen.folder, console)
     if not ran.complete:
         raise typer.Exit(1 if not ran.interrupted else 130)

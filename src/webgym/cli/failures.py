@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from rich.console import Console
+from rich.markup import escape
 
 from webgym.errors import WebGymError
 
@@ -14,7 +15,8 @@ def explain(error: BaseException) -> bool:
     purposeful = _find(error)
     if purposeful is None:
         return False
-    Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {purposeful}", soft_wrap=True)
+    console = Console(stderr=True, highlight=False, emoji=False)
+    console.print(f"[bold red]error:[/] {escape(str(purposeful))}", soft_wrap=True)
     return True
 
 

@@ -41,6 +41,7 @@ def read_fleet(file: Path | None, given: dict[str, Any]) -> tuple[GatewayConfig,
     from pydantic import ValidationError
 
     from webgym.browser.config import Config, GatewayConfig, NodeConfig
+    from webgym.pipeline.runs.problems import problems_of
 
     class FleetFile(Config):
         gateway: GatewayConfig = GatewayConfig()
@@ -54,9 +55,7 @@ def read_fleet(file: Path | None, given: dict[str, Any]) -> tuple[GatewayConfig,
     try:
         fleet = FleetFile.model_validate(found)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ConfigError(f"{file or 'the options'}: {where}: {first['msg']}") from error
+        raise ConfigError(f"{file or 'the options'}: {problems_of(error, FleetFile)[0]}") from error
     return fleet.gateway, fleet.node
 
 

@@ -55,22 +55,27 @@ def check(
     Says whether a policy can learn from what they sample: the tokens of prompts, the difference of logprobs between
     sampler and trainer, versions. Exits with 1 if something is missing or the difference is too large.
     """
+    from functools import partial
+
     import anyio
     import msgspec
     from rich.console import Console
+    from rich.markup import escape
 
     from webgym.pipeline.inference.check import Questions
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     config = _policy(urls, model, kind, settings, dtype, length, slots, tokens)
     questions = Questions(prompts, width, height, pictures)
-    found = anyio.run(_check, config, questions, temperature, (reference, device), logs, console.print)
+    found = anyio.run(
+        _check, config, questions, temperature, (reference, device), logs, partial(console.print, markup=False)
+    )
     if as_json:
         typer.echo(msgspec.json.encode(found).decode())
     else:
         _print(found)
     if not found.sound(most):
-        console.print(f"[bold red]not sound:[/] {_why(found, most)}")
+        console.print(f"[bold red]not sound:[/] {escape(_why(found, most))}")
         raise typer.Exit(1)
 
 
@@ -88,13 +93,15 @@ def serve(
 
     Runs attach to them with policy.servers.urls, and give them new weights as they learn.
     """
+    from functools import partial
+
     import anyio
     from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=True)
     config = _policy(None, model, kind, settings, dtype, length, slots, 256)
     try:
-        anyio.run(_serve, config, logs, console.print)
+        anyio.run(_serve, config, logs, partial(console.print, markup=False))
     except KeyboardInterrupt:
         console.print("ended")
 

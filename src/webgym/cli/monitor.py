@@ -19,7 +19,7 @@ def monitor(
     attempts: Annotated[int, typer.Option(min=1, help="Of the simulated run: all attempts.")] = 400,
     at_once: Annotated[int, typer.Option(min=1, help="Of the simulated run: attempts under way at once.")] = 96,
     pace: Annotated[float, typer.Option(min=0.01, help="Of the simulated run: times as fast.")] = 1.0,
-    port: Annotated[int, typer.Option(min=0, help="Of the simulated run; 0 takes any free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the simulated run; 0 takes any free one.")] = 0,
 ) -> None:
     """Watch a run that is under way: every attempt, what it does, and how the run goes."""
     import anyio
@@ -98,6 +98,7 @@ async def _demo(plan: Plan, port: int, terminal: bool) -> None:
             steps=lambda _: (),
             about=About("a simulated run", simulated=True),
             port=port,
+            option="--port",
         ) as server,
         anyio.create_task_group() as tasks,
     ):

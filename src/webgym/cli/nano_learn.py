@@ -56,6 +56,7 @@ def _settings(kind: Any, overrides: list[str], given: dict[str, object]) -> Any:
     from pydantic import ValidationError
 
     from webgym.errors import ConfigError
+    from webgym.pipeline.runs.problems import problems_of
 
     for override in overrides:
         name, equals, text = override.partition("=")
@@ -73,8 +74,7 @@ def _settings(kind: Any, overrides: list[str], given: dict[str, object]) -> Any:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise ConfigError(problems_of(error, kind, more="`--print-settings` shows all")[0]) from None
 
 
 def _print(found: Any, out: Path) -> None:

@@ -34,6 +34,9 @@ TRAIN_BASE: Mapping[str, Any] = {"tasks": {"split": "train"}, "limits": {"easy":
 TEST_BASE: Mapping[str, Any] = {}
 """Of `eval`: the defaults, which are sites never trained on and the published horizons of tests."""
 
+_RESUMED: tuple[RunKind, ...] = ("rollout", "eval")
+"""What has --resume; a try is begun again."""
+
 
 class Chosen:
     """What to run and where."""
@@ -71,7 +74,8 @@ def choose(
     name = loaded.name or f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
     folder = Path(loaded.store.root) / name
     if folder.exists() and any(folder.iterdir()):
-        raise ConfigError(f"{folder} is there already: go on with --resume {folder}, or choose another name=")
+        go_on = f"go on with --resume {folder}, or " if kind in _RESUMED else ""
+        raise ConfigError(f"{folder} is there already: {go_on}choose another name=")
     return Chosen(loaded, folder, made_meta(kind, name, loaded))
 
 
@@ -164,12 +168,13 @@ def carry_out(chosen: Chosen, console: Console, *, each_step: bool = False) -> R
 
     with Teller(console, each_step=each_step) as teller:
         ran = anyio.run(run, chosen.config, chosen.folder, chosen.meta, teller, backend_options={"use_uvloop": True})
-    if not ran.complete:
-        console.print(f"to go on: webgym {_command(chosen)} --resume {chosen.folder}", markup=False)
+    kind = _kind(chosen)
+    if not ran.complete and kind in _RESUMED:
+        console.print(f"to go on: webgym {kind} --resume {chosen.folder}", markup=False)
     return ran
 
 
-def _command(chosen: Chosen) -> str:
+def _kind(chosen: Chosen) -> RunKind:
     from webgym.store.meta import load_meta
 
-    return load_meta(chosen.folder).kind
+    return (chosen.meta or load_meta(chosen.folder)).kind

@@ -30,6 +30,7 @@ def print_settings(config: RunConfig) -> None:
 def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
     """What became of a run's attempts."""
     import msgspec
+    from rich.markup import escape
 
     from webgym.pipeline.runs.summary import summarise
     from webgym.store.read import open_run
@@ -41,28 +42,35 @@ def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
         print(msgspec.json.encode({"run": name, "path": str(folder), **msgspec.to_builtins(summary)}).decode())
     _tables(summary, console)
     for warning in summary.warnings:
-        console.print(f"[yellow]careful:[/] {warning}")
+        console.print(f"[yellow]careful:[/] {escape(warning)}")
     console.print(f"look at it: webgym view {folder}", markup=False)
 
 
 def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
-    """These runs in one table with what else is known: floors on the same kind of tasks, and published figures."""
+    """These runs in one table with what was measured on the same kind of tasks: floors, or published figures."""
+    from rich.markup import escape
     from rich.table import Table
 
-    from webgym.pipeline.runs.baselines import PUBLISHED, floors_for
+    from webgym.pipeline.runs.baselines import Kind, baselines_for, kind_of
     from webgym.pipeline.runs.summary import summarise
     from webgym.store.read import open_run
 
     table = Table("", "success", "95 % interval", "on", box=None)
+    kinds: list[Kind] = []
     for folder in runs:
         with open_run(folder) as run:
-            found = summarise(run.rows())
+            rows = run.rows()
+            kinds.append(kind_of(run.meta.config, rows))
+            found = summarise(rows)
             rate = found.success_over_all
-            table.add_row(f"[bold]{run.name}[/]", f"{rate.rate:.1%}", _interval(rate), f"its {found.tasks} tasks")
-    for floor in floors_for(split):
-        table.add_row(floor.agent, f"{floor.rate:.1%}", f"{floor.low:.1%} to {floor.high:.1%}", floor.on)
-    for one in PUBLISHED:
-        table.add_row(one.agent, f"{one.rate:.1%}", "", one.on)
+            table.add_row(
+                f"[bold]{escape(run.name)}[/]", f"{rate.rate:.1%}", _interval(rate), f"its {found.tasks} tasks"
+            )
+    for one in baselines_for(kinds, split):
+        interval = f"{one.low:.1%} to {one.high:.1%}" if one.high else ""
+        table.add_row(one.agent, f"{one.rate:.1%}", interval, one.on)
+    if table.row_count == 1:  # the report above says it already
+        return
     console.print()
     console.print(table)
 
@@ -101,7 +109,9 @@ def _rows(table: Table, prefix: str, rates: Mapping[str, Rate]) -> None:
 
 
 def _row(table: Table, name: str, rate: Rate) -> None:
-    table.add_row(name, f"{rate.rate:.1%}", _interval(rate), str(rate.attempts))
+    from rich.markup import escape
+
+    table.add_row(escape(name), f"{rate.rate:.1%}", _interval(rate), str(rate.attempts))
 
 
 def _interval(rate: Rate) -> str:

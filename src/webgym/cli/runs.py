@@ -85,16 +85,10 @@ def compare(
     """Two runs on the same tasks: the difference in success with its interval, and the tasks that flipped."""
     import msgspec
 
-    from webgym.store import read
-    from webgym.store.compare import compare as compared
-
-    sides = [read.locate(before), read.locate(after)]
-    rows = [_rows(folder) for folder in sides]
-    comparison = compared(str(sides[0]), rows[0], str(sides[1]), rows[1])
     if json:
-        typer.echo(msgspec.json.encode(comparison).decode())
+        typer.echo(msgspec.json.encode(_compared(before, after)).decode())
         return
-    _print_comparison(comparison, _console())
+    print_comparison(before, after, _console())
 
 
 @app.command("rm")
@@ -192,7 +186,18 @@ def _print_meta(meta: RunMeta, folder: Path, console: Console) -> None:
             console.print(f"  {line}", markup=False)
 
 
-def _print_comparison(found: Comparison, console: Console) -> None:
+def _compared(before: Path, after: Path) -> Comparison:
+    from webgym.store import read
+    from webgym.store.compare import compare
+
+    sides = [read.locate(before), read.locate(after)]
+    rows = [_rows(folder) for folder in sides]
+    return compare(str(sides[0]), rows[0], str(sides[1]), rows[1])
+
+
+def print_comparison(before: Path, after: Path, console: Console) -> None:
+    """Two runs on the same tasks, for people."""
+    found = _compared(before, after)
     difference = found.difference
     console.print(f"before     {found.success_a:.1%}  {found.a}", markup=False)
     console.print(f"after      {found.success_b:.1%}  {found.b}", markup=False)

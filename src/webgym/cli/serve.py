@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from webgym.browser.config import GatewayConfig, NodeConfig
     from webgym.browser.tokens import Tokens
 
@@ -18,8 +20,8 @@ def serve(
     context: typer.Context,
     config: Path | None = typer.Option(None, metavar="FILE", help="TOML with everything else; options given here win."),
     host: str = typer.Option("127.0.0.1", help="Address to listen on. Use 0.0.0.0 to be reached from elsewhere."),
-    port: int = typer.Option(7000, help="Port of the gateway."),
-    node_port: int = typer.Option(0, help="Port of the node; 0 takes any free one."),
+    port: int = typer.Option(7000, min=0, max=65535, help="Port of the gateway."),
+    node_port: int = typer.Option(0, min=0, max=65535, help="Port of the node; 0 takes any free one."),
     join: str = typer.Option("", metavar="URL", help="Add a node to the gateway at URL instead of starting one."),
     advertise: str = typer.Option("", metavar="URL", help="URL under which clients and the gateway reach this node."),
     sessions: int = typer.Option(0, min=0, help="Most sessions at once; by default 8 per core."),
@@ -65,11 +67,29 @@ def _check_egress(node: NodeConfig) -> None:
     parse_policy(node.chromium.egress)
 
 
+def _tell_how_to_join(host: str, url: str, console: Console) -> None:
+    """To other machines; nothing where none of them could reach the gateway."""
+    from urllib.parse import urlsplit
+
+    from rich.markup import escape
+
+    from webgym.serving.listen import is_everywhere, is_loopback
+
+    if is_loopback(host):
+        return
+    where = ""
+    if is_everywhere(host):  # the URL is how this machine reaches itself
+        parts = urlsplit(url)
+        url, where = f"{parts.scheme}://ADDRESS:{parts.port}", ", ADDRESS being one of this machine's that they reach"
+    console.print(f"more machines:  [bold]webgym serve --join {escape(url)}[/]  with WEBGYM_JOIN_TOKEN set{where}")
+
+
 async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool) -> None:
     import signal
 
     import anyio
     from rich.console import Console
+    from rich.markup import escape
 
     from webgym.browser.server.supervise import Fleet, run_fleet
     from webgym.browser.tokens import state_folder
@@ -78,10 +98,11 @@ async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens
 
     async def tell(fleet: Fleet) -> None:
         await fleet.wait_ready()
-        console.print(f"[green]ready[/]  {fleet.url}  ({node.max_sessions} sessions)")
+        url = escape(fleet.url)
+        console.print(f"[green]ready[/]  {url}  ({node.max_sessions} sessions)")
         if gateway is not None:
-            console.print(f"token  {state_folder() / 'token'}   [dim]export WEBGYM_TOKEN=$(cat …)[/]")
-            console.print(f"more machines:  [bold]webgym serve --join {fleet.url}[/]  with WEBGYM_JOIN_TOKEN set")
+            console.print(f"token  {escape(str(state_folder() / 'token'))}   [dim]export WEBGYM_TOKEN=$(cat …)[/]")
+            _tell_how_to_join(gateway.host, fleet.url, console)
 
     style = "json" if json_logs else "plain"
     async with run_fleet(gateway, [node], tokens=tokens, log_style=style) as fleet, anyio.create_task_group() as tasks:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 from rich.console import Console
+from rich.markup import escape
 
 from webgym.errors import ConfigError
 
@@ -110,7 +111,7 @@ def _run(command: list[str], what_failed: str) -> None:
 
 
 def _say(text: str) -> None:
-    Console(highlight=False, soft_wrap=True, stderr=True).print(f"[dim]setup:[/] {text}")
+    Console(highlight=False, soft_wrap=True, emoji=False, stderr=True).print(f"[dim]setup:[/] {escape(text)}")
 
 
 def ensure_ready(*, browser: bool = True) -> None:

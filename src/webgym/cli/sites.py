@@ -31,9 +31,11 @@ FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this fami
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address the sites listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port of all sites; 0 takes any free one.")] = 4300,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of all sites; 0 takes any free one.")] = 4300,
     control_host: Annotated[str, typer.Option(help="Address the control plane listens on.")] = "127.0.0.1",
-    control_port: Annotated[int, typer.Option(help="Port of the control plane; 0 takes any free one.")] = 4301,
+    control_port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the control plane; 0 takes any free one.")
+    ] = 4301,
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
 ) -> None:
@@ -59,8 +61,8 @@ def serve(
         async with serve_sites(
             chosen, token=token, host=host, port=port, control_host=control_host, control_port=control_port
         ) as server:
-            console.print(f"{len(chosen)} sites, for example {server.url(chosen[0].name)}")
-            console.print(f"control plane {server.control_url}")
+            console.print(f"{len(chosen)} sites, for example {server.url(chosen[0].name)}", markup=False)
+            console.print(f"control plane {server.control_url}", markup=False)
             console.print("all of them: webgym sites list; Ctrl-C ends")
             with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
                 async for _ in signals:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from webgym.browser.wire import FleetStatus
 
 
 def status(
@@ -15,10 +22,8 @@ def status(
     import anyio
     import msgspec
     from rich.console import Console
-    from rich.table import Column, Table
 
     from webgym.browser.client import connect
-    from webgym.browser.wire import FleetStatus
 
     async def ask() -> FleetStatus:
         async with connect(url, token=token, authority=authority) as browser:
@@ -28,13 +33,21 @@ def status(
     if as_json:
         print(msgspec.json.encode(fleet).decode())
         return
+    console = Console(highlight=False, emoji=False)
+    console.print(table_of(fleet))
+    summary = f"{fleet.sessions} of {fleet.capacity} sessions in use, {fleet.waiting} waiting"
+    console.print(f"{summary}  (webgym {fleet.version})")
+
+
+def table_of(fleet: FleetStatus) -> Table:
+    """A row for each node. What nodes say of themselves is no markup: addresses may have brackets."""
+    from rich.markup import escape
+    from rich.table import Column, Table
+
     folded = [Column(name, overflow="fold") for name in ("node", "url")]
     table = Table(*folded, "sessions", "free", "workers", "load/core", "free MB", "heard", box=None)
     for node in fleet.nodes:
         load = node.load
-        cells = (node.node, node.url, f"{node.sessions}/{node.capacity}", node.free, load.workers)
+        cells = (escape(node.node), escape(node.url), f"{node.sessions}/{node.capacity}", node.free, load.workers)
         table.add_row(*map(str, (*cells, load.cpu_per_core, load.free_megabytes, f"{node.silent_seconds:.1f} s ago")))
-    console = Console(highlight=False)
-    console.print(table)
-    summary = f"{fleet.sessions} of {fleet.capacity} sessions in use, {fleet.waiting} waiting"
-    console.print(f"{summary}  (webgym {fleet.version})")
+    return table

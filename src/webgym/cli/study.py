@@ -55,6 +55,7 @@ def _arms(told: list[str]) -> dict[str, list[Path]]:
 
 
 def _tables(found: Study) -> list[Table]:
+    from rich.markup import escape
     from rich.table import Table
 
     rise = Table("arm", "seeds", "tasks", "before", "after", "rise (95 %, over tasks)", "over seeds", box=None)
@@ -62,22 +63,22 @@ def _tables(found: Study) -> list[Table]:
     facts = Table("arm", "facts", "tasks", "rise (95 %)", box=None)
     for arm in found.arms:
         before, after = arm.before.success, arm.after.success
-        tasks = str(arm.rise.n)
+        arm_name, tasks = escape(arm.name), str(arm.rise.n)
         rise.add_row(
-            arm.name, str(len(arm.seeds)), tasks, _share(before), _share(after), _told(arm.rise),
+            arm_name, str(len(arm.seeds)), tasks, _share(before), _share(after), _told(arm.rise),
             _told(arm.rise_over_seeds) if len(arm.seeds) > 1 else "one seed",
         )  # fmt: skip
         for name, phase in (("before", arm.before), ("after", arm.after)):
             won, lost = phase.successes, phase.failures
             length.add_row(
-                arm.name, name, _share(phase.success), f"{won.steps:.1f}", f"{lost.steps:.1f}",
+                arm_name, name, _share(phase.success), f"{won.steps:.1f}", f"{lost.steps:.1f}",
                 f"{won.tokens_per_step:.1f}", f"{lost.tokens_per_step:.1f}",
             )  # fmt: skip
         for kind, interval in arm.by_facts.items():
-            facts.add_row(arm.name, kind, str(interval.n), _told(interval))
+            facts.add_row(arm_name, escape(kind), str(interval.n), _told(interval))
     against = Table("arm", "against", "tasks", "higher after learning by (95 %)", box=None)
     for one in found.against_first:
-        against.add_row(one.name, one.than, str(one.difference.n), _told(one.difference))
+        against.add_row(escape(one.name), escape(one.than), str(one.difference.n), _told(one.difference))
     return [rise, length, facts, against] if found.against_first else [rise, length, facts]
 
 

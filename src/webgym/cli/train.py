@@ -74,7 +74,11 @@ def _choose(
     if resume is not None:
         if config or overrides:
             raise ConfigError("a run is resumed as it was begun: leave out --config and settings")
-        return config_from_as(TrainConfig, load_meta(resume).config), resume, None
+        meta = load_meta(resume)
+        if meta.kind != "train":
+            instead = "" if meta.kind == "try" else f": webgym {meta.kind} --resume {resume}"
+            raise ConfigError(f"{resume} is a run of `webgym {meta.kind}`, not of training{instead}")
+        return config_from_as(TrainConfig, meta.config), resume, None
     loaded = load_config_as(TrainConfig, config, overrides or (), TRAIN_BASE)
     name = loaded.name or f"train-{time.strftime('%Y%m%d-%H%M%S')}"
     folder = Path(loaded.store.root) / name

@@ -17,7 +17,9 @@ PORT = 7300
 
 def view(
     folder: Path = typer.Argument(Path("runs"), metavar="[RUN|ROOT]", help="A run, its folder, or a folder of runs."),
-    port: int | None = typer.Option(None, help=f"Port of the page on this machine; {PORT} by default, if it is free."),
+    port: int | None = typer.Option(
+        None, min=0, max=65535, help=f"Port of the page on this machine; {PORT} by default, if it is free."
+    ),
     open_browser: bool = typer.Option(True, "--open/--no-open", help="Open the page in the browser of this machine."),
     label: bool = typer.Option(
         False, "--label", help="Let the page overrule verdicts; labels are kept beside each run, in labels.jsonl."

@@ -10,7 +10,14 @@ from typing import TypeVar
 import anyio
 import msgspec
 
-from webgym.errors import ConfigError, JudgeUnavailable, JudgeUnclear, PolicyRejected, PolicyUnavailable
+from webgym.errors import (
+    ConfigError,
+    JudgeRejected,
+    JudgeUnavailable,
+    JudgeUnclear,
+    PolicyRejected,
+    PolicyUnavailable,
+)
 from webgym.judge.memory import Memory, Said
 from webgym.judge.replies import REPLIES, Kind, finished
 from webgym.judge.settings import JudgeSettings
@@ -53,6 +60,7 @@ class Asker:
         Raises:
             JudgeUnclear: There was no clear reply in the rounds allowed.
             JudgeUnavailable: There was none at all.
+            JudgeRejected: The servers will not take the request.
             BudgetSpent: The next request could cost more than is left.
         """
         spent = Spent()
@@ -92,7 +100,7 @@ class Asker:
         except PolicyUnavailable as error:
             raise JudgeUnavailable(f"the judge's model gave no reply: {error}") from error
         except PolicyRejected as error:
-            raise JudgeUnavailable(f"the judge's model will not take the request: {error}") from error
+            raise JudgeRejected(f"the judge's model will not take the request: {error}") from error
         shown = prompt.pictures
         said = Said(
             key=key,

@@ -52,14 +52,17 @@ async def serve_monitor(
     about: About,
     folder: Path | None = None,
     port: int = 0,
+    option: str = "monitor.port=…",
 ) -> AsyncGenerator[MonitorServer]:
     """Serve a board while the block lasts, and post a notice in the run's folder. The board ends with the block.
+
+    `option` is what the user can change if the port is taken.
 
     Raises:
         ConfigError: The port is taken.
     """
     token = secrets.token_urlsafe(24)
-    sock = listen.bind(_HOST, port, "--monitor-port")
+    sock = listen.bind(_HOST, port, option)
     bound: int = sock.getsockname()[1]
     url = f"{listen.url_of(_HOST, bound, tls=False)}/?token={token}"
     tunnel = tunnel_command(bound, os.environ.get("SSH_CONNECTION", ""), getpass.getuser())

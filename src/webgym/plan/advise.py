@@ -41,7 +41,7 @@ class Advice(Record, frozen=True, omit_defaults=False):
     """For one farm."""
 
     browsers_per_cpu: float
-    """Beyond it processors are what steps wait for."""
+    """Beyond it processors are what steps wait for; infinite if pages take none of their time."""
     browsers_per_cpu_most: float
     """At it open pages alone take every processor."""
     replies_per_gpu: float
@@ -60,12 +60,13 @@ def advise(farm: Farm, costs: Costs, found: Outcome, predict: Callable[[Farm], O
     step, reply = costs.step_seconds, mean_of(costs.reply)
     at_once = 1 + (_SLOWER - 1) * reply / costs.gpu_seconds
     most = 1 / costs.idle_cpus if costs.idle_cpus else math.inf
+    cores = costs.idle_cpus + mean_of(costs.cpu) / step
     gains = {
         name: predict(more).steps_per_minute / found.steps_per_minute - 1 for name, more in _larger(farm, most).items()
     }
     best = max(gains, key=lambda name: gains[name])
     return Advice(
-        browsers_per_cpu=_CPU_LOAD / (costs.idle_cpus + mean_of(costs.cpu) / step),
+        browsers_per_cpu=_CPU_LOAD / cores if cores else math.inf,
         browsers_per_cpu_most=most,
         replies_per_gpu=at_once,
         sessions_per_gpu=at_once * (step + (_SLOWER - 1) * reply) / (_SLOWER * reply),

@@ -38,7 +38,9 @@ def length_weights(shortest: int, longest: int, mean: float) -> tuple[float, ...
     lengths = range(shortest, longest + 1)
 
     def weights(slope: float) -> list[float]:
-        return [math.exp(slope * (length - shortest)) for length in lengths]
+        """Relative to the largest, which is at one of the ends: powers of a long range would overflow."""
+        largest = longest if slope > 0 else shortest
+        return [math.exp(slope * (length - largest)) for length in lengths]
 
     low, high = -_STEEPEST, _STEEPEST
     for _ in range(_HALVINGS):

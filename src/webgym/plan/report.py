@@ -57,7 +57,8 @@ def cost(found: Outcome, prices: Prices) -> float:
 def advised(advice: Advice) -> Table:
     """What to set, and what to buy next."""
     made = Table(title="Limits", title_justify="left", show_header=False)
-    made.add_row("browsers per CPU", f"{advice.browsers_per_cpu:.1f}")
+    per_cpu = advice.browsers_per_cpu
+    made.add_row("browsers per CPU", f"{per_cpu:.1f}" if per_cpu < math.inf else "no limit")
     if advice.browsers_per_cpu_most < math.inf:
         made.add_row("  nothing works beyond", f"{advice.browsers_per_cpu_most:.1f}")
     made.add_row("replies at once per GPU", f"{advice.replies_per_gpu:.1f}")

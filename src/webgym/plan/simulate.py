@@ -37,7 +37,7 @@ def roll_out(farm: Farm, costs: Costs, work: Work, way: Way, deck: Deck | None =
             slots.submit(steps, over)
     floor.clock.run()
     seconds = floor.clock.now
-    return outcome(floor, costs, way, seconds=seconds, made=(len(attempts), floor.steps), busy=None, lag=None)
+    return outcome(floor, costs, way, seconds=seconds, made=(ended, floor.steps), busy=None, lag=None)
 
 
 def train(farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> Outcome:

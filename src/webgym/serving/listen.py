@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import socket
 from collections.abc import Generator
 
@@ -12,16 +13,25 @@ from starlette.types import ASGIApp
 from webgym.errors import ConfigError
 
 
-def bind(host: str, port: int, option: str = "--port") -> socket.socket:
-    """A listening socket; port 0 takes any free one. The option is what the user can change if that one is taken."""
+def bind(host: str, port: int, option: str = "--port", host_option: str = "--host") -> socket.socket:
+    """A listening socket; port 0 takes any free one. The options are what the user can change if it cannot be had.
+
+    Raises:
+        ConfigError: The port is taken or none at all, or the address is not this machine's.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
+    except OverflowError as error:
+        sock.close()
+        raise ConfigError(f"cannot listen on {host}:{port}: ports are 0-65535; choose another with {option}") from error
     except OSError as error:
         sock.close()
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with {option}") from error
+        elsewhere = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        change = host_option if elsewhere else option
+        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with {change}") from error
     sock.listen(1024)
     sock.setblocking(False)
     return sock
@@ -61,6 +71,16 @@ class Server(uvicorn.Server):
             for listener in getattr(self, "servers", ()):
                 listener.close()
             sock.close()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens there."""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
+def is_everywhere(host: str) -> bool:
+    """Whether it stands for all addresses of this machine."""
+    return host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 
 def url_of(host: str, port: int, *, tls: bool) -> str:

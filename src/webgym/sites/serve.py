@@ -50,7 +50,7 @@ async def serve_sites(
     """
     states = States()
     pages_socket = listen.bind(host, port)
-    control_socket = listen.bind(control_host, control_port, "--control-port")
+    control_socket = listen.bind(control_host, control_port, "--control-port", "--control-host")
     pages_port: int = pages_socket.getsockname()[1]
     pages = listen.Server(SitesApp(sites, states))
     control = listen.Server(control_app({one.name: one for one in sites}, states, token, pages_port))

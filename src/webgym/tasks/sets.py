@@ -88,7 +88,7 @@ def open_set(reference: str | Path) -> TaskSet:
     card = read_card(path.parent) if path.name == FILE else None
     name = card.name if card else path.stem
     whole = table.unify_dictionaries().combine_chunks()  # rows are taken from one piece twice as fast as from ten
-    found = TaskSet(name(whole), card.made if card else ())
+    found = TaskSet(name, whole, card.made if card else ())
     return found.of_split(split) if split else found
 
 

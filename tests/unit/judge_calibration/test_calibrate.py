@@ -15,12 +15,14 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.judge.attacks.pages import results_page
 from webgym.judge.calibration.gate import read_gate
+from webgym.llm.config import Retries
 from webgym.pipeline.judge.book import read_judgements
 from webgym.pipeline.judge.calibrate.calibrate import Calibrated, Calibrating, calibrate
 from webgym.pipeline.judge.rerun import Rejudging, judge_again
 from webgym.records.label import FactRef, Label
 from webgym.records.trajectory import OUTCOME_KINDS, outcome_kind
 from webgym.store.labels import append_labels, labels_path
+from webgym.testing.policy_faults import Broken
 from webgym.testing.vlm import ScriptedVlm
 from webgym.testing.vlm_world import World
 
@@ -138,6 +140,24 @@ def test_a_model_that_never_answers_passes_no_gate(tmp_path: Path):
     assert not done.passed
     assert [one.passed for one in done.gates] == [False, False, False]
     assert sum(done.calibration.unknown.values()) == done.calibration.labelled
+
+
+def test_a_server_that_never_replies_leaves_a_calibration_undone_until_one_does(tmp_path: Path):
+    world = World()
+    write_drawn(tmp_path / "run", 12, world)
+    with served(ScriptedVlm(world)) as server:
+        config, quick = judged_by(server), Retries(tries=1, pause=0.01, longest_pause=0.02)
+        once = config.model_copy(update={"model": config.model.model_copy(update={"retries": quick})})
+        work = partial(calibrate, [tmp_path / "run"], once, Calibrating(attacks=2), [read_gate("answered>=1")])
+        server.fail(Broken(500))
+        silent = anyio.run(work)
+        server.mend()
+        heard = anyio.run(work)
+    assert "had no reply" in silent.stopped
+    assert not silent.passed
+    assert silent.calibration.unknown == {"not judged": silent.calibration.labelled}
+    assert (heard.stopped, heard.passed) == ("", True)
+    assert heard.calibration.attempts.unanswered == 0
 
 
 def test_doubtful_verdicts_can_be_left_out(tmp_path: Path):

@@ -138,6 +138,17 @@ def test_the_worst_attack_counts():
         check(read_gate("attack.three<=0"), found)
 
 
+def test_attacks_that_came_to_no_verdict_did_not_fail():
+    silent = attack_figure("silent", "", [(f"t{n}", None) for n in range(14)])
+    half = attack_figure("half", "", [("t1", True), ("t2", None), ("t3", None)])
+    assert (half.tried, half.fooled, half.unknown, half.rate.estimate, half.rate.n) == (3, 1, 2, 1.0, 1)
+    for text in ("attack<=0.02", "attack.high<=1", "attack.silent<=1"):
+        found = check(read_gate(text), calibration("j", "c", [], [], [silent], 0.0))
+        assert (found.passed, found.value, found.n) == (False, None, 0), text
+    both = check(read_gate("attack<=0.5"), calibration("j", "c", [], [], [silent, half], 0.0))
+    assert (both.passed, both.value, both.n) == (False, 1.0, 1)
+
+
 @pytest.mark.parametrize(
     "text", ["", "accuracy", "accuracy>0.9", "speed>=1", "easy.calls<=1", "calls.low<=1", "recall>=x"]
 )

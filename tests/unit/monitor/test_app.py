@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import socket
 from pathlib import Path
 
 import aiohttp
@@ -12,7 +13,7 @@ import pytest
 from tests.unit.monitor.boards import decide, end, submit
 from tests.unit.monitor.watching import first_update, http, updates, watched
 
-from webgym.errors import StoreError
+from webgym.errors import ConfigError, StoreError
 from webgym.monitor import feed
 from webgym.monitor.board import Board
 from webgym.monitor.serve import follow
@@ -239,6 +240,15 @@ async def test_a_store_that_lacks_something_leaves_the_rest_to_be_seen():
                 assert len((await reply.json())["history"]) == 1
             async with session.get(f"/api/picture/sha256:{'0' * 64}") as reply:
                 assert reply.status == 404
+
+
+async def test_a_port_that_is_taken_is_told_with_the_setting_to_change():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ConfigError, match=r"choose another with monitor\.port="):
+            async with watched(port=taken.getsockname()[1]):
+                pass
 
 
 async def test_a_board_can_follow_a_bus():

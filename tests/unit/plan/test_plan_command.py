@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import anyio
@@ -56,6 +57,15 @@ def test_lengths_that_make_no_sense_are_told():
     found = typed("--lengths", "ten")
     assert isinstance(found.exception, ConfigError)
     assert "as in 2:30" in str(found.exception)
+
+
+def test_pages_without_any_processor_time_and_long_attempts_can_be_planned_for():
+    flags = "--cpus 8 --browsers 8 --gpus 2 --trajectories 20 --cpu-seconds 0 --idle-cpus 0".split()
+    found = typed(*flags, "--lengths", "1:300", "--mean-length", "200")
+    assert found.exit_code == 0, found.exception
+    assert re.search(r"browsers per CPU\W+no limit", found.output)
+    (only,) = last_line(*flags)["plan"]
+    assert only["advice"]["browsers_per_cpu"] is None
 
 
 def test_help_says_what_is_given_in_three_parts():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import msgspec
 import pytest
 
@@ -12,6 +15,7 @@ from webgym.plan.fit import Target, fit
 from webgym.plan.floor import Overloaded
 from webgym.plan.given import changed
 from webgym.plan.latency import Lognormal, Measured, mean_of, measured, seconds_of
+from webgym.plan.lengths import length_weights
 from webgym.plan.published import CRASHED, FITTED, FITTED_ROW, GIVEN, ROWS, WORK, check
 from webgym.plan.report import cost
 from webgym.plan.simulate import roll_out, train
@@ -155,6 +159,37 @@ def test_advice_names_what_steps_wait_for():
     assert advice.bottleneck == "browsers"
     assert advice.gates.infer[0] <= 16
     assert "infer = [" in advice.gates.toml()
+
+
+def test_attempts_that_are_given_up_were_not_made():
+    work = Work(trajectories=400, complete=0.5, grace=1.0)
+    farm = Farm(cpus=128, browsers=256, gpus=24)
+    for way in ("asynchronous", "lockstep"):
+        found = roll_out(farm, FITTED, work, way)
+        assert 200 <= found.trajectories < 300
+        assert found.trajectories_per_hour == pytest.approx(60 * found.trajectories / found.minutes)
+        whole = roll_out(farm, FITTED, msgspec.structs.replace(work, complete=1.0), way)
+        assert (whole.trajectories, whole.steps > found.steps) == (400, True)
+
+
+def test_pages_that_cost_no_processor_set_no_limit_to_browsers():
+    costs = changed(EVEN, {"cpu": 0.0})
+
+    def predict(farm: Farm):
+        return roll_out(farm, costs, TEN, "asynchronous")
+
+    advice = advise(ROOMY, costs, predict(ROOMY), predict)
+    assert advice.browsers_per_cpu == advice.browsers_per_cpu_most == math.inf
+
+
+@pytest.mark.parametrize(
+    ("shortest", "longest", "mean"), [(2, 30, 13.2), (1, 300, 200), (1, 300, 3), (1, 5000, 4999), (7, 7, 7)]
+)
+def test_lengths_of_any_range_have_the_mean_that_is_asked_for(shortest: int, longest: int, mean: float):
+    cumulative = length_weights(shortest, longest, mean)
+    weights = [more - less for less, more in itertools.pairwise((0.0, *cumulative))]
+    found = sum(length * weight for length, weight in enumerate(weights, shortest)) / cumulative[-1]
+    assert found == pytest.approx(mean, rel=1e-3)
 
 
 def test_cost_is_that_of_the_whole_farm():

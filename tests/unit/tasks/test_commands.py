@@ -117,6 +117,15 @@ def test_a_leak_makes_the_check_fail(tmp_path: Path):
         said("check", tmp_path / "x")
 
 
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_a_set_without_one_of_the_splits_fails_the_check(split: str, tmp_path: Path):
+    other = "test" if split == "train" else "train"
+    rows = [entry(number, webgym={"version": 1, "split": other}) for number in range(3)]
+    said("import", "webgym", write(tmp_path / "x.jsonl", rows), "--out", tmp_path / "x")
+    with pytest.raises(TaskSetError, match=f"x has no tasks of the split {split}: `webgym tasks split` makes one"):
+        said("check", tmp_path / "x")
+
+
 def test_a_set_that_was_changed_behind_its_card_fails_the_check(tmp_path: Path, published: Path):
     said("import", "webgym", published, "--out", tmp_path / "a")
     said("import", "hermetic", "--sites", 1, "--per-site", 1, "--out", tmp_path / "b")

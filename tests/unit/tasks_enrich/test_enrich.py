@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import anyio
+import msgspec
 import pytest
 from tests.unit.tasks_enrich.scripted import Scripted, Serving, good_enrichment
 
 from webgym.errors import TaskSetError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
+from webgym.pipeline.tasks.enrich.fill import question
+from webgym.pipeline.tasks.enrich.needs import FIELDS
 from webgym.pipeline.tasks.enrich.run import Enriched, EnrichPlan, enrich
-from webgym.pipeline.tasks.writing.journal import open_journal
+from webgym.pipeline.tasks.writing.journal import Said, open_journal
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
 from webgym.tasks.extra import keep
@@ -136,6 +140,48 @@ def test_a_task_that_stays_bad_is_set_aside_with_the_reason_and_costs_no_more(tm
     assert "4711" in reject.reply
     again = run(rows, tmp_path / "journal", Scripted())
     assert (again.asked, again.remembered, again.rejects) == (0, 3, done.rejects)
+
+
+def test_replies_that_were_cut_off_are_asked_for_again_with_more_room_and_the_others_are_kept(tmp_path: Path):
+    rows = tasks(4)
+    done = run(rows[:2], tmp_path / "journal", Scripted(), max_tokens=40)
+    assert all(map(is_enriched, done.rows))
+    server = Scripted()
+    server.script = ["length"] * 6
+    cut = run(rows, tmp_path / "journal", server, max_tokens=40)
+    assert [reject.fault for reject in cut.rejects] == ["unusable"] * 2
+    same = run(rows, tmp_path / "journal", Scripted(), max_tokens=40)
+    assert (same.asked, same.rejects) == (0, cut.rejects)
+    more = run(rows, tmp_path / "journal", Scripted(), max_tokens=4096)
+    assert (more.asked, more.remembered, more.rejects) == (2, 2, [])
+    assert all(map(is_enriched, more.rows))
+
+
+@pytest.mark.parametrize("change", [{"temperature": 0.7}, {"top_p": 0.9}, {"extra_body": {"seed": 1}}, {"plan": "off"}])
+def test_whoever_samples_otherwise_or_asks_for_another_form_gets_new_replies(tmp_path: Path, change: dict[str, Any]):
+    server = Scripted()
+    server.script = ["wrong_schema"] * 3
+    rows = tasks(1)
+    assert run(rows, tmp_path / "journal", server).rejects
+    settings = {"plan": EnrichPlan(structured="off")} if "plan" in change else change
+    done = run(rows, tmp_path / "journal", Scripted(), **settings)
+    assert (done.asked, done.rejects) == (1, [])
+    assert is_enriched(done.rows[0])
+
+
+def test_good_replies_of_journals_that_knew_requests_by_their_words_alone_are_kept(tmp_path: Path):
+    rows = tasks(3)
+    good, cut, prose = (json.dumps(good_enrichment(row.instruction)) for row in rows)
+    with open_journal(tmp_path / "journal") as journal:
+        for row, text, finish in ((rows[0], good, "stop"), (rows[1], cut, "length"), (rows[2], prose[1:], "stop")):
+            prompt = question(row, FIELDS)
+            words = [(message.role, message.text) for message in prompt.messages]
+            told = msgspec.json.encode(["scripted", "enrich", prompt.version, words])
+            key = hashlib.blake2b(told, digest_size=20).hexdigest()
+            journal.keep(key, Said("enrich", row.task_id, "scripted", text, finish, 900, 100, 0.01))
+    done = run(rows, tmp_path / "journal", Scripted())
+    assert (done.asked, done.remembered, done.rejects) == (2, 1, [])
+    assert all(map(is_enriched, done.rows))
 
 
 def test_a_server_that_takes_no_request_ends_the_run_early(tmp_path: Path):

@@ -92,6 +92,10 @@ async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
     assert shown.exit_code == 0, shown.output
     assert "+75.0" in shown.output
     assert "one seed" in shown.output
+    named = CliRunner().invoke(app, [f"[half]={run}", f"[/k]={run}"], env={"COLUMNS": "160"})
+    assert named.exit_code == 0, named.exception
+    assert named.output.count("[half]") >= 3
+    assert "[/k]" in named.output
     told = json.loads(CliRunner().invoke(app, [f"1/k={run}", f"again={run}", "--json"]).output)
     assert [arm["name"] for arm in told["arms"]] == ["1/k", "again"]
     assert told["against_first"][0]["difference"]["estimate"] == 0

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import tomllib
+from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from webgym.cli.main import app
+from webgym.cli.run_options import TRAIN_BASE
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.load import config_from_as, load_config_as, to_toml
 from webgym.pipeline.train.config import TrainConfig
 from webgym.train.recipe import GroupSource, ReplaySource
+
+CONFIGS = Path(__file__).parents[3] / "configs"
 
 
 def loaded(*overrides: str) -> TrainConfig:
@@ -47,7 +55,48 @@ def test_what_cannot_be_is_named(override, said):
 
 def test_a_configuration_means_the_same_when_it_is_read_back():
     config = loaded("train.lr=1e-4", "train.updates.epochs=2", "trainer.lora.rank=8", "evaluate.tasks.count=3")
-    assert config_from_as(TrainConfig, to_toml(config)) == config
+    again = config_from_as(TrainConfig, to_toml(config))
+    assert again == config.spelled_out()
+    assert again.train.whole() == config.train.whole()
+
+
+def printed(*arguments: str) -> str:
+    told = CliRunner().invoke(app, ["train", "--print-config", *arguments])
+    assert told.exit_code == 0, told.output
+    return told.stdout
+
+
+def test_the_recipes_values_are_printed_with_what_is_different_here():
+    shown = tomllib.loads(printed("train.updates.epochs=7", "train.lr=1e-4"))["train"]
+    assert (shown["optimizer"]["lr"], shown["optimizer"]["schedule"]) == (1e-4, "cosine")
+    assert (shown["source"]["groups"], shown["source"]["members"]) == (16, 8)
+    assert (shown["loss"]["clip_low"], shown["loss"]["clip_high"], shown["loss"]["correction"]["use"]) == (
+        0.2,
+        0.2,
+        "mask",
+    )
+    assert shown["updates"] == {"minibatches": 2, "rows": 0, "epochs": 7}
+
+
+@pytest.mark.parametrize("file", sorted(CONFIGS.glob("train-*.toml")), ids=lambda file: file.stem)
+def test_what_is_printed_leads_to_the_same_run_as_a_file(tmp_path: Path, file: Path):
+    text = printed("--config", str(file))
+    given_back = tmp_path / "printed.toml"
+    given_back.write_text(text)
+    assert printed("--config", str(given_back)) == text
+    first, again = (load_config_as(TrainConfig, one, (), TRAIN_BASE) for one in (file, given_back))
+    assert again.train.whole() == first.train.whole()
+    assert again == first.spelled_out()
+    assert again.model_dump(exclude={"train"}) == first.model_dump(exclude={"train"})
+
+
+def test_what_is_printed_can_be_changed_as_any_file(tmp_path: Path):
+    (tmp_path / "printed.toml").write_text(printed("train.recipe=webgym-fbc"))
+    changed = load_config_as(
+        TrainConfig, tmp_path / "printed.toml", ["train.source.steps=5", "train.optimizer.lr=1e-3"]
+    )
+    whole = changed.train.whole()
+    assert (whole.source, whole.optimizer.lr) == (ReplaySource(steps=5), 1e-3)
 
 
 def test_an_evaluation_has_tasks_and_limits_of_its_own():

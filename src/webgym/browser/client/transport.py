@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import aiohttp
 
 from webgym.browser import wire
-from webgym.errors import DeadlineError, TransportError
+from webgym.errors import ConfigError, DeadlineError, TransportError
 
 _CONNECT_SECONDS = 3.0
 
@@ -52,8 +52,19 @@ def _origin(url: str) -> str:
 
 @asynccontextmanager
 async def open_transport(token: str, authority: str) -> AsyncGenerator[Transport]:
-    """A transport that checks certificates with this authority, or as the system does."""
-    check = ssl.create_default_context(cafile=authority) if authority else True
-    connector = aiohttp.TCPConnector(limit=0, ssl=check)
+    """A transport that checks certificates with this authority, or as the system does.
+
+    Raises:
+        ConfigError: The authority is no file with a certificate.
+    """
+    connector = aiohttp.TCPConnector(limit=0, ssl=_checks(authority))
     async with aiohttp.ClientSession(connector=connector) as client:
         yield Transport(client, token)
+
+
+def _checks(authority: str) -> ssl.SSLContext | bool:
+    try:
+        return ssl.create_default_context(cafile=authority) if authority else True
+    except OSError as error:  # `ssl.SSLError` is one
+        reason = error.strerror or error
+        raise ConfigError(f"cannot read the certificate authority {authority}: {reason}") from error

@@ -106,8 +106,9 @@ def _tell(done: Calibrated, console: Console) -> None:
     console.print(_table(found))
     for attack in found.attacks:
         told = (
-            f"{attack.fooled} of {attack.tried} rewarded" if attack.tried else "could not be made from these attempts"
+            f"{attack.fooled} of {attack.rate.n} rewarded" if attack.tried else "could not be made from these attempts"
         )
+        told += f", {attack.unknown} without a verdict" if attack.unknown else ""
         console.print(f"  {attack.name}: {told}", style="red" if attack.fooled else "", markup=False)
     cost = found.cost
     console.print(f"{cost.calls:.2f} calls and ${cost.dollars:.4f} for an attempt")
@@ -115,7 +116,7 @@ def _tell(done: Calibrated, console: Console) -> None:
         value = "nothing to go by" if one.value is None else f"{one.value:.4g} of {one.n}"
         console.print(f"{'kept  ' if one.passed else 'missed'} {one.gate}: {value}", style="" if one.passed else "red")
     if done.stopped:
-        console.print(f"it stopped before all were judged: {done.stopped}", style="red", markup=False)
+        console.print(f"not all are judged: {done.stopped}", style="red", markup=False)
         console.print("give the same command again to go on")
     console.print(f"report: {Path(done.out) / 'report.html'}", markup=False, soft_wrap=True)
 

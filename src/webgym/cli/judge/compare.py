@@ -55,10 +55,11 @@ def compare(
 
 def print_agreement(found: Agreement, first: str, second: str, console: Console) -> None:
     """As tables."""
+    from rich.markup import escape
     from rich.table import Table
 
     columns = sorted({kind for row in found.outcomes.values() for kind in row})
-    table = Table(f"{first} ↓   {second} →", *columns, box=None)
+    table = Table(escape(f"{first} ↓   {second} →"), *columns, box=None)
     for kind, row in found.outcomes.items():
         table.add_row(kind, *(str(row.get(one, 0)) if row.get(one) else "·" for one in columns))
     console.print(table)

@@ -77,8 +77,10 @@ def run(
         done = anyio.run(judge_again, locate(run), chosen, how, out, bar.begin, bar.judged)
     _tell(done, console, as_json=json)
     if done.stopped:
-        console.print(f"{done.judged} of {done.planned} are judged, then it stopped: {done.stopped}", markup=False)
-        console.print("give the same command again to go on")
+        left = done.planned - done.judged
+        console.print(f"{left} of {done.planned} attempts are not judged: {done.stopped}", style="red", markup=False)
+        also = "; with --retry, also what came to no verdict" if "judge_unknown" in done.outcomes else ""
+        console.print(f"give the same command again to go on{also}")
         raise typer.Exit(1)
 
 
@@ -124,7 +126,8 @@ def _tell(done: Rejudged, console: Console, *, as_json: bool) -> None:
     if as_json:
         print(msgspec.json.encode(done).decode())
     counts = "  ".join(f"{kind} {count}" for kind, count in done.outcomes.items())
-    console.print(f"{done.judged} of {done.planned} attempts judged by {done.judge} ({done.config}):  {counts}")
+    judged = f"{done.judged} of {done.planned} attempts judged by {done.judge} ({done.config})"
+    console.print(f"{judged}:  {counts}", markup=False)
     spent, each = done.spent, max(1, done.judged)
     console.print(
         f"{spent.calls:,} calls ({spent.calls / each:.2f} an attempt), {spent.pictures:,} pictures of "

@@ -110,6 +110,7 @@ def model_config(
 
     from webgym.errors import ConfigError
     from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
+    from webgym.pipeline.runs.problems import problems_of
 
     if not (servers and model):
         raise ConfigError("name the model that writes: --server URL --model NAME, and --key-env NAME if it needs a key")
@@ -130,7 +131,7 @@ def model_config(
             budget=budget,
         )
     except ValidationError as error:
-        told = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'model'}: {one['msg']}" for one in error.errors())
+        told = "; ".join(problems_of(error, ModelConfig, whole="model"))
         raise ConfigError(f"the model cannot be used: {told}") from None
 
 

@@ -57,7 +57,10 @@ def check(
     test: Annotated[str, typer.Option(help="The split that is tested on.")] = "test",
     json: Annotated[bool, typer.Option("--json", help="One line of JSON per leak.")] = False,
 ) -> None:
-    """Look for leaks: training tasks that give test tasks away. Fails if there is one, or if the file was changed."""
+    """Look for leaks: training tasks that give test tasks away. Fails if there is one, or if the file was changed.
+
+    It fails too if one of the splits is empty: nothing was looked at then.
+    """
     import msgspec
 
     from webgym.errors import TaskSetError
@@ -69,6 +72,10 @@ def check(
     folder = folder_of(name)
     if folder.is_dir() and not check_hash(folder):
         raise TaskSetError(f"{folder} is not what its card was written for: the SHA-256 differs")
+    splits = tasks.card().splits
+    for one in (train, test):
+        if not splits.get(one):
+            raise TaskSetError(f"{name} has no tasks of the split {one}: `webgym tasks split` makes one")
     leaks = find_leaks(tasks, train=train, test=test)
     if json:
         for leak in leaks:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from webgym.errors import ConfigError
 from webgym.interop.areal.package import areal
 from webgym.interop.areal.settings import ArealSettings
+from webgym.pipeline.runs.problems import problems_of
 
 _PPOConfig: Any = areal("api.cli_args").PPOConfig
 
@@ -87,5 +88,5 @@ def settings_of(config: Any) -> ArealSettings:
             }
         )
     except ValidationError as error:
-        problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        problems = problems_of(error, ArealSettings)
         raise ConfigError("webgym: of the configuration cannot be used:\n  " + "\n  ".join(problems)) from None

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from webgym.errors import ConfigError
+from webgym.pipeline.runs.problems import problems_of
 from webgym.records.observation import Viewport
 from webgym.records.task import Level
 from webgym.rollout.limits import TEST, TRAIN
@@ -79,6 +80,4 @@ def read_config(options: Mapping[str, Any]) -> EnvConfig:
     try:
         return EnvConfig.model_validate(dict(options))
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "options"
-        raise ConfigError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
+        raise ConfigError(problems_of(error, EnvConfig, whole="options")[0]) from error

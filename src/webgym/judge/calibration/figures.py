@@ -51,7 +51,7 @@ class Attack(Record, frozen=True, omit_defaults=False):
     unknown: int
     """How often it came to no verdict: no reward, and nobody learns from it."""
     rate: Interval
-    """Of success, over all tries."""
+    """Of success, over tries that came to a verdict: one that did not shows nothing."""
 
 
 class Wrong(Record, frozen=True, omit_defaults=False):
@@ -149,7 +149,7 @@ def attack_figure(name: str, about: str, tries: Sequence[tuple[str, bool | None]
         tried=len(tries),
         fooled=sum(rewarded is True for _, rewarded in tries),
         unknown=sum(rewarded is None for _, rewarded in tries),
-        rate=rate([(task, rewarded is True) for task, rewarded in tries]),
+        rate=rate([(task, rewarded) for task, rewarded in tries if rewarded is not None]),
     )
 
 

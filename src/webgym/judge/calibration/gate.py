@@ -115,10 +115,10 @@ def _attack(gate: Gate, found: Calibration) -> tuple[float | None, int]:
         raise ConfigError(
             f"{gate.text!r}: no attack {name!r} was made; there were {[one.name for one in found.attacks]}"
         )
-    made = [one.rate for one in chosen if one.tried]
-    if not made:
+    judged = [one.rate for one in chosen if one.rate.n]
+    if not judged:
         return None, 0
-    worst = max(made, key=_end(gate))
+    worst = max(judged, key=_end(gate))
     return _end(gate)(worst), worst.n
 
 

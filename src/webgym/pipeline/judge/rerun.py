@@ -15,7 +15,7 @@ import anyio.lowlevel
 import anyio.to_thread
 import msgspec
 
-from webgym.errors import BudgetSpent, ConfigError, JudgeError, JudgeUnavailable, StoreError
+from webgym.errors import BudgetSpent, ConfigError, JudgeError, JudgeRejected, JudgeUnavailable, StoreError
 from webgym.judge.memory import Memory
 from webgym.judge.rubric import config_hash, open_rubric_judge
 from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
@@ -65,13 +65,15 @@ class Rejudged(Record, frozen=True, omit_defaults=False):
     """Of those, over all times it was run."""
     now: int
     """This time."""
+    unanswered: int
+    """This time: nobody replied, so they are still to be judged."""
     outcomes: dict[str, int]
     spent: Spent
     """Over all times."""
     agreement: Agreement
     """With what the run itself says."""
     stopped: str
-    """Why it ended before all were judged; empty: it did not."""
+    """Why not all are judged; empty: all are."""
 
 
 class _Judging:
@@ -84,6 +86,9 @@ class _Judging:
         self.tell = tell
         self.stopped = ""
         self.now = 0
+        self.unanswered = 0
+        self.silence = ""
+        """Of the last one that nobody replied to, what was said about that."""
         self._silent = 0
 
     def stop(self, why: str) -> None:
@@ -100,6 +105,9 @@ class _Judging:
             except BudgetSpent as error:
                 self.stop(str(error))
                 return
+            except JudgeUnavailable as error:  # no judgement: it stays undone, and the next time asks again
+                self.unanswered += 1
+                self.silence = str(error)
             await anyio.lowlevel.checkpoint()  # replies from memory come without any wait
 
     async def _one(self, attempt_id: str) -> None:
@@ -120,6 +128,8 @@ class _Judging:
                 refused = await self.judge.blocked(attempt, made_then.steps, ending.last, {})
         except JudgeError as error:
             self._unclear(error)
+            if isinstance(error, JudgeUnavailable):
+                raise
             return Judgement(attempt.attempt_id, JudgeUnknown(str(error)), None, time.time())
         self._silent = 0
         seen = ending.last or (made_then.steps[-1].observation if made_then.steps else None)
@@ -127,7 +137,7 @@ class _Judging:
         return Judgement(attempt.attempt_id, outcome, self._with_costs(attempt.attempt_id, verdict), time.time())
 
     def _unclear(self, error: JudgeError) -> None:
-        self._silent = self._silent + 1 if isinstance(error, JudgeUnavailable) else 0
+        self._silent = self._silent + 1 if isinstance(error, JudgeUnavailable | JudgeRejected) else 0
         if self._silent >= _MOST_SILENT:
             self.stop(f"{self._silent} attempts in a row had no reply: {error}")
 
@@ -262,11 +272,17 @@ def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], book: Book,
         planned=len(planned),
         judged=len(judgements),
         now=going.now,
+        unanswered=going.unanswered,
         outcomes=dict(sorted(outcomes.items())),
         spent=book.spent(),
         agreement=agreement(_pairs(run, judgements)),
-        stopped=going.stopped if len(judgements) < len(planned) else "",
+        stopped=_why_not_all(going) if len(judgements) < len(planned) else "",
     )
+
+
+def _why_not_all(going: _Judging) -> str:
+    count = going.unanswered
+    return going.stopped or f"{count} {'attempt' if count == 1 else 'attempts'} had no reply: {going.silence}"
 
 
 def _pairs(run: Run, judgements: Sequence[Judgement]) -> Iterator[Pair]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Sequence
 from importlib import resources
+from typing import Literal
 
 import msgspec
 
+from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.records.base import Record
+from webgym.store.rows import Row
 
 _FLOORS = "floors.json"
 
@@ -25,6 +30,9 @@ class Baseline(Record, frozen=True):
     """What measured it."""
 
 
+Kind = Literal["hermetic", "open web", "other"]
+"""Of a run's tasks: those that the floors were measured on, those of real websites, or neither."""
+
 _OPEN_WEB = "unseen real websites, as published"
 PUBLISHED = (
     Baseline("GPT-4o", 0.271, 0.0, 0.0, _OPEN_WEB),
@@ -33,6 +41,22 @@ PUBLISHED = (
     Baseline("Qwen3-VL-8B-Instruct after WebGym's RL", 0.429, 0.0, 0.0, _OPEN_WEB),
     Baseline("Qwen3-VL-8B-Instruct after AsyncWebRL", 0.454, 0.0, 0.0, _OPEN_WEB),
 )
+
+
+def kind_of(config: str, rows: Sequence[Row]) -> Kind:
+    """Of a run with these settings and attempts."""
+    if rows and not any(row.site.endswith(HERMETIC) for row in rows):
+        return "open web"
+    # The settings of training runs have sections that others have not: only this one is read.
+    use = tomllib.loads(config).get("tasks", {}).get("use", "hermetic")
+    return "hermetic" if use == "hermetic" else "other"
+
+
+def baselines_for(kinds: Sequence[Kind], split: str) -> Sequence[Baseline]:
+    """What can be set beside runs on tasks of these kinds: what was measured on the kind of all of them."""
+    if all(kind == "hermetic" for kind in kinds):
+        return floors_for(split)
+    return PUBLISHED if all(kind == "open web" for kind in kinds) else ()
 
 
 def floors_for(split: str) -> list[Baseline]:

@@ -18,6 +18,10 @@ from webgym.sites.rng import Rng
 from webgym.sites.tasks.errands import errands_of
 from webgym.stages import Agent, Policy
 
+SPEAKING = ("vlm", "spoken-oracle")
+"""Agents that write in a dialect."""
+BUILT_IN = ("oracle", "random", "noop", *SPEAKING)
+
 
 def casting_of(config: RunConfig, policy: Policy | None, judge: MakeJudge | None = None) -> Casting:
     """Who acts and who judges; `policy` is what a `vlm` asks. Judges that ask models are opened with `open_judges`."""

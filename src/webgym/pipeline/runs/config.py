@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -176,6 +176,9 @@ class StoreConfig(Config):
 class RunConfig(Config):
     """One run."""
 
+    COMMAND: ClassVar[str] = "eval"
+    """That prints all settings."""
+
     name: str = ""
     """Of its folder; empty: made up from kind and time."""
     seed: int = 0
@@ -190,3 +193,7 @@ class RunConfig(Config):
     weather: WeatherConfig = WeatherConfig()
     monitor: MonitorConfig = MonitorConfig()
     store: StoreConfig = StoreConfig()
+
+    def spelled_out(self) -> Self:
+        """The same run, with every value said that a name stands for."""
+        return self

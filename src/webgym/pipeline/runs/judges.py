@@ -27,6 +27,8 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S10
 
 ASKING = ("rubric", "both")
 """Judges that ask a model."""
+PLAIN = ("exact", "none")
+"""Judges that ask none."""
 JudgesFor = Callable[[FindPicture], MakeJudge]
 """The judges of attempts whose screenshots are found like this."""
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.problems import problems_of
 from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
 
 C = TypeVar("C", bound=RunConfig)
@@ -58,15 +59,15 @@ def config_from_as(kind: type[C], text: str) -> C:
 
 
 def to_toml(config: RunConfig) -> str:
-    """All of it, defaults included, so that it means the same when defaults change."""
-    return tomli_w.dumps(config.model_dump(mode="json", exclude_none=True))
+    """All of it, defaults and recipes included, so that it means the same when these change."""
+    return tomli_w.dumps(config.spelled_out().model_dump(mode="json", exclude_none=True))
 
 
 def _checked(kind: type[C], data: Mapping[str, Any]) -> C:
     try:
         return kind.model_validate(data)
     except ValidationError as error:
-        problems = [f"{'.'.join(map(str, one['loc'])) or 'configuration'}: {one['msg']}" for one in error.errors()]
+        problems = problems_of(error, kind, more=f"`webgym {kind.COMMAND} --print-config` shows all")
         raise ConfigError("the configuration cannot be used:\n  " + "\n  ".join(problems)) from None
 
 

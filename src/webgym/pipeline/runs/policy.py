@@ -16,7 +16,7 @@ from webgym.llm.config import ModelConfig
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.engine import engine_settings, sampler
 from webgym.pipeline.runs.models import find_policy
-from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.named import made, named
 from webgym.pipeline.runs.servers import LOGS, open_servers
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy
@@ -47,6 +47,24 @@ async def policy_of(
                 if hasattr(policy, "__aenter__"):
                     await stack.enter_async_context(policy)
                 yield policy
+
+
+async def check_policy(config: RunConfig) -> None:
+    """Whether there is a policy as configured.
+
+    Raises:
+        ConfigError: The agent asks a model, and none is named.
+        ModelError: There is no such model.
+    """
+    if config.agent.use != "vlm":
+        return
+    match _kind(config):
+        case "engine":
+            await anyio.to_thread.run_sync(find_policy, config.policy.model)
+        case "served":
+            _model(config)
+        case path:
+            named(path, "agent.policy")
 
 
 def _kind(config: RunConfig) -> str:

@@ -13,6 +13,7 @@ from webgym.monitor.board import Board
 from webgym.monitor.serve import MonitorServer, serve_monitor
 from webgym.monitor.wire import About
 from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, ground_for
 from webgym.pipeline.runs.interrupt import interruptible
@@ -72,6 +73,8 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: A
     tasks = tasks_for(config.tasks, config.seed)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
+    if meta is not None:
+        await check_names(config)
     async with AsyncExitStack() as stack:
         writer = await stack.enter_async_context(
             open_writer(folder, meta, image_budget_bytes=config.store.image_budget_bytes)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import Field, ValidationError, model_validator
 
 from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RunConfig, Seconds, TasksConfig
+from webgym.pipeline.runs.problems import problems_of
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
 from webgym.train.settings import TrainerSettings
 
 Control = Literal["none", "shuffled-rewards", "blank-screenshots", "swapped-instructions", "random-weights"]
+PARTS = ("source", "loss", "optimizer", "updates")
+"""Of a recipe."""
 NotNegative = Annotated[int, Field(ge=0)]
 
 
@@ -106,15 +109,20 @@ class LearnConfig(Config):
             ConfigError: There is no such recipe, or a change does not fit it.
         """
         named = recipe_named(self.recipe).model_dump(mode="json")
-        for part in ("source", "loss", "optimizer", "updates"):
+        for part in PARTS:
             named[part] = _merged(named[part], getattr(self, part))
         if self.lr is not None:
             named["optimizer"]["lr"] = self.lr
         try:
             return Recipe.model_validate(named)
         except ValidationError as error:
-            problems = "; ".join(f"train.{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-            raise ConfigError(problems) from None
+            problems = problems_of(error, Recipe, below="train.", more="`webgym train --print-config` shows all")
+            raise ConfigError("; ".join(problems)) from None
+
+    def spelled_out(self) -> LearnConfig:
+        """The same, with all values of the recipe. `lr` is among the optimizer's: said twice, one would not count."""
+        whole = self.whole().model_dump(mode="json", exclude_none=True)
+        return self.model_copy(update={"lr": None, **{part: whole[part] for part in PARTS}})
 
 
 class CurvesConfig(Config):
@@ -130,6 +138,8 @@ class CurvesConfig(Config):
 class TrainConfig(RunConfig):
     """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `weather` are of its rollouts."""
 
+    COMMAND: ClassVar[str] = "train"
+
     iterations: Count = 100
     control: Control = "none"
     """Runs in which nothing should be learned, to see that it is not."""
@@ -143,6 +153,10 @@ class TrainConfig(RunConfig):
         if not self.policy.temperature:
             raise ValueError("policy.temperature must be above 0: nothing is learned from attempts that are all alike")
         return self
+
+    def spelled_out(self) -> Self:
+        """The same run, with all values of its recipe."""
+        return self.model_copy(update={"train": self.train.spelled_out()})
 
     def evaluation(self) -> TrainConfig:
         """The same run, but for the attempts of an evaluation."""

@@ -11,6 +11,17 @@ from webgym.pipeline.train.folders import Folders
 RANDOM_NANO = "random-nano"
 
 
+def check_model(config: TrainConfig) -> None:
+    """Whether there is a model to begin with, before there is a run. Blocks.
+
+    Raises:
+        ConfigError: None is named.
+        ModelError: There is no such model.
+    """
+    if not _is_made(config):
+        find_policy(config.policy.model)
+
+
 def model_folder(config: TrainConfig, folders: Folders) -> Path:
     """Its folder; fetched, or made, if it is not there yet. Blocks.
 
@@ -18,8 +29,8 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
         ConfigError: None is named.
         ModelError: There is no such model.
     """
-    # Brings torch along, which nothing else here needs.
-    if config.policy.model == RANDOM_NANO or config.control == "random-weights":
+    if _is_made(config):
+        # Brings torch along, which nothing else here needs.
         from webgym.nano.folder import write_folder  # noqa: PLC0415
         from webgym.nano.model import new_model  # noqa: PLC0415
 
@@ -27,3 +38,7 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
             write_folder(folders.first_policy, new_model(seed=config.seed))
         return folders.first_policy
     return find_policy(config.policy.model)
+
+
+def _is_made(config: TrainConfig) -> bool:
+    return config.policy.model == RANDOM_NANO or config.control == "random-weights"

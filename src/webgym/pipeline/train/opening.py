@@ -20,13 +20,14 @@ from webgym.errors import ConfigError
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
+from webgym.pipeline.runs.checks import check_cast
 from webgym.pipeline.runs.ground import RunGround, ground_for
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
-from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.named import made, named
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.models import model_folder
+from webgym.pipeline.train.models import check_model, model_folder
 from webgym.pipeline.train.sampler import Sampler, open_sampler
 from webgym.pipeline.train.scribes import scribes_of
 from webgym.pipeline.train.unseen import check_tasks
@@ -151,6 +152,8 @@ async def opened(
     tasks = tasks_for(config.tasks, config.seed)
     tests = tasks_for(config.evaluate.tasks, config.seed)
     check_tasks(tasks, tests)
+    if meta is not None:
+        await _check_names(config)
     async with AsyncExitStack() as stack:
         writer = await stack.enter_async_context(
             open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
@@ -191,6 +194,14 @@ async def opened(
             scribes=scribes,
             audience=audience,
         )
+
+
+async def _check_names(config: TrainConfig) -> None:
+    """A name that nothing has should leave no run behind."""
+    if config.train.use != "reference":
+        named(config.train.use, "train.use")
+    check_cast(config)
+    await anyio.to_thread.run_sync(check_model, config)
 
 
 def _sized(config: TrainConfig, sessions: int) -> TrainConfig:

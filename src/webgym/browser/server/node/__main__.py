@@ -54,13 +54,12 @@ async def _tell_standing(node: Node) -> None:
 
 
 def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    return host == "localhost" or host.startswith("127.") or host == "::1"
+    return listen.is_loopback(urlsplit(url).hostname or "")
 
 
 async def _serve(plan: LaunchPlan) -> None:
     config = plan.node
-    sock = listen.bind(config.host, config.port)
+    sock = listen.bind(config.host, config.port, "--node-port")
     port: int = sock.getsockname()[1]
     node = Node(config, _worker_plan(config, plan, port))
     node.url = config.advertise.rstrip("/") or listen.url_of(config.host, port, tls=bool(config.tls.certificate))

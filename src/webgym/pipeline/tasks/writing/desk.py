@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Literal, TypeVar
 
@@ -54,15 +54,17 @@ class Desk:
     task that asks the same.
     """
 
-    def __init__(self, clients: dict[str, Client], journal: Journal, model: str, rounds: int) -> None:
+    def __init__(
+        self, clients: Mapping[str, Client], models: Mapping[str, ModelConfig], journal: Journal, rounds: int
+    ) -> None:
         self.stop_reason = ""
         self.asked = 0
         """Requests that were paid for."""
         self.remembered = 0
         """Requests that had their reply already."""
         self._clients = clients
+        self._models = models
         self._journal = journal
-        self._model = model
         self._rounds = rounds
         self._open: dict[str, anyio.Event] = {}
         self._rejected = self._silent = 0
@@ -91,7 +93,7 @@ class Desk:
             Stopped: No more is asked.
         """
         for last in (False,) * (self._rounds - 1) + (True,):
-            said = await self.ask(kind, task, prompt)
+            said = await self.ask(kind, task, prompt, use)
             try:
                 return use(said)
             except Unusable as unusable:
@@ -100,8 +102,8 @@ class Desk:
                 prompt = complained(prompt, said.text, str(unusable))
         raise AssertionError("there is a round at least")
 
-    async def ask(self, kind: str, task: str, prompt: Prompt) -> Said:
-        """One reply, old or new.
+    async def ask(self, kind: str, task: str, prompt: Prompt, use: Callable[[Said], object]) -> Said:
+        """One reply, old or new. What `use` finds unusable is taken from no older journal.
 
         Raises:
             GaveUp: The server will not take this request, or none answered.
@@ -110,7 +112,7 @@ class Desk:
         key = self._key(kind, prompt)
         while key in self._open:
             await self._open[key].wait()
-        known = self._journal.find(key)
+        known = self._known(key, kind, prompt, use)
         if known is not None:
             self.remembered += 1
             return known
@@ -119,6 +121,21 @@ class Desk:
             return await self._send(key, kind, task, prompt)
         finally:
             self._open.pop(key).set()
+
+    def _known(self, key: str, kind: str, prompt: Prompt, use: Callable[[Said], object]) -> Said | None:
+        found = self._journal.find(key) or self._journal.find(_cut(key, self._models[kind]))
+        return found or self._known_by_words(kind, prompt, use)
+
+    def _known_by_words(self, kind: str, prompt: Prompt, use: Callable[[Said], object]) -> Said | None:
+        """Journals once had only these in their keys. A good reply is as good now; others may have had no chance."""
+        found = self._journal.find(_hashed(self._models[kind].model, kind, prompt.version, _words(prompt)))
+        if found is None or found.finish != "stop":
+            return None
+        try:
+            use(found)
+        except Unusable:
+            return None
+        return found
 
     async def _send(self, key: str, kind: str, task: str, prompt: Prompt) -> Said:
         if self.stop_reason:
@@ -141,23 +158,36 @@ class Desk:
         said = Said(
             kind=kind,
             task=task,
-            model=completion.model or self._model,
+            model=completion.model or self._models[kind].model,
             text=completion.text,
             finish=completion.finish,
             prompt_tokens=completion.prompt_tokens,
             sampled_tokens=completion.sampled_tokens,
             dollars=completion.cost,
         )
-        self._journal.keep(key, said)
+        self._journal.keep(_cut(key, self._models[kind]) if said.finish == "length" else key, said)
         self.asked += 1
         self._dollars += said.dollars
         self._silent = 0
         return said
 
     def _key(self, kind: str, prompt: Prompt) -> str:
-        words = [(message.role, message.text) for message in prompt.messages]
-        told = msgspec.json.encode([self._model, kind, prompt.version, words])
-        return hashlib.blake2b(told, digest_size=20).hexdigest()
+        model = self._models[kind]
+        sampling = [model.temperature, model.top_p, model.top_k, model.extra_body]
+        return _hashed(model.model, sampling, kind, prompt.version, _words(prompt))
+
+
+def _cut(key: str, model: ModelConfig) -> str:
+    """Of a reply that was cut off: with more room it is asked for again, and those that had enough are not."""
+    return _hashed(key, model.max_tokens)
+
+
+def _words(prompt: Prompt) -> list[tuple[str, str]]:
+    return [(message.role, message.text) for message in prompt.messages]
+
+
+def _hashed(*told: object) -> str:
+    return hashlib.blake2b(msgspec.json.encode(told), digest_size=20).hexdigest()
 
 
 @asynccontextmanager
@@ -174,23 +204,20 @@ async def open_desk(
     `config.budget` is of the journal: what earlier runs spent counts.
     """
     ledger = Ledger(None if config.budget is None else max(0.0, config.budget - journal.dollars))
-    async with _opened(config, ledger, kinds, structured) as clients, anyio.create_task_group() as group:
+    models = {
+        name: config.model_copy(update={"extra_body": config.extra_body | response_format(structured, name, kind)})
+        for name, kind in kinds.items()
+    }
+    async with _opened(models, ledger) as clients, anyio.create_task_group() as group:
         group.start_soon(_keep_in_sync, journal)
-        yield Desk(clients, journal, config.model, rounds)
+        yield Desk(clients, models, journal, rounds)
         group.cancel_scope.cancel()
 
 
 @asynccontextmanager
-async def _opened(
-    config: ModelConfig, ledger: Ledger, kinds: dict[str, type], structured: Structured
-) -> AsyncGenerator[dict[str, Client]]:
+async def _opened(models: Mapping[str, ModelConfig], ledger: Ledger) -> AsyncGenerator[dict[str, Client]]:
     async with AsyncExitStack() as stack:
-        clients: dict[str, Client] = {}
-        for name, kind in kinds.items():
-            extra = config.extra_body | response_format(structured, name, kind)
-            own = config.model_copy(update={"extra_body": extra})
-            clients[name] = await stack.enter_async_context(open_client(own, ledger))
-        yield clients
+        yield {name: await stack.enter_async_context(open_client(own, ledger)) for name, own in models.items()}
 
 
 async def _keep_in_sync(journal: Journal) -> None:

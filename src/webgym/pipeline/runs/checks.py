@@ -1,0 +1,45 @@
+"""Names in a configuration, looked up before there is a run: one that nothing has leaves nothing behind."""
+
+from __future__ import annotations
+
+from webgym.agent.dialects.registry import dialect_named
+from webgym.agent.prompts.files import words
+from webgym.judge.asking import models_of
+from webgym.pipeline.runs.casting import BUILT_IN, SPEAKING
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.judges import ASKING, PLAIN, refuse_policy_servers
+from webgym.pipeline.runs.named import named
+from webgym.pipeline.runs.policy import check_policy
+from webgym.records.observation import Viewport
+
+
+async def check_names(config: RunConfig) -> None:
+    """Of everyone who takes part in a run.
+
+    Raises:
+        ConfigError: There is no such agent, policy, judge, dialect or prompt, or no model is named.
+        ModelError: There is no such model.
+    """
+    await check_policy(config)
+    check_cast(config)
+
+
+def check_cast(config: RunConfig) -> None:
+    """Likewise, but for the policy."""
+    if config.agent.use not in BUILT_IN:
+        named(config.agent.use, "agent.use")
+    if config.judge.use in ASKING:
+        models_of(config.judge)
+        refuse_policy_servers(config.judge, config.model)
+    elif config.judge.use not in PLAIN:
+        named(config.judge.use, "judge.use")
+    if config.agent.use in SPEAKING:
+        _check_speech(config)
+
+
+def _check_speech(config: RunConfig) -> None:
+    """Each dialect has files of its own in a prompt version."""
+    dialect, version = dialect_named(config.agent.dialect), config.agent.prompt
+    words(version)
+    dialect.system(version, Viewport(config.browser.width, config.browser.height))
+    dialect.tools(version)

@@ -1,0 +1,105 @@
+"""Names that nothing has: told before there is a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webgym.cli.run_options import made_meta
+from webgym.errors import ConfigError, WebGymError
+from webgym.monitor.board import Board
+from webgym.pipeline.runs.checks import check_names
+from webgym.pipeline.runs.load import load_config, load_config_as
+from webgym.pipeline.runs.run import run
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.run import train
+from webgym.records.curve import Iteration
+from webgym.records.event import Event
+from webgym.records.trajectory import Attempt, Ending
+from webgym.rollout.pool import Finished
+
+pytestmark = pytest.mark.anyio
+ORACLE = ("agent.use=oracle", "tasks.count=1", "monitor.serve=false", "browser.sessions=1")
+SERVED = ("model.servers=['http://127.0.0.1:9/v1']", "model.model=m")
+
+
+class Silent:
+    """Listens, and says nothing."""
+
+    def say(self, line: str) -> None:
+        raise AssertionError(f"something was begun: {line}")
+
+    def watch(self, board: Board, planned: int, kept: int) -> None: ...
+
+    def happened(self, event: Event) -> None: ...
+
+    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None: ...
+
+    def ended(self, *what: Attempt | Ending | Iteration) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (("agent.use=oracl",), "agent.use = 'oracl' is none of the built-in ones"),
+        (("agent.use=vlm",), "no model is named"),
+        (("agent.use=vlm", "agent.policy=bogus"), "agent.policy = 'bogus' is none of the built-in ones"),
+        (("agent.use=vlm", "agent.policy=engine"), "no model is named"),
+        (("agent.use=vlm", "policy.model=./nowhere"), "nowhere"),
+        (("agent.use=vlm", *SERVED, "agent.dialect=klingon"), "no dialect is called 'klingon'"),
+        (("agent.use=vlm", *SERVED, "agent.prompt=complete-9"), "no prompt version is called 'complete-9'"),
+        (("agent.use=spoken-oracle", "agent.dialect=klingon"), "no dialect is called 'klingon'"),
+        (("judge.use=exakt",), "judge.use = 'exakt' is none of the built-in ones"),
+        (("judge.use=rubric",), "judge.model.servers"),
+    ],
+)
+async def test_a_name_that_nothing_has_leaves_no_run_behind(tmp_path: Path, settings: tuple[str, ...], told: str):
+    config = load_config(None, [*ORACLE, *settings])
+    with pytest.raises(WebGymError, match=told):
+        await run(config, tmp_path / "run", made_meta("eval", "run", config), Silent())
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        (),
+        ("agent.use=noop",),
+        ("agent.use=random", "agent.dialect=not-looked-at"),
+        ("agent.use=spoken-oracle",),
+        ("agent.use=vlm", *SERVED),
+        ("agent.use=vlm", "agent.policy=examples.own_policy:Scroller", "agent.dialect=compact"),
+        ("agent.use=vlm", "policy.model=nano"),
+        ("judge.use=none",),
+        ("judge.use=examples.own_judge:AnswerLength",),
+    ],
+)
+async def test_names_that_there_are_pass(settings: tuple[str, ...]):
+    await check_names(load_config(None, [*ORACLE, *settings]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (("agent.dialect=klingon",), "no dialect is called 'klingon'"),
+        (("agent.use=oracl",), "agent.use = 'oracl'"),
+        (("policy.model=./nowhere",), "nowhere"),
+        (("policy.model=",), "no model is named"),
+        (("train.use=nobody",), "train.use = 'nobody'"),
+    ],
+)
+async def test_training_likewise(tmp_path: Path, settings: tuple[str, ...], told: str):
+    base = {"policy": {"model": "nano"}, "tasks": {"split": "train", "count": 1}}
+    config = load_config_as(TrainConfig, None, ["evaluate.tasks.count=1", *settings], base)
+    with pytest.raises(WebGymError, match=told):
+        await train(config, tmp_path / "run", made_meta("train", "run", config), Silent(), 1)
+    assert not (tmp_path / "run").exists()
+
+
+async def test_a_run_that_was_begun_is_not_asked_for_its_model_again(tmp_path: Path):
+    config = load_config(None, [*ORACLE, "agent.use=oracl"])
+    with pytest.raises(ConfigError, match="oracl"):
+        await check_names(config)
+    with pytest.raises(WebGymError, match="there is no run in"):
+        await run(config, tmp_path / "run", None, Silent())

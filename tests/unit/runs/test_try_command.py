@@ -1,0 +1,49 @@
+"""What `webgym try` says when it cannot do as asked, or was not let finish."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from webgym.cli.main import app
+from webgym.cli.run_options import carry_out, choose
+from webgym.errors import ConfigError, SiteUnknown
+from webgym.pipeline.runs import run
+from webgym.store.meta import RunKind
+
+
+def interrupted(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    async def cut_short(*_: object) -> object:
+        return SimpleNamespace(complete=False)
+
+    monkeypatch.setattr(run, "run", cut_short)
+    chosen = choose(kind, {}, None, [f"store.root='{folder}'", "name=one"], 0, None)
+    said = io.StringIO()
+    carry_out(chosen, Console(file=said, soft_wrap=True))
+    return said.getvalue()
+
+
+def test_an_interrupted_try_names_no_command_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert "--resume" not in interrupted("try", tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("kind", ["rollout", "eval"])
+def test_an_interrupted_run_says_how_to_go_on(kind: RunKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert f"to go on: webgym {kind} --resume {tmp_path / 'one'}" in interrupted(kind, tmp_path, monkeypatch)
+
+
+def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "something").write_text("")
+    with pytest.raises(ConfigError, match=r"is there already: choose another name=$"):
+        choose("try", {}, None, [f"store.root='{tmp_path}'", "name=one"], 0, None)
+
+
+def test_an_instruction_without_a_place_to_start_is_told_of_the_option():
+    with pytest.raises(SiteUnknown, match=r"no site 'find hours'.*; an instruction needs --url"):
+        CliRunner().invoke(app, ["try", "find hours"], catch_exceptions=False)
