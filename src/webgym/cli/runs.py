@@ -198,13 +198,16 @@ def _compared(before: Path, after: Path) -> Comparison:
 def print_comparison(before: Path, after: Path, console: Console) -> None:
     """Two runs on the same tasks, for people."""
     found = _compared(before, after)
-    difference = found.difference
-    console.print(f"before     {found.success_a:.1%}  {found.a}", markup=False)
-    console.print(f"after      {found.success_b:.1%}  {found.b}", markup=False)
-    interval = f"95 % interval {difference.low:+.1%} to {difference.high:+.1%}"
-    console.print(f"difference {difference.estimate:+.1%}, {interval}, over {found.tasks} tasks graded in both")
-    split = f"{len(found.gained)} tasks gained, {len(found.lost)} lost"
-    console.print(f"           {split} (exact sign test p = {found.p_value:.3g})")
+    console.print(f"before     {f'{found.success_a:.1%}  ' if found.tasks else ''}{found.a}", markup=False)
+    console.print(f"after      {f'{found.success_b:.1%}  ' if found.tasks else ''}{found.b}", markup=False)
+    if found.tasks:
+        difference = found.difference
+        interval = f"95 % interval {difference.low:+.1%} to {difference.high:+.1%}"
+        console.print(f"difference {difference.estimate:+.1%}, {interval}, over {found.tasks} tasks graded in both")
+        split = f"{len(found.gained)} tasks gained, {len(found.lost)} lost"
+        console.print(f"           {split} (exact sign test p = {found.p_value:.3g})")
+    else:
+        console.print("difference none to tell: no task was graded in both")
     left_out = {
         "never graded in one of them": found.ungraded,
         "only in the first": found.only_a,

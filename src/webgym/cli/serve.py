@@ -44,7 +44,8 @@ def serve(
     from webgym.cli.setup import ensure_ready
     from webgym.telemetry import log
 
-    given = {name: value for name, value in context.params.items() if value and _was_given(context, name)}
+    options = context.params.items()
+    given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
     if join:
         given["join"] = join.rstrip("/")
     gateway, node = read_fleet(config, given)

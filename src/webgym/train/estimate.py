@@ -117,7 +117,7 @@ def _moment_bytes(settings: TrainerSettings) -> int:
 def memory(shape: Shape, settings: TrainerSettings, processes: int = 1, *, reference: bool = False) -> Memory:
     """Of one process in a step; `reference`: with a second model that does not learn."""
     learning = learning_parameters(shape, settings)
-    width = 2 if settings.precision == "bfloat16" else 4
+    width = 4 if settings.precision == "float32" else 2
     frozen = shape.parameters - learning if settings.lora is None else shape.parameters
     frozen += shape.parameters if reference else 0
     text, vision = shape.text, shape.vision
@@ -141,7 +141,7 @@ def _activations(shape: Shape, settings: TrainerSettings, tokens: int, patches: 
     per_patch = seen_again * vision.width + (vision.layers - seen_again) * kept_vision(vision)
     if not settings.train_vision:
         per_patch = 0
-    return (2 if settings.precision == "bfloat16" else 4) * (tokens * per_token + patches * per_patch)
+    return (4 if settings.precision == "float32" else 2) * (tokens * per_token + patches * per_patch)
 
 
 def kept_text(shape: TextShape) -> int:

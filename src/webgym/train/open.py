@@ -31,7 +31,7 @@ def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: B
         ConfigError: The settings cannot work.
     """
     source = published(model)
-    device = device_of(settings)
+    settings, device = settled(settings), device_of(settings)
     learner = _read(source, settings, device)
     reference = None
     if recipe.loss.kl:
@@ -58,6 +58,14 @@ def device_of(settings: TrainerSettings) -> torch.device:
     if settings.device == "cpu" or not there:
         return torch.device("cpu")
     return torch.device("cuda", torch.cuda.current_device())
+
+
+def settled(settings: TrainerSettings) -> TrainerSettings:
+    """With what depends on the device decided."""
+    if settings.precision != "auto":
+        return settings
+    precision = "bfloat16" if device_of(settings).type == "cuda" else "float32"
+    return settings.model_copy(update={"precision": precision})
 
 
 def build(shape: Shape, settings: TrainerSettings, device: torch.device, *, learns: bool = True) -> PackedModel:

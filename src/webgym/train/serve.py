@@ -19,7 +19,7 @@ from webgym.train.checkpoint import Checkpoints
 from webgym.train.checkpoint_files import folder_digest
 from webgym.train.estimate import Estimate, Work, check, device_memory, estimate
 from webgym.train.load import published
-from webgym.train.open import device_of, open_trainer
+from webgym.train.open import device_of, open_trainer, settled
 from webgym.train.orders import LONGEST, Answer, Done, Failed, Ready, Start, Step, line
 from webgym.train.recipe import Recipe
 from webgym.train.report import StepReport, UpdateFigures
@@ -50,6 +50,7 @@ class Desk:
 
     def __init__(self, start: Start, run: Run) -> None:
         recipe, settings = start.parsed
+        settings = settled(settings)
         self._needs = _estimated(start, recipe, settings)
         self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
         self._run = run

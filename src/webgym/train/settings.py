@@ -25,9 +25,10 @@ class TrainerSettings(Settings):
     """One trainer."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    precision: Literal["bfloat16", "float32"] = "bfloat16"
-    """What is computed in. Weights that learn are kept in float32 either way: a step at lr 1e-6 is smaller than the
-    distance from one bfloat16 number to the next."""
+    precision: Literal["auto", "bfloat16", "float32"] = "auto"
+    """What is computed in; `auto` is bfloat16 on a GPU, and float32 on a processor: one that does not compute in
+    bfloat16 itself takes 30 times as long. Weights that learn are kept in float32 either way: a step at lr 1e-6 is
+    smaller than the distance from one bfloat16 number to the next."""
     first_moment: Literal["float32", "bfloat16"] = "float32"
     """What AdamW keeps its running mean in; bfloat16 saves 2 bytes for each weight."""
     second_moment: Literal["float32", "bfloat16"] = "float32"

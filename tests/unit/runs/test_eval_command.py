@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from webgym.cli import evaluate
 from webgym.cli.main import app
-from webgym.records.trajectory import Failure, Outcome, Success
+from webgym.records.trajectory import Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -41,3 +41,10 @@ async def test_with_json_a_comparison_is_for_people_and_standard_output_for_prog
     assert "2 tasks gained, 0 lost" in told.stderr
     shown = CliRunner().invoke(app, command)
     assert "2 tasks gained, 0 lost" in shown.stdout
+
+
+async def test_runs_without_a_task_in_common_are_not_said_to_be_alike(tmp_path: Path):
+    both = [await stored(tmp_path / name, outcome) for name, outcome in (("a", Success()), ("b", Infrastructure("x")))]
+    shown = CliRunner().invoke(app, ["runs", "compare", *map(str, both)])
+    assert "no task was graded in both" in shown.stdout
+    assert "%" not in shown.stdout

@@ -47,3 +47,11 @@ def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
 def test_an_instruction_without_a_place_to_start_is_told_of_the_option():
     with pytest.raises(SiteUnknown, match=r"no site 'find hours'.*; an instruction needs --url"):
         CliRunner().invoke(app, ["try", "find hours"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "http://[x/v1"])
+def test_a_server_that_is_not_there_is_told_at_once(url: str, tmp_path: Path):
+    ran = CliRunner().invoke(app, ["try", "shop-6", f"store.root={tmp_path}", "--policy", url, "--model", "x"])
+    assert isinstance(ran.exception, ConfigError)
+    assert f"no model server answers at {url}: start it, or correct --policy" in str(ran.exception)
+    assert not list(tmp_path.iterdir())

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import anyio
-import msgspec
 import pytest
 from tests.unit.tasks_enrich.scripted import Scripted, Serving, good_enrichment
 
 from webgym.errors import TaskSetError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
-from webgym.pipeline.tasks.enrich.fill import question
-from webgym.pipeline.tasks.enrich.needs import FIELDS
 from webgym.pipeline.tasks.enrich.run import Enriched, EnrichPlan, enrich
-from webgym.pipeline.tasks.writing.journal import Said, open_journal
+from webgym.pipeline.tasks.writing.journal import open_journal
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
 from webgym.tasks.extra import keep
@@ -167,21 +163,6 @@ def test_whoever_samples_otherwise_or_asks_for_another_form_gets_new_replies(tmp
     done = run(rows, tmp_path / "journal", Scripted(), **settings)
     assert (done.asked, done.rejects) == (1, [])
     assert is_enriched(done.rows[0])
-
-
-def test_good_replies_of_journals_that_knew_requests_by_their_words_alone_are_kept(tmp_path: Path):
-    rows = tasks(3)
-    good, cut, prose = (json.dumps(good_enrichment(row.instruction)) for row in rows)
-    with open_journal(tmp_path / "journal") as journal:
-        for row, text, finish in ((rows[0], good, "stop"), (rows[1], cut, "length"), (rows[2], prose[1:], "stop")):
-            prompt = question(row, FIELDS)
-            words = [(message.role, message.text) for message in prompt.messages]
-            told = msgspec.json.encode(["scripted", "enrich", prompt.version, words])
-            key = hashlib.blake2b(told, digest_size=20).hexdigest()
-            journal.keep(key, Said("enrich", row.task_id, "scripted", text, finish, 900, 100, 0.01))
-    done = run(rows, tmp_path / "journal", Scripted())
-    assert (done.asked, done.remembered, done.rejects) == (2, 1, [])
-    assert all(map(is_enriched, done.rows))
 
 
 def test_a_server_that_takes_no_request_ends_the_run_early(tmp_path: Path):

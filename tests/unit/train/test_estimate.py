@@ -128,7 +128,7 @@ def test_the_trainer_of_a_run_counts_the_reference_that_it_opens(tmp_path):
     folder = tiny.folder(tmp_path / "model")
 
     def desk(kl):
-        settings = TrainerSettings(device="cpu", tokens=64).model_dump_json()
+        settings = TrainerSettings(device="cpu", precision="bfloat16", tokens=64).model_dump_json()
         recipe = tiny.recipe_of(kl=kl).model_dump_json()
         start = Start(str(folder), recipe, settings, run="", checkpoints=str(tmp_path / f"checkpoints-{kl}"))
         return Desk(start, SimpleNamespace(blob=tiny.PICTURES.__getitem__))

@@ -11,8 +11,9 @@ from tests.unit.train import plain, tiny
 
 from webgym.errors import LossNotFinite, SampleError, TokenizerMismatch
 from webgym.train.loss import LossTokens, policy_loss
+from webgym.train.open import settled
 from webgym.train.optimizer import MomentTypes, NarrowAdamW, rounded
-from webgym.train.settings import LoraSettings
+from webgym.train.settings import LoraSettings, TrainerSettings
 
 
 @pytest.fixture(scope="module")
@@ -278,3 +279,10 @@ def test_a_narrow_running_mean_learns_almost_the_same(folder, narrowed):
     moved = torch.cat([(weight - before[name]).flatten() for name, weight in wide.model.named_parameters()])
     apart = torch.cat([(weight - ours[name]).flatten() for name, weight in wide.model.named_parameters()])
     assert apart.abs().mean() < 0.02 * moved.abs().mean()
+
+
+def test_a_processor_computes_in_float32_unless_told_otherwise(folder):
+    opened = tiny.trainer(folder, precision="auto")
+    assert opened.settings.precision == "float32"
+    assert opened.model.dtype == torch.float32
+    assert settled(TrainerSettings(device="cpu", precision="bfloat16")).precision == "bfloat16"

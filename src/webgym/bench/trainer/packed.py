@@ -66,6 +66,7 @@ def settings_for(
     tokens = max(longest, 6_000 if large else 14_000)
     settings = TrainerSettings(
         device="cuda",
+        precision="bfloat16",
         tokens=tokens,
         patches=max(patches, 4 * tokens),
         first_moment="bfloat16" if large else "float32",

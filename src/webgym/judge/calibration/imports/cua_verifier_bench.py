@@ -132,7 +132,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     try:
         parquet: Any = importlib.import_module("pyarrow.parquet")
     except ModuleNotFoundError:
-        raise ConfigError("CUAVerifierBench is in Parquet files: pip install '.[export]' in a clone of WebGym") from None
+        raise ConfigError("CUAVerifierBench is in Parquet: pip install '.[export]' in a clone of WebGym") from None
     try:
         with parquet.ParquetFile(path) as file:
             missing = set(columns) - set(file.schema_arrow.names)

@@ -49,7 +49,7 @@ async def written_part(desk: Desk, part: Part, rounds: int) -> TaskRow:
     """
     prompt = _question(part)
     for last in (False,) * (rounds - 1) + (True,):
-        said = await desk.ask(REWRITE, part.task_id, prompt, lambda said: _instruction(said, part))
+        said = await desk.ask(REWRITE, part.task_id, prompt)
         try:
             instruction = _instruction(said, part)
             await _check(desk, part, instruction)

@@ -93,7 +93,7 @@ class Desk:
             Stopped: No more is asked.
         """
         for last in (False,) * (self._rounds - 1) + (True,):
-            said = await self.ask(kind, task, prompt, use)
+            said = await self.ask(kind, task, prompt)
             try:
                 return use(said)
             except Unusable as unusable:
@@ -102,8 +102,8 @@ class Desk:
                 prompt = complained(prompt, said.text, str(unusable))
         raise AssertionError("there is a round at least")
 
-    async def ask(self, kind: str, task: str, prompt: Prompt, use: Callable[[Said], object]) -> Said:
-        """One reply, old or new. What `use` finds unusable is taken from no older journal.
+    async def ask(self, kind: str, task: str, prompt: Prompt) -> Said:
+        """One reply, old or new.
 
         Raises:
             GaveUp: The server will not take this request, or none answered.
@@ -112,7 +112,7 @@ class Desk:
         key = self._key(kind, prompt)
         while key in self._open:
             await self._open[key].wait()
-        known = self._known(key, kind, prompt, use)
+        known = self._journal.find(key) or self._journal.find(_cut(key, self._models[kind]))
         if known is not None:
             self.remembered += 1
             return known
@@ -121,21 +121,6 @@ class Desk:
             return await self._send(key, kind, task, prompt)
         finally:
             self._open.pop(key).set()
-
-    def _known(self, key: str, kind: str, prompt: Prompt, use: Callable[[Said], object]) -> Said | None:
-        found = self._journal.find(key) or self._journal.find(_cut(key, self._models[kind]))
-        return found or self._known_by_words(kind, prompt, use)
-
-    def _known_by_words(self, kind: str, prompt: Prompt, use: Callable[[Said], object]) -> Said | None:
-        """Journals once had only these in their keys. A good reply is as good now; others may have had no chance."""
-        found = self._journal.find(_hashed(self._models[kind].model, kind, prompt.version, _words(prompt)))
-        if found is None or found.finish != "stop":
-            return None
-        try:
-            use(found)
-        except Unusable:
-            return None
-        return found
 
     async def _send(self, key: str, kind: str, task: str, prompt: Prompt) -> Said:
         if self.stop_reason:
