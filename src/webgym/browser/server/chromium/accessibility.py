@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 from playwright.async_api import Error
 
-from webgym.browser.server.chromium.halves import mended
+from webgym.browser.server.chromium.surrogates import mended
 from webgym.browser.server.chromium.tab import TabHandle
 
 MOST_CHARACTERS = 60_000

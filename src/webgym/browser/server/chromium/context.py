@@ -7,7 +7,7 @@ from typing import Any, cast
 import msgspec
 from playwright.async_api import Browser, BrowserContext, Error
 
-from webgym.browser.server.chromium import halves
+from webgym.browser.server.chromium import surrogates
 from webgym.errors import RequestError
 from webgym.records.session import SessionSpec
 
@@ -63,7 +63,7 @@ def context_options(spec: SessionSpec, proxy_port: int) -> dict[str, Any]:
 
 def _storage_state(text: str) -> dict[str, Any]:
     try:
-        state: object = halves.decode(_anything, text)
+        state: object = surrogates.decode(_anything, text)
     except msgspec.DecodeError as error:
         raise RequestError(f"the storage state is not JSON: {error}") from error
     if not isinstance(state, dict):

@@ -11,7 +11,7 @@ import anyio
 import msgspec
 from playwright.async_api import Error, Frame
 
-from webgym.browser.server.chromium import halves
+from webgym.browser.server.chromium import surrogates
 from webgym.browser.server.chromium.tab import TabHandle
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> An
         if tab.page.is_closed():
             raise
         logger.debug("no answer from %s: %s", function, error.message)
-    return halves.decode(_answers, text) if text else None
+    return surrogates.decode(_answers, text) if text else None
 
 
 def _returned(reply: dict[str, Any], function: str) -> Any:
@@ -84,7 +84,7 @@ async def read(tab: TabHandle, script: str, decoder: msgspec.json.Decoder[T]) ->
     asked = f"({script})({expression(tab, 'natives')} ?? window)"
     text = _returned(await tab.cdp.send("Runtime.evaluate", {"expression": asked}), "reading")
     try:
-        return halves.decode(decoder, text) if isinstance(text, str) else None
+        return surrogates.decode(decoder, text) if isinstance(text, str) else None
     except msgspec.DecodeError as error:
         logger.warning("what was read from this page makes no sense: %s", error)
         return None
@@ -92,7 +92,7 @@ async def read(tab: TabHandle, script: str, decoder: msgspec.json.Decoder[T]) ->
 
 def expression(tab: TabHandle, function: str, *args: object) -> str:
     """JavaScript that calls an injected function; it is undefined where there is none."""
-    arguments = halves.encode(args).decode()
+    arguments = surrogates.encode(args).decode()
     return f"window[{msgspec.json.encode(tab.hub).decode()}]?.{function}(...{arguments})"
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 from playwright.async_api import Error
 
-from webgym.browser.server.chromium import halves
+from webgym.browser.server.chromium import surrogates
 
 logger = logging.getLogger(__name__)
 
@@ -214,7 +214,7 @@ class Switchboard:
         message: Params = {"id": number, "method": method, "params": params or {}}
         if session:
             message["sessionId"] = session
-        self._chromium.write(halves.encode(message) + b"\0")
+        self._chromium.write(surrogates.encode(message) + b"\0")
 
     def _from_playwright(self, messages: list[bytes]) -> None:
         if self._chromium is not None:
@@ -232,7 +232,7 @@ class Switchboard:
 
     def _hand(self, line: Line, message: bytes) -> None:
         try:
-            line.take(halves.decode(self._decoder, message))
+            line.take(surrogates.decode(self._decoder, message))
         except Exception:  # it would close the pipe, and with it every session of this Chromium
             logger.exception("a message from Chromium could not be taken: %.200r", message)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webgym.browser.server.chromium import halves
+from webgym.browser.server.chromium import surrogates
 
 ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 PAIR = "\U0001f600"
@@ -31,27 +31,27 @@ values = st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) |
 )
 def test_halves_are_replaced_and_pairs_are_not(written, read):
     message = f'{{"text":"{written}"}}'
-    assert halves.decode(ANYTHING, message) == halves.decode(ANYTHING, message.encode()) == {"text": read}
+    assert surrogates.decode(ANYTHING, message) == surrogates.decode(ANYTHING, message.encode()) == {"text": read}
 
 
 def test_bytes_that_are_no_text_are_replaced_too():
-    assert halves.decode(ANYTHING, b'["\xed\xa0\xbd","\xff"]') == ["\ufffd\ufffd\ufffd", "\ufffd"]
+    assert surrogates.decode(ANYTHING, b'["\xed\xa0\xbd","\xff"]') == ["\ufffd\ufffd\ufffd", "\ufffd"]
 
 
 @given(values)
 def test_what_is_read_can_be_written_and_read_again(value):
-    read = halves.decode(ANYTHING, json.dumps(value))
-    assert ANYTHING.decode(halves.encode(read)) == read
+    read = surrogates.decode(ANYTHING, json.dumps(value))
+    assert ANYTHING.decode(surrogates.encode(read)) == read
 
 
 @given(values)
 def test_what_is_written_is_what_msgspec_writes_where_it_can(value):
-    written = halves.encode(value)
-    assert ANYTHING.decode(written) == json.loads(halves.mended(json.dumps(value, ensure_ascii=False)))
+    written = surrogates.encode(value)
+    assert ANYTHING.decode(written) == json.loads(surrogates.mended(json.dumps(value, ensure_ascii=False)))
 
 
 def test_what_is_no_json_or_of_another_shape_is_refused():
     with pytest.raises(msgspec.DecodeError):
-        halves.decode(ANYTHING, r'{"text":"\ud83d"')
+        surrogates.decode(ANYTHING, r'{"text":"\ud83d"')
     with pytest.raises(msgspec.ValidationError):
-        halves.decode(msgspec.json.Decoder(list[int]), r'["\ud83d"]')
+        surrogates.decode(msgspec.json.Decoder(list[int]), r'["\ud83d"]')
