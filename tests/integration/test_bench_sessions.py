@@ -64,7 +64,7 @@ def test_a_system_measured_twice_is_about_as_fast_as_itself() -> None:
     report = bench("--sessions", "4", "--episodes", "4", "--no-png", "--system", "cdp", "--against", "cdp")
 
     assert 0.6 < report["steps_per_second"] / report["cdp"]["steps_per_second"] < 1.7
-    assert 0.8 < report["cpu_over_cdp"] < 1.25
+    assert 0.6 < report["cpu_over_cdp"] < 1.7
 
 
 @pytest.mark.full

@@ -27,6 +27,8 @@ def test_a_run_attempts_the_tasks_of_a_set_in_the_order_of_its_seed(tmp_path: Pa
     assert sorted(ids, key=int) == [str(n) for n in range(40) if n % 2 and n % 5]
     assert ids == [task.task_id for task in tasks_for(config, 1)]
     assert ids != [task.task_id for task in tasks_for(config, 2)]
+    own = config.model_copy(update={"seed": 1})
+    assert ids == [task.task_id for task in tasks_for(own, 2)]
     easy = tasks_for(TasksConfig(use="set", file=str(tmp_path / "x"), count=3, levels=("medium",)), 1)
     assert [task.level for task in easy] == ["medium"] * 3
 
@@ -43,3 +45,11 @@ def test_hermetic_tasks_come_back_as_they_were(tmp_path: Path):
     again = {task.task_id: task for task in tasks_for(TasksConfig(use="set", file=str(tmp_path / "h"), count=0), 0)}
     made = {task.task_id: task for site in sites(1) for task in tasks_of(site, 3)}
     assert again == made
+
+
+def test_runs_of_several_seeds_have_the_same_hermetic_tasks_if_they_share_that_of_the_draw():
+    shared = TasksConfig(count=6, families=("shop",), sites_per_family=8, split="train", seed=7)
+    first, second = tasks_for(shared, 0), tasks_for(shared, 1)
+    assert first == second
+    assert first == tasks_for(shared.model_copy(update={"seed": None}), 7)
+    assert first != tasks_for(shared.model_copy(update={"seed": None}), 0)

@@ -27,7 +27,7 @@ def orthogonal(updates: Tensor) -> Tensor:
     """The nearest orthogonal matrices, roughly: Newton and Schulz's iteration on [matrices, rows, columns]."""
     first, second, third = _COEFFICIENTS
     tall = updates.shape[-2] > updates.shape[-1]
-    states = updates.bfloat16()
+    states = updates.bfloat16() if updates.is_cuda else updates.float()  # few processors multiply narrow numbers fast
     states = states.mT if tall else states
     states = states / (states.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(_ITERATIONS):

@@ -36,6 +36,8 @@ class TasksConfig(Config):
     given: tuple[dict[str, Any], ...] = ()
     count: Annotated[int, Field(ge=0)] = 200
     """How many; 0: all there are."""
+    seed: int | None = None
+    """Of what is drawn; none: the run's own. One for several runs gives them the same tasks, whatever their seeds."""
     repeats: Count = 1
     """Attempts at each task: a group."""
     families: tuple[str, ...] = ()

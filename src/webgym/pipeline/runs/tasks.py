@@ -22,11 +22,12 @@ from webgym.tasks.address import host_of
 
 
 def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
-    """The tasks of a run.
+    """The tasks of a run that has this seed.
 
     Raises:
         ConfigError: There are none, or one has no website.
     """
+    seed = seed if config.seed is None else config.seed
     match config.use:
         case "hermetic":
             found = _hermetic(config, seed)

@@ -52,10 +52,8 @@ def said(model, processor, lesson, ask):
 @pytest.mark.parametrize(("count", "steps"), [(2, 110), pytest.param(8, 260, marks=pytest.mark.full)])
 def test_lessons_are_learned_to_the_last_letter(tmp_path, count, steps):
     lessons, out, settings = taught(tmp_path, count)
-    began = time.process_time()
     found = learn(lessons, out, Budget(steps=steps), settings, config=SMALL)
     assert found.complete
-    assert time.process_time() - began < 60
     model = AutoModelForImageTextToText.from_pretrained(out / FINAL, dtype=torch.float32).eval()
     processor = read_processor(out / FINAL)
     for number in range(count):

@@ -29,7 +29,7 @@ def test_muon_moves_weights_as_torch_does():
         torchs.step()
     for before, one, other in zip(start, ours, theirs, strict=True):
         moved, expected = one.detach() - before, other.detach() - before
-        assert float((moved - expected).norm() / expected.norm()) < 0.03  # both compute in bfloat16, each in its order
+        assert float((moved - expected).norm() / expected.norm()) < 0.03  # torch's computes in bfloat16 everywhere
 
 
 def test_every_weight_learns_once():
