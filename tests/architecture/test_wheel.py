@@ -19,6 +19,9 @@ assert {{'settle.js', 'marks.js', 'shadow.js', 'select_menu.js'}} <= {{p.name fo
 pages = r.files('webgym.bench.pages')
 assert any(p.name == 'static' for p in pages.iterdir())
 assert (r.files('webgym') / 'py.typed').is_file()
+from pathlib import Path
+from webgym.pipeline.runs.shipped_configs import find_config
+assert find_config(Path('train-nano')).is_relative_to({target!r})
 from webgym.bench.pages.site import Site
 from webgym.cli.main import main
 sys.argv = ['webgym', '--version']

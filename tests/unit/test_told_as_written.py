@@ -36,6 +36,11 @@ def test_an_error_is_told_in_its_own_words(said: str, capsys: pytest.CaptureFixt
     assert capsys.readouterr().err == f"error: {said}\n"
 
 
+def test_something_unplanned_is_not_hidden_behind_an_error_that_was_planned():
+    assert explain(ExceptionGroup("", [ConfigError("a"), ConfigError("b")]))
+    assert not explain(ExceptionGroup("", [ConfigError("a"), ExceptionGroup("", [KeyError("b")])]))
+
+
 @pytest.mark.parametrize("said", ODD)
 def test_what_setup_and_doctor_find_is_told_as_it_is(
     said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

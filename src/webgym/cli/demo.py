@@ -9,8 +9,6 @@ import typer
 
 from webgym.cli.run_options import Overrides
 
-_NEEDED = ("torch", "transformers", "safetensors", "tokenizers")
-
 
 def demo(
     overrides: Overrides = None,
@@ -43,8 +41,7 @@ def demo(
         ensure_ready()
         anyio.run(take_tour, out or Path("runs/demo-tour"), backend_options={"use_uvloop": True})
         return
-    _check_packages()
-    ensure_ready()
+    ensure_ready(training=True)
     folder = out or Path("runs") / f"demo-{time.strftime('%Y%m%d-%H%M%S')}"
     stays = sys.stdin.isatty() if serve is None else serve
     if _run(folder, model, seed, minutes, overrides or [], stays=stays):
@@ -70,15 +67,3 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
     with DemoTeller(Console(highlight=False, soft_wrap=True), budget, folder, stays=stays) as teller:
         teller.welcome(minutes)
         return anyio.run(run_demo, made, teller, backend_options={"use_uvloop": True})
-
-
-def _check_packages() -> None:
-    from importlib.util import find_spec
-
-    from webgym.errors import ConfigError
-
-    if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        raise ConfigError(
-            f"the demo trains a model, and {', '.join(missing)} is missing: pip install '.[train]' in a "
-            "clone of WebGym, then again. `webgym demo --tour` needs none of it"
-        )

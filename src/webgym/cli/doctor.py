@@ -117,7 +117,7 @@ def _training() -> Finding:
     try:
         version = importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
-        return Finding("training", "no torch", "pip install '.[train]' in a clone, to train here", needed=False)
+        return Finding("training", "no torch", "webgym setup --training, to train here", needed=False)
     gpus = _gpus()
     if gpus and version.endswith("+cpu"):
         remedy = "install a torch that is built for CUDA: https://pytorch.org/get-started"

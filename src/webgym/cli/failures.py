@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast
 
 from rich.console import Console
@@ -21,11 +22,15 @@ def explain(error: BaseException) -> bool:
 
 
 def _find(error: BaseException) -> WebGymError | None:
-    if isinstance(error, WebGymError):
-        return error
+    """The first, unless something unplanned happened beside it: that needs its traceback."""
+    found = list(_leaves(error))
+    planned = [one for one in found if isinstance(one, WebGymError)]
+    return planned[0] if len(planned) == len(found) else None
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         for inner in cast("BaseExceptionGroup[BaseException]", error).exceptions:
-            found = _find(inner)
-            if found is not None:
-                return found
-    return None
+            yield from _leaves(inner)
+    else:
+        yield error

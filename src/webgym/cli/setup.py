@@ -9,7 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
+from typing import Annotated, Literal
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 
@@ -17,22 +19,38 @@ from webgym.errors import ConfigError
 
 DEBIAN_PACKAGES = ("chromium-headless-shell", "fonts-noto-color-emoji")
 _PLAYWRIGHT_BROWSER = "chromium-headless-shell"
-_SERVER_DOWNLOAD = "about 75 MB, most of it Playwright's driver"
+
+Extra = Literal["server", "train"]
+_DOWNLOADS: dict[Extra, str] = {
+    "server": "about 75 MB, most of it Playwright's driver",
+    "train": "PyTorch and transformers, about 300 MB; several gigabytes where PyTorch brings CUDA",
+}
 
 
-def setup() -> None:
+def setup(
+    training: Annotated[
+        bool, typer.Option("--training", help="What `demo` and `train` need as well: PyTorch.")
+    ] = False,
+) -> None:
     """Install the server's Python packages and a browser, unless they are here."""
-    install_packages()
+    install_packages("server", *(("train",) if training else ()))
     install_browser()
 
 
-def install_packages() -> bool:
-    """Install the packages of the `server` extra that are missing; whether there were any."""
-    missing = [requirement for requirement in _server_requirements() if not _is_installed(requirement)]
-    if not missing:
+def install_packages(*extras: Extra) -> bool:
+    """Install the packages of these extras that are missing; whether there were any.
+
+    Raises:
+        ConfigError: They cannot be installed; the message has the command.
+    """
+    missing: dict[Extra, list[str]] = {extra: found for extra in extras if (found := _missing(extra))}
+    wanted = list(dict.fromkeys(requirement for found in missing.values() for requirement in found))
+    if not wanted:
         return False
-    _say(f"installing {', '.join(missing)} with pip ({_SERVER_DOWNLOAD})")
-    _run([sys.executable, "-m", "pip", "install", "--quiet", *missing], "pip could not install the server's packages")
+    if importlib.util.find_spec("pip") is None:
+        raise ConfigError(f"{', '.join(wanted)}: missing, and there is no pip here to install them with; install them")
+    _say(f"installing {', '.join(wanted)} with pip ({', '.join(_DOWNLOADS[extra] for extra in missing)})")
+    _run([sys.executable, "-m", "pip", "install", "--quiet", *wanted], "pip could not install what is missing")
     importlib.invalidate_caches()
     return True
 
@@ -53,9 +71,14 @@ def install_browser() -> str:
     return path
 
 
-def _server_requirements() -> list[str]:
-    requirements = importlib.metadata.requires("webgym") or []
-    return [line.partition(";")[0].strip() for line in requirements if re.search(r"""extra == ['"]server['"]""", line)]
+def _missing(extra: Extra) -> list[str]:
+    try:
+        lines = importlib.metadata.requires("webgym") or []
+    except importlib.metadata.PackageNotFoundError:  # run from its source, by somebody who knows what it needs
+        return []
+    named = [line.partition(";")[0].strip() for line in lines if re.search(rf"""extra == ['"]{extra}['"]""", line)]
+    # An extra may name another of this package, which is installed for itself.
+    return [one for one in named if not one.startswith("webgym[") and not _is_installed(one)]
 
 
 def _is_installed(requirement: str) -> bool:
@@ -114,9 +137,9 @@ def _say(text: str) -> None:
     Console(highlight=False, soft_wrap=True, emoji=False, stderr=True).print(f"[dim]setup:[/] {escape(text)}")
 
 
-def ensure_ready(*, browser: bool = True) -> None:
-    """For commands that run browsers: install what is missing, then start over if packages were."""
-    if importlib.util.find_spec("pip") is not None and install_packages():
+def ensure_ready(*, browser: bool = True, training: bool = False) -> None:
+    """For commands that run browsers, or train: install what is missing, then start over if packages were."""
+    if install_packages("server", *(("train",) if training else ())):
         os.execv(sys.executable, [sys.executable, "-m", "webgym", *sys.argv[1:]])  # noqa: S606 - ourselves again
     if browser:
         install_browser()

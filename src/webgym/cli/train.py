@@ -47,7 +47,7 @@ def train(
 
         print_settings(chosen)
         return
-    ensure_ready()
+    ensure_ready(training=True)
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
     planned = chosen.iterations
     with Teller(console, planned) as teller:

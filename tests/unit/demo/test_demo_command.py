@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
+import re
 
 import pytest
 from typer.testing import CliRunner
 
+from webgym.cli import setup
 from webgym.cli.main import app
 from webgym.errors import ConfigError, ModelError
 
 run = CliRunner().invoke
 
 
-def without(monkeypatch, *missing: str) -> None:
+def test_what_learning_needs_is_installed_without_a_clone_and_the_command_begins_again(monkeypatch):
+    version = importlib.metadata.version
+    calls = []
+
+    def lacking(name: str) -> str:
+        if name in {"torch", "tokenizers"}:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version(name)
+
+    def again(program: str, arguments: list[str]) -> None:
+        calls.append([program, *arguments])
+        raise SystemExit(0)
+
+    monkeypatch.setattr(importlib.metadata, "version", lacking)
+    monkeypatch.setattr(setup, "_run", lambda command, what: calls.append(command))
+    monkeypatch.setattr(setup.os, "execv", again)
+    monkeypatch.setattr(setup.sys, "argv", ["webgym", "demo", "--minutes", "1"])
+    assert run(app, ["demo", "--minutes", "1"]).exit_code == 0
+    pip, began = calls
+    assert pip[1:5] == ["-m", "pip", "install", "--quiet"]
+    assert [re.split("[<>=]", one)[0] for one in pip[5:]] == ["tokenizers", "torch"]
+    assert began[2:] == ["-m", "webgym", "demo", "--minutes", "1"]
+
+
+def test_without_pip_it_says_what_to_install(monkeypatch):
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name in missing else find(name, *rest))
-
-
-def test_without_torch_it_says_how_to_get_it(monkeypatch):
-    without(monkeypatch, "torch", "transformers")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "pip" else find(name, *rest))
+    monkeypatch.setattr(setup, "_missing", lambda extra: ["torch>=2.9"] if extra == "train" else [])
     failed = run(app, ["demo"]).exception
     assert isinstance(failed, ConfigError)
-    assert "torch, transformers" in str(failed)
-    assert "pip install '.[train]'" in str(failed)
+    assert "torch>=2.9" in str(failed)
 
 
 @pytest.mark.parametrize(("model", "error"), [("nowhere", ModelError), ("", ConfigError)])
 def test_a_model_that_is_not_there_is_told_before_a_folder_is_made(monkeypatch, tmp_path, model, error):
-    monkeypatch.setattr("webgym.cli.setup.ensure_ready", lambda: None)
+    monkeypatch.setattr("webgym.cli.setup.ensure_ready", lambda **_: None)
     failed = run(app, ["demo", "--model", model, "--out", str(tmp_path / "run")]).exception
     assert isinstance(failed, error)
     assert not (tmp_path / "run").exists()

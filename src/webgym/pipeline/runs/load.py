@@ -14,6 +14,7 @@ from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.problems import problems_of
 from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
+from webgym.pipeline.runs.shipped_configs import find_config
 
 C = TypeVar("C", bound=RunConfig)
 
@@ -21,7 +22,7 @@ C = TypeVar("C", bound=RunConfig)
 def load_config(
     path: Path | None = None, overrides: Iterable[str] = (), base: Mapping[str, Any] | None = None
 ) -> RunConfig:
-    """A run's configuration: defaults, then a file, then overrides such as `tasks.count=50`.
+    """A run's configuration: defaults, then a file (or a shipped one by its name), then overrides: `tasks.count=50`.
 
     Raises:
         ConfigError: A file, a key or a value that cannot be; the message names it.
@@ -35,7 +36,7 @@ def load_config_as(
     """Likewise, of a kind of run that has more to configure."""
     chosen: dict[str, Any] = {}
     if path is not None:
-        _merge(chosen, _read(path))
+        _merge(chosen, _read(find_config(path)))
     for override in overrides:
         _merge(chosen, _parsed(override))
     data: dict[str, Any] = {}
