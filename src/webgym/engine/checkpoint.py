@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,11 @@ class Checkpoint(Mapping[str, torch.Tensor]):
 
     def __len__(self) -> int:
         return len(self._files)
+
+    def numbers(self, *, tied: bool) -> int:
+        """How many there are in all, as their headers say; a tied output layer is none of its own."""
+        names = [name for name in self._files if not (tied and name == HEAD)]
+        return sum(math.prod(self._files[name].get_slice(name).get_shape()) for name in names)
 
 
 def check_tied(tensors: Mapping[str, torch.Tensor], *, tied: bool) -> None:

@@ -22,6 +22,7 @@ from webgym.engine.model import Model
 from webgym.engine.prefixes import Prefixes, marks_of
 from webgym.engine.reading import Reader
 from webgym.engine.request import Reply, Sampling
+from webgym.engine.room import prefix_bytes, token_bytes
 from webgym.engine.sampling import choose
 from webgym.engine.sequence import Sequence, Shown
 from webgym.engine.settings import EngineSettings, InFlight
@@ -63,7 +64,9 @@ class Engine:
         self._ends = model.ends | model.shape.vision_ids
         self._vocabulary = model.shape.text_config.vocab_size
         self.pictures = model.reader
-        self._prefixes = Prefixes(self._settings.prefix_bytes)
+        most = self._settings.prefix_bytes
+        longest = token_bytes(model.shape.text_config, model.dtype) * self._settings.length
+        self._prefixes = Prefixes(prefix_bytes(model.left, model.device, longest) if most is None else most)
         self._reader = Reader(model, self._prefixes, self._settings)
         self._decoder = Decoder(model, graphs=self._settings.graphs)
 

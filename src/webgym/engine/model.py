@@ -10,6 +10,7 @@ import torch
 from webgym.engine.bank import Bank
 from webgym.engine.checkpoint import Checkpoint, check_tied
 from webgym.engine.pixels import PictureReader, read_settings
+from webgym.engine.room import check_room
 from webgym.engine.settings import EngineSettings
 from webgym.engine.shape import Shape, end_ids, read_shape
 from webgym.engine.slots import Slots
@@ -30,13 +31,17 @@ class Model:
         if self.device.type == "cuda":
             # cuDNN plans anew for every length of keys, which is another with every token.
             torch.backends.cuda.enable_cudnn_sdp(False)
+        checkpoint = Checkpoint(folder)
+        weights = checkpoint.numbers(tied=self.shape.tie_word_embeddings)
+        self.left = check_room(self.shape.text_config, settings, weights, self.device, self.dtype)
+        """Bytes of memory beside weights and slots."""
         self._bank = Bank(self.device, self.dtype)
         mean, scale = torch.tensor(self.reader.mean), torch.tensor(self.reader.scale)
         self.vision = VisionTower(self.shape.vision_config, self._bank, mean, scale)
         self.text = TextModel(self.shape.text_config, self._bank, settings.length + 1)
         self.slots = Slots(self.shape.text_config, settings.slots, settings.length, self.device, self.dtype)
         self._sizes: dict[str, torch.Size] = {}
-        self.load(Checkpoint(folder))
+        self.load(checkpoint)
 
     def load(self, tensors: Mapping[str, torch.Tensor], *, checked: bool = False) -> None:
         """Take these weights, once `checked`. Those it has stay if there is anything wrong with the new ones.

@@ -32,7 +32,7 @@ class Prefixes:
 
     def __init__(self, most: int) -> None:
         self._kept: Lru[_Kept] = Lru(most)
-        self.enabled = most > 0
+        self._most = most
         self.saved = 0
         """Tokens that were not read again."""
 
@@ -48,6 +48,10 @@ class Prefixes:
         self._kept.get(_name(found.marks))
         self.saved += best
         return best, found.states
+
+    def takes(self, size: int) -> bool:
+        """Whether a prompt of so many bytes would be kept: if not, it need not be copied."""
+        return 0 < size <= self._most
 
     def keep(self, marks: Marks, states: torch.Tensor) -> None:
         """The keys and values of a prompt."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import anyio
 import anyio.abc
 
+from webgym.concurrency import background
 from webgym.engine import wire
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings, InFlight
@@ -249,13 +250,6 @@ async def open_engine(
         ConfigError: It cannot: the message says why.
     """
     engine = EngineProcess(policy, settings, module)
-    failed: Exception | None = None
-    async with anyio.create_task_group() as tasks:
-        try:
-            await tasks.start(engine.keep_alive)
-            yield engine
-        except Exception as error:  # noqa: BLE001 - raised below, as it is and not as one of a group
-            failed = error
-        tasks.cancel_scope.cancel()
-    if failed is not None:
-        raise failed
+    async with background() as tasks:
+        await tasks.start(engine.keep_alive)
+        yield engine

@@ -11,6 +11,7 @@ from webgym.engine.grids import Grid, sequence_places
 from webgym.engine.lru import Lru
 from webgym.engine.model import Model
 from webgym.engine.prefixes import Prefixes
+from webgym.engine.room import feature_bytes, token_bytes
 from webgym.engine.sequence import Sequence, Shown
 from webgym.engine.settings import EngineSettings
 from webgym.engine.text import Span
@@ -26,7 +27,9 @@ class Reader:
         usual = 2048 if model.device.type == "cpu" else 16_384
         self._prompt_tokens = settings.prompt_tokens or usual
         self._vision_patches = settings.vision_patches or usual
-        self._features: Lru[Features] = Lru(settings.feature_bytes)
+        most = settings.feature_bytes
+        self._features: Lru[Features] = Lru(feature_bytes(model.left, model.device) if most is None else most)
+        self._token_bytes = token_bytes(model.shape.text_config, model.dtype)
         self._merge = model.shape.vision_config.spatial_merge_size
         self._image_id = model.shape.image_token_id
 
@@ -70,7 +73,7 @@ class Reader:
 
     def _keep(self, sequence: Sequence, span: Span) -> None:
         whole = not sequence.sampled and span.length > 1
-        if self._prefixes.enabled and whole:
+        if whole and self._prefixes.takes(sequence.held * self._token_bytes):
             self._prefixes.keep(sequence.marks, self._model.slots.snapshot(span.slot, sequence.held))
 
     def _look(self, group: Many[Sequence], spans: Many[Span]) -> dict[str, Features]:

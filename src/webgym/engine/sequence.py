@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence as Many
 from dataclasses import dataclass, field
 
 from webgym.engine.pixels import Patches
@@ -54,7 +53,3 @@ class Sequence:
     def reply(self) -> Reply:
         stopped = self.sampled[-1] in self.ends
         return Reply(tuple(self.sampled), tuple(self.logprobs), tuple(self.versions), "stop" if stopped else "length")
-
-
-def samplings_of(sequences: Many[Sequence]) -> list[Sampling]:
-    return [sequence.sampling for sequence in sequences]

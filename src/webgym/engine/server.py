@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from webgym.engine import wire
 from webgym.engine.checkpoint import weights_digest
 from webgym.engine.engine import Engine, Finished
@@ -57,8 +59,8 @@ class Server:
             self._preparer = Preparer(folder, start.settings.picture_bytes)
             self._digest = _checked_digest(start.policy)
             self._engine = Engine(folder, start.settings, version=start.policy.version)
-        except WebGymError as error:
-            self._send(wire.Failed(0, error.code, str(error)))
+        except (WebGymError, torch.OutOfMemoryError) as error:
+            self._send(wire.Failed(0, *_told(error)))
             return
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         self._send(wire.Told(0, self._state()))
@@ -158,8 +160,8 @@ class Server:
                     self._wake(policy)
                 case wire.Tell():
                     pass
-        except WebGymError as error:
-            self._send(wire.Failed(order.number, error.code, str(error)))
+        except (WebGymError, torch.OutOfMemoryError) as error:
+            self._send(wire.Failed(order.number, *_told(error)))
         else:
             self._send(wire.Told(order.number, self._state()))
 
@@ -210,6 +212,13 @@ class Server:
                 self._sock.sendall(wire.framed(answer))
             except OSError:
                 logger.info("nobody is left to hear of %s", type(answer).__name__)
+
+
+def _told(error: WebGymError | torch.OutOfMemoryError) -> tuple[str, str]:
+    """Its code and what to say of it; memory that ran out is a matter of settings."""
+    if isinstance(error, WebGymError):
+        return error.code, str(error)
+    return ConfigError.code, f"the engine's memory ran out: fewer policy.slots or a smaller policy.length. {error}"
 
 
 def _checked_digest(policy: PolicyVersion) -> str:

@@ -30,10 +30,10 @@ class EngineSettings(Record, frozen=True):
     """That are looked at at once, likewise."""
     picture_bytes: int = 256 * MIB
     """Of pictures that need not be sent again."""
-    feature_bytes: int = 256 * MIB
-    """Of pictures that need not be looked at again."""
-    prefix_bytes: int = 64 * MIB
-    """Of prompts that need not be read again where others begin like them; 0: off."""
+    feature_bytes: int | None = None
+    """Of pictures that need not be looked at again; none: a small part of the memory that is left."""
+    prefix_bytes: int | None = None
+    """Of prompts that need not be read again where others begin like them; none: likewise; 0: off."""
     threads: int = 0
     """Of torch; 0 takes all cores."""
     in_flight: InFlight = "keep"

@@ -1,0 +1,65 @@
+"""Whether a model and what it is in the middle of fit, before anything is allocated; and what is left for caches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from webgym.engine.settings import MIB, EngineSettings
+from webgym.engine.shape import TextShape
+from webgym.errors import ConfigError
+
+GB = 10**9
+_WORK = 0.04
+"""Share of the memory that a pass works in."""
+_CACHE = 0.05
+"""Share of what is left that each cache may take."""
+_LEAST_FEATURES = 256 * MIB
+_LEAST_PREFIXES = 64 * MIB
+
+
+def token_bytes(shape: TextShape, dtype: torch.dtype) -> int:
+    """That the keys and values of a token take."""
+    return 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim * dtype.itemsize
+
+
+def check_room(
+    shape: TextShape, settings: EngineSettings, weights: int, device: torch.device, dtype: torch.dtype
+) -> int:
+    """Bytes that stay free beside so many weights and the slots.
+
+    Raises:
+        ConfigError: They do not fit; the message says what would.
+    """
+    free = free_bytes(device)
+    held, loaded = settings.slots * settings.length * token_bytes(shape, dtype), weights * dtype.itemsize
+    left = int(free * (1 - _WORK)) - held - loaded
+    if left >= 0:
+        return left
+    most = max(0, settings.slots * (left + held) // held)
+    remedy = f"policy.slots={most} would fit, or a smaller policy.length" if most else "take another policy.device"
+    raise ConfigError(
+        f"the engine does not fit on {device}: {free / GB:.1f} GB are free, the weights take {loaded / GB:.1f} GB, and "
+        f"keys and values of {settings.slots} replies of {settings.length:,} tokens {held / GB:.1f} GB; {remedy}"
+    )
+
+
+def feature_bytes(left: int, device: torch.device) -> int:
+    """For pictures that were looked at, if nobody says how much."""
+    return _LEAST_FEATURES if device.type == "cpu" else max(_LEAST_FEATURES, int(left * _CACHE))
+
+
+def prefix_bytes(left: int, device: torch.device, prompt: int) -> int:
+    """For prompts that were read, likewise; a longest one takes `prompt`. All are compared with: no more than a few."""
+    return _LEAST_PREFIXES if device.type == "cpu" else max(_LEAST_PREFIXES, min(int(left * _CACHE), 32 * prompt))
+
+
+def free_bytes(device: torch.device) -> int:
+    """Of memory, on this device."""
+    if device.type == "cuda":
+        return torch.cuda.mem_get_info(device)[0]
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 2**62
