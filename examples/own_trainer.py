@@ -6,6 +6,7 @@ webgym train train.use=examples.own_trainer:Still policy.model=FOLDER
 import shutil
 from pathlib import Path
 
+from webgym.errors import TrainingError
 from webgym.pipeline.train.config import TrainConfig
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.train.batch_file import read_batch
@@ -19,7 +20,10 @@ class Still:
         self._run = run
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
-        samples = read_batch(batch).samples
+        found = read_batch(batch)
+        samples = found.samples
+        if found.version != version or not samples:
+            raise TrainingError(f"{batch} has {len(samples)} samples for version {found.version}, asked is {version}")
         shutil.copytree(self._model, folder, dirs_exist_ok=True)
         return Trained(
             policy=PolicyVersion(version + 1, str(folder)),
@@ -28,5 +32,5 @@ class Still:
             steps=0,
             lr=0.0,
             seconds=0.0,
-            figures={"mean_advantage": sum(sample.advantage for sample in samples) / max(1, len(samples))},
+            figures={"mean_advantage": sum(sample.advantage for sample in samples) / len(samples)},
         )

@@ -126,7 +126,11 @@ class Recorder(Protocol):
     """Keeps what happens in attempts, step by step."""
 
     async def begin(self, attempt: Attempt) -> None:
-        """A try of this attempt begins; steps of an earlier one are void."""
+        """A try of this attempt begins; steps of an earlier one are void.
+
+        Raises:
+            StoreError: It is over already. One that was cancelled may be made again.
+        """
         ...
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
@@ -134,7 +138,11 @@ class Recorder(Protocol):
         ...
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """The attempt is over. Returns when that is safe from a crash of this process."""
+        """The attempt is over. Returns when that is safe from a crash of this process.
+
+        Raises:
+            StoreError: It is over already.
+        """
         ...
 
 
@@ -148,7 +156,8 @@ class Trainer(Protocol):
         Asked again for the same version, it does not learn twice.
 
         Raises:
-            TrainingError: It cannot; the weights are as they were.
+            TrainingError: It cannot, for the batch is empty or for other weights, say; the weights are as they were.
+            StoreError: The batch cannot be read.
         """
         ...
 
@@ -166,7 +175,11 @@ class Weights(Protocol):
         ...
 
     async def publish(self, policy: PolicyVersion) -> None:
-        """Sample from these weights from now on."""
+        """Sample from these weights from now on.
+
+        Raises:
+            WebGymError: They cannot be sampled from; it goes on with those it has.
+        """
         ...
 
 

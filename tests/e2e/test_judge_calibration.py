@@ -12,6 +12,7 @@ from playwright.async_api import async_playwright
 from tests.e2e.witness import Witness
 from tests.unit.judge_calibration.sets import judged_by, served
 
+from webgym.bench.judge.drawn import drawn
 from webgym.browser.server.chromium.executable import find_executable
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.pages import with_banner
@@ -27,7 +28,6 @@ from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
 from webgym.pipeline.judge.calibrate.calibrate import Calibrating, calibrate
 from webgym.pipeline.judge.calibrate.collect import SKILLS, Collecting, attempts_of, collect, skill_of
-from webgym.pipeline.judge.calibrate.drawn import drawn
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import Failure, Success, Trajectory
 from webgym.records.verdict import Verdict, fact_verdict

@@ -247,6 +247,9 @@ def main() -> None:
     parser.add_argument("-m", dest="module")
     parser.add_argument("--port", type=int)
     chosen, rest = parser.parse_known_args()
+    if chosen.module is None:  # asked for the version of what it would serve with
+        print("0.32.0")
+        return
     print(f"scripted {chosen.module} {msgspec.json.encode(rest).decode()}", flush=True)
     if os.environ.get("SCRIPTED_FAILS"):
         print("no such GPU", flush=True)

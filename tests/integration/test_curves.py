@@ -69,11 +69,12 @@ async def test_a_run_of_twelve_iterations_is_drawn(bare_chromium):
             assert points_of(await line(page, f"level-{level}", "evaluation")) == 5
         for figure in FIGURES:
             assert points_of(await line(page, f"figure-{figure}", f"figure-{figure}")) == 12
-        for chart, series in (("outcomes-train", "blocked"), ("time", "collect"), ("fates", "kept")):
+        for chart, series in (("outcomes-train", "blocked"), ("time", "collect"), ("fates", "kept"), ("lags", "1")):
             path = await page.locator(f'#chart-{chart} path.columns[data-series="{series}"]').get_attribute("d")
             assert points_of(path or "") == 12
-        for chart in ("steps", "tokens"):
-            await expect(page.locator(f"#chart-{chart} path.curve")).to_have_count(4)
+        for chart, curves in (("steps", 6), ("tokens", 4), ("masked", 2), ("groups", 3)):
+            await expect(page.locator(f"#chart-{chart} path.curve")).to_have_count(curves)
+        await expect(page.locator("#careful")).to_contain_text("training rollouts, iteration 12: 5.9% of the attempts")
         await expect(page.locator("#chart-steps-per-second path.curve")).to_have_count(1)
         ticks = page.locator("#chart-success .tick")
         assert {"0 %", "20 %", "0", "12"} <= set(await ticks.all_text_contents())

@@ -24,7 +24,6 @@ from tests.unit.nano.small import SMALL
 from webgym.curves.file import read
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable, TrainingError
 from webgym.inference.config import ServersConfig
-from webgym.inference.exchange import Vocabulary
 from webgym.inference.launch import Serving
 from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, open_inference
@@ -40,6 +39,7 @@ from webgym.pipeline.train.folders import Folders
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
+from webgym.records.vocabulary import Vocabulary
 from webgym.stages import Policy, Weights
 from webgym.train.batch_file import read_batch
 

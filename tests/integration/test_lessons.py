@@ -21,7 +21,7 @@ from webgym.nano.tokenizer import vocabulary
 from webgym.pipeline.nano.collect import CollectConfig, collect
 from webgym.pipeline.nano.lessons import Lead, LessonAgent
 from webgym.pipeline.nano.manner import VIEWPORT
-from webgym.pipeline.nano.shards import oldest_first, read_shard
+from webgym.pipeline.nano.shards import oldest_first
 from webgym.pipeline.nano.stage import open_stage
 from webgym.pipeline.nano.suite import UNSEEN, Suite, SuiteConfig, make_suite
 from webgym.pipeline.runs.config import TasksConfig
@@ -210,7 +210,8 @@ async def test_lessons_are_collected_into_shards_with_a_policy_that_is_followed(
         policy_attempts=1.0, steps=6,
     )  # fmt: skip
     collected = await collect(config, tmp_path / "lessons", tmp_path / "versions")
-    found = [one for path in oldest_first(tmp_path / "lessons") for one in read_shard(path)]
+    read = msgspec.msgpack.Decoder(list[Lesson]).decode
+    found = [one for path in oldest_first(tmp_path / "lessons") for one in read(path.read_bytes())]
     assert len(found) == collected.lessons >= 30
     assert collected.version == 3
     assert collected.by["policy"] > 0

@@ -40,8 +40,9 @@ def sharded(model: Path, out: Path, processes: int, kind: str) -> tuple[dict, di
     return torch.load(out / "found.pt"), said[0][-1]
 
 
+@pytest.mark.full  # as a run starts them: test_trainer_ranks
 @pytest.mark.timeout(DEADLINE)
-@pytest.mark.parametrize("kind", ["full", pytest.param("lora", marks=pytest.mark.full)])
+@pytest.mark.parametrize("kind", ["full", "lora"])
 def test_two_processes_have_the_gradients_of_one(model, tmp_path, kind):
     one, said_one = sharded(model, tmp_path / "one", 1, kind)
     two, said_two = sharded(model, tmp_path / "two", 2, kind)

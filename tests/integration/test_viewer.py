@@ -74,14 +74,18 @@ async def test_the_token_does_not_stay_in_the_address(at):
         assert "token" not in page.url
 
 
-async def test_a_run_tells_success_over_all_and_without_what_was_blocked(at):
+async def test_a_run_tells_success_over_all_and_over_what_was_graded(at):
     async with at("#/run/tuned") as page:
         figures = page.locator(".figures .figure")
+        await expect(figures.nth(0)).to_contain_text("all attempts")
         await expect(figures.nth(0)).to_contain_text("43.8 %")
         await expect(figures.nth(0)).to_contain_text("7 of 16")
-        await expect(figures.nth(1)).to_contain_text("46.7 %")
-        await expect(figures.nth(1)).to_contain_text("7 of 15")
+        await expect(figures.nth(1)).to_contain_text("graded attempts")
+        await expect(figures.nth(1)).to_contain_text("58.3 %")
+        await expect(figures.nth(1)).to_contain_text("7 of 12")
+        await expect(figures.nth(1)).to_contain_text("not lost to infrastructure")
         await expect(figures.nth(2)).to_contain_text("16 attempts")
+        await expect(figures.nth(2)).to_contain_text("6.3 % blocked")
 
 
 async def test_attempts_are_filtered_by_outcome_site_level_and_words(at):

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from webgym.bench.delays import Delay
+from webgym.bench.lockstep import Cohort
 from webgym.bench.rollouts.compare import Report, compare
 from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length
 from webgym.bench.rollouts.screenshots import screenshot
@@ -25,7 +26,6 @@ from webgym.bench.rollouts.virtual import VirtualLoop
 from webgym.bench.rollouts.work import Work
 from webgym.errors import ConfigError
 from webgym.rollout.gates import GateLimits
-from webgym.rollout.lockstep import Cohort
 
 COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "rollouts", "--json"]
 

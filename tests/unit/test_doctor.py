@@ -10,16 +10,17 @@ from typer.testing import CliRunner
 
 from webgym.cli import doctor
 from webgym.cli.main import app
+from webgym.serving import gpus
 
 
-def told(monkeypatch: pytest.MonkeyPatch, version: str | None, gpus: int) -> doctor.Finding:
+def told(monkeypatch: pytest.MonkeyPatch, version: str | None, count: int) -> doctor.Finding:
     def version_of(_: str) -> str:
         if version is None:
             raise importlib.metadata.PackageNotFoundError("torch")
         return version
 
     monkeypatch.setattr(importlib.metadata, "version", version_of)
-    monkeypatch.setattr(doctor, "_gpus", lambda: gpus)
+    monkeypatch.setattr(doctor, "count_gpus", lambda: count)
     return doctor._training()
 
 
@@ -51,8 +52,8 @@ def test_a_machine_without_the_driver_has_no_gpu(monkeypatch: pytest.MonkeyPatch
     def missing(_: str) -> None:
         raise OSError("libcuda.so.1: cannot open shared object file")
 
-    monkeypatch.setattr(doctor.ctypes, "CDLL", missing)
-    assert doctor._gpus() == 0
+    monkeypatch.setattr(gpus.ctypes, "CDLL", missing)
+    assert gpus.count_gpus() == 0
 
 
 @pytest.mark.parametrize(("started", "counted"), [(0, 2), (100, 0)])  # 100: CUDA_ERROR_NO_DEVICE
@@ -65,8 +66,8 @@ def test_gpus_are_those_that_the_driver_counts(started: int, counted: int, monke
             count._obj.value = 2
             return 0
 
-    monkeypatch.setattr(doctor.ctypes, "CDLL", lambda _: Driver())
-    assert doctor._gpus() == counted
+    monkeypatch.setattr(gpus.ctypes, "CDLL", lambda _: Driver())
+    assert gpus.count_gpus() == counted
 
 
 def test_training_is_among_what_doctor_tells():

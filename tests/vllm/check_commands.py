@@ -82,6 +82,7 @@ def test_a_policy_learns_with_vllm_as_its_sampler(tmp_path, mode):
         "name=run",
         *SETTINGS,
         f"train.mode={mode}",
+        "train.flow.evaluation_device=cpu",
         "policy.server=vllm",
         "policy.dtype=float32",
         "policy.length=1024",

@@ -76,10 +76,11 @@ class Context:
             if self._budget.fits(messages, tools):
                 return Prompt(messages, tools, self._dialect.name, self._settings.prompt)
         smallest = self._messages(seen, Shown(0, 0, 0, 0))
-        needed = self._budget.needs(smallest, tools)
-        raise ConfigError(
-            f"the task and the page alone take about {needed} tokens; max_prompt_tokens is {self._budget.tokens}"
-        )
+        needed, most = self._budget.needs(smallest, tools), self._settings.max_prompt_tokens
+        if needed <= most:
+            # More than the policy takes, by an estimate that is rather too high: the policy counts exactly.
+            return Prompt(smallest, tools, self._dialect.name, self._settings.prompt)
+        raise ConfigError(f"the task and the page alone take about {needed} tokens; max_prompt_tokens is {most}")
 
     def add(self, seen: Observation, choice: Decision | Malformed, kept: str) -> None:
         """What the model chose on this page."""

@@ -23,7 +23,8 @@ class AgentSettings(BaseModel):
     max_images: Count = 5
     """In one prompt, the current one included."""
     max_prompt_tokens: Count = 24_000
-    """As estimated: leave room for the reply, and for the estimate."""
+    """As estimated: leave room for the reply, and for the estimate. A policy of the run's own also bounds it, by
+    `policy.length` less `policy.max_tokens`."""
     past_steps: Annotated[int, Field(ge=0)] = 60
     """Lines about older steps; the oldest are left out."""
     screenshot: Literal["jpeg", "png", "webp"] = "jpeg"

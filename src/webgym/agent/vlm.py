@@ -35,6 +35,7 @@ class VlmAgent:
         settings: How much it is shown, and how; the dialect named there is not looked at.
         affinity: Prompts with the same one do well on the same server; one of its own by default.
         estimate: Tokens that a part of a message takes, where the default is too far off.
+        room: Tokens that the policy takes in a prompt; None: it is not known.
     """
 
     def __init__(
@@ -46,8 +47,10 @@ class VlmAgent:
         *,
         affinity: str = "",
         estimate: Estimate = estimate_tokens,
+        room: int | None = None,
     ) -> None:
-        budget = Budget(settings.max_prompt_tokens, settings.max_images, estimate)
+        most = settings.max_prompt_tokens if room is None else min(settings.max_prompt_tokens, room)
+        budget = Budget(most, settings.max_images, estimate)
         self._policy = policy
         self._dialect = dialect
         self._affinity = affinity or secrets.token_hex(8)
@@ -77,13 +80,20 @@ class VlmAgent:
         return {picture.address: capture.blobs[picture.address]}
 
 
-def vlm_agent(task: Task, policy: Policy, settings: AgentSettings = AgentSettings(), *, affinity: str = "") -> VlmAgent:
+def vlm_agent(
+    task: Task,
+    policy: Policy,
+    settings: AgentSettings = AgentSettings(),
+    *,
+    affinity: str = "",
+    room: int | None = None,
+) -> VlmAgent:
     """An agent as configured.
 
     Raises:
         ConfigError: There is no such dialect or prompt version.
     """
-    return VlmAgent(task, policy, dialect_named(settings.dialect), settings, affinity=affinity)
+    return VlmAgent(task, policy, dialect_named(settings.dialect), settings, affinity=affinity, room=room)
 
 
 def look_for(settings: AgentSettings) -> Look:

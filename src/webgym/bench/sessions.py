@@ -19,12 +19,12 @@ from webgym.bench.measure import Bench, Measured, Progress
 from webgym.bench.pages.server import serve_pages
 from webgym.bench.processes import orphans_adopted
 from webgym.bench.systems.cdp import CDP
-from webgym.bench.systems.fleet import FLEET
+from webgym.bench.systems.fleet import FLEET, HEADED
 from webgym.bench.systems.inprocess import IN_PROCESS
 from webgym.bench.systems.published import PUBLISHED
 
 REPORT_VERSION = 1
-SYSTEMS = {system.name: system for system in (FLEET, IN_PROCESS, PUBLISHED, CDP)}
+SYSTEMS = {system.name: system for system in (FLEET, HEADED, IN_PROCESS, PUBLISHED, CDP)}
 
 
 @dataclass(frozen=True)

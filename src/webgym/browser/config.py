@@ -33,6 +33,9 @@ class ChromiumConfig(Config):
 
     executable: str = ""
     """Empty: `WEBGYM_CHROMIUM`, then the PATH, then Playwright's own."""
+    headed: bool = False
+    """With windows, on the display of `DISPLAY` or an Xvfb of its own: for live websites, most of which refuse headless
+    browsers. Needs a full Chromium."""
     sandbox: Literal["auto", "on", "off"] = "auto"
     """`auto`: on unless it cannot run here (as root, or without user namespaces)."""
     recycle_after_sessions: Count = 500

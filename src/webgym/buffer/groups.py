@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,14 +33,6 @@ class ScoredGroup(Record, frozen=True):
 
     name: str
     members: tuple[tuple[Trajectory, float], ...]
-
-
-def gather(trajectories: Iterable[Trajectory]) -> tuple[Group, ...]:
-    """Trajectories by group, in the order in which groups first appear. One without a group is its own."""
-    found: dict[str, list[Trajectory]] = {}
-    for one in trajectories:
-        found.setdefault(one.attempt.group or one.attempt.attempt_id, []).append(one)
-    return tuple(Group(name, tuple(members)) for name, members in found.items())
 
 
 def score_group(group: Group, estimator: Estimator) -> ScoredGroup | Dropped:

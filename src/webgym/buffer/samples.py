@@ -21,11 +21,6 @@ PictureCount = Callable[[Sequence[int]], int]
 """How many pictures the ids of a prompt have places for."""
 
 
-def each(token: int) -> PictureCount:
-    """Every such token stands for a picture, or begins one: `<|vision_start|>` of Qwen models."""
-    return lambda ids: ids.count(token)
-
-
 def runs(token: int) -> PictureCount:
     """Every unbroken run of such tokens stands for a picture: `<|image_pad|>`, one for each patch."""
 

@@ -8,18 +8,12 @@ from dataclasses import dataclass
 
 from webgym.errors import ConfigError
 from webgym.records.prompt import unpack_ids
-from webgym.records.trajectory import Step, Trajectory
+from webgym.records.trajectory import Step
 
 
 def oldest_version(steps: Iterable[Step]) -> int | None:
     """Of the policies that sampled these tokens; None if no step says."""
     return min((min(versions) for step in steps if (versions := _versions(step))), default=None)
-
-
-def lag(trajectory: Trajectory, version: int) -> int:
-    """How many updates its oldest token is behind this version; 0 if its versions are not known."""
-    oldest = oldest_version(trajectory.steps)
-    return 0 if oldest is None else version - oldest
 
 
 def _versions(step: Step) -> Sequence[int]:

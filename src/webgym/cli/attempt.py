@@ -36,12 +36,13 @@ def attempt(
     """
     from rich.console import Console
 
+    from webgym.pipeline.runs.config import RunConfig
     from webgym.store.read import open_run
 
     _check_listens(policy)
     overrides = [*_policy_settings(policy, model), *(settings or [])]
     base = {"browser": {"sessions": 1}, **_task_settings(what, url)}
-    chosen = choose("try", base, config, overrides, 0, None)
+    chosen = choose("try", RunConfig, config, overrides, base=base)
     console = Console(highlight=False, soft_wrap=True)
     carry_out(chosen, console, each_step=True)
     with open_run(chosen.folder) as run:

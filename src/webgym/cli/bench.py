@@ -39,6 +39,7 @@ class SystemName(enum.StrEnum):
     """What can be measured."""
 
     FLEET = "fleet"
+    HEADED = "headed"
     IN_PROCESS = "inprocess"
     PUBLISHED = "published"
     CDP = "cdp"

@@ -54,16 +54,17 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
     from rich.console import Console
 
     from webgym.cli.demo_teller import DemoTeller
-    from webgym.cli.run_options import made_meta
+    from webgym.cli.run_options import command
     from webgym.pipeline.demo.budget import Budget
     from webgym.pipeline.demo.run import Demo, run_demo
     from webgym.pipeline.demo.settings import demo_config
+    from webgym.pipeline.runs.choose import made_meta
     from webgym.pipeline.runs.models import find_policy
 
     budget = Budget(minutes * 60)
     config = demo_config(folder, model, seed, overrides)
     find_policy(config.policy.model)  # a wrong name is told before anything starts
-    made = Demo(config, folder, made_meta("train", folder.name, config), budget, stays)
+    made = Demo(config, folder, made_meta("train", folder.name, config, command()), budget, stays)
     with DemoTeller(Console(highlight=False, soft_wrap=True), budget, folder, stays=stays) as teller:
         teller.welcome(minutes)
         return anyio.run(run_demo, made, teller, backend_options={"use_uvloop": True})

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from webgym.pipeline.demo.budget import Budget
     from webgym.pipeline.demo.outcome import Course, Outcome
-    from webgym.pipeline.demo.pages import Page
     from webgym.records.curve import Iteration, Rate
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
+    from webgym.serving.serve import ServedPage
 
 _SHOWS = {
     "monitor": "attempts while they run",
@@ -58,18 +58,13 @@ class DemoTeller:
         self._console.print(f"everything goes to {self._folder}/", markup=False)
         self._begin("starting the trainer, the engine, websites and browsers")
 
-    def opened(self, pages: Sequence[Page]) -> None:
+    def opened(self, pages: Sequence[ServedPage]) -> None:
         """Pages that can be looked at from now on."""
-        from webgym.serving.pages import tunnel_command
-
         for page in pages:
             self._page(page.name, page.url)
-        import getpass
-        import os
-
         for page in pages:
-            if tunnel := tunnel_command(page.port, os.environ.get("SSH_CONNECTION", ""), getpass.getuser()):
-                self._console.print(f"  on your own machine, for {page.name}: {tunnel}", markup=False)
+            if page.tunnel:
+                self._console.print(f"  on your own machine, for {page.name}: {page.tunnel}", markup=False)
 
     def say(self, line: str) -> None:
         """What training itself has to say."""
@@ -110,6 +105,8 @@ class DemoTeller:
             self._console.print(
                 f"[bold]{when}[/]: {told(tests.success)} on {graded} tasks of {tests.sites} unseen websites{lost}"
             )
+        for warning in iteration.warnings:
+            self._console.print(f"  careful: {warning}", markup=False)
         if iteration.iteration == 0:
             self._console.print("[bold]learning[/]: attempts on training websites, then an update, again and again")
         over = tests is not None and iteration.iteration > 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib.metadata
 import importlib.util
 import os
@@ -18,6 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from webgym.errors import WebGymError
+from webgym.serving.gpus import count_gpus
 
 _SERVER_PACKAGES = ("playwright", "fastapi", "uvicorn", "uvloop", "httptools", "psutil", "PIL")
 
@@ -85,6 +85,18 @@ def _browser() -> Finding:
     return Finding("browser", f"{version.stdout.strip() or 'Chromium'} at {path}")
 
 
+def _headed() -> Finding:
+    from webgym.browser.server.chromium.display import check_headed
+
+    try:
+        check_headed()
+    except WebGymError as error:
+        return Finding(
+            "browser with windows", f"none, for live websites: {error}", "webgym setup --headed", needed=False
+        )
+    return Finding("browser with windows", "can be had")
+
+
 def _sandbox() -> Finding:
     if os.geteuid() == 0:
         return Finding("Chromium's sandbox", "off: running as root", "run as another user to have it", needed=False)
@@ -118,23 +130,20 @@ def _training() -> Finding:
         version = importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
         return Finding("training", "no torch", "webgym setup --training, to train here", needed=False)
-    gpus = _gpus()
+    gpus = count_gpus()
     if gpus and version.endswith("+cpu"):
         remedy = "install a torch that is built for CUDA: https://pytorch.org/get-started"
         return Finding("training", f"torch {version}, which cannot use the GPU here", remedy, needed=False)
     return Finding("training", f"torch {version}, {gpus or 'no'} {'GPUs' if gpus > 1 else 'GPU'}")
 
 
-def _gpus() -> int:
-    """Those that CUDA's driver gives to this process."""
-    try:
-        driver = ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return 0
-    count = ctypes.c_int(0)
-    if driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count)):
-        return 0
-    return count.value
-
-
-_CHECKS: tuple[Callable[[], Finding], ...] = (_python, _packages, _browser, _sandbox, _emoji, _memory, _training)
+_CHECKS: tuple[Callable[[], Finding], ...] = (
+    _python,
+    _packages,
+    _browser,
+    _headed,
+    _sandbox,
+    _emoji,
+    _memory,
+    _training,
+)

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from webgym.cli.run_options import (
-    TEST_BASE,
     AsJson,
     ConfigFile,
     Limit,
@@ -17,6 +16,7 @@ from webgym.cli.run_options import (
     Resume,
     carry_out,
     choose,
+    limited,
 )
 
 
@@ -39,8 +39,9 @@ def evaluate(
 
     from webgym.cli.run_report import print_baselines, print_report, print_settings
     from webgym.cli.runs import print_comparison
+    from webgym.pipeline.runs.config import RunConfig
 
-    chosen = choose("eval", TEST_BASE, config, overrides, limit, resume)
+    chosen = choose("eval", RunConfig, config, limited(overrides, limit), resume)
     if print_config:
         print_settings(chosen.config)
         return

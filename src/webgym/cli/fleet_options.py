@@ -23,6 +23,7 @@ _PLACES: dict[str, tuple[str, ...]] = {
     "sessions_per_worker": ("node.sessions_per_worker",),
     "allow": ("node.chromium.egress.allow",),
     "browser": ("node.browser",),
+    "headed": ("node.chromium.headed",),
     "tls_certificate": ("gateway.tls.certificate", "node.tls.certificate"),
     "tls_key": ("gateway.tls.key", "node.tls.key"),
     "tls_authority": ("gateway.tls.authority", "node.tls.authority"),

@@ -6,7 +6,6 @@ import sys
 
 import typer
 
-import webgym
 from webgym.cli import (
     attempt,
     bench,
@@ -32,6 +31,7 @@ from webgym.cli import (
 from webgym.cli.failures import explain
 from webgym.cli.judge import app as judge
 from webgym.cli.tasks import app as tasks
+from webgym.version import __version__
 
 app = typer.Typer(
     name="webgym",
@@ -66,7 +66,7 @@ app.command("plan")(plan.plan)
 
 def _show_version(value: bool) -> None:
     if value:
-        print(f"webgym {webgym.__version__}")
+        print(f"webgym {__version__}")
         raise typer.Exit
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import typer
 
 from webgym.cli.run_options import (
-    TRAIN_BASE,
     AsJson,
     ConfigFile,
     Limit,
@@ -14,6 +13,7 @@ from webgym.cli.run_options import (
     Resume,
     carry_out,
     choose,
+    limited,
 )
 
 
@@ -32,8 +32,9 @@ def rollout(
     from rich.console import Console
 
     from webgym.cli.run_report import print_report, print_settings
+    from webgym.pipeline.runs.config import RolloutConfig
 
-    chosen = choose("rollout", TRAIN_BASE, config, overrides, limit, resume)
+    chosen = choose("rollout", RolloutConfig, config, limited(overrides, limit), resume)
     if print_config:
         print_settings(chosen.config)
         return

@@ -19,6 +19,12 @@ _MOST_SITES = 12
 _FEWEST_PER_SITE = 5
 """Among many, a site with fewer attempts has no rate worth a line; `--json` has them all."""
 
+_RATES = (
+    "all attempts: what was blocked or lost counts as not solved; graded attempts, and the lines under it: only those "
+    "with a reward, so not blocked, and not lost to infrastructure, the judge or a stop\n"
+    "intervals: attempts at the same task count together"
+)
+
 
 def print_settings(config: RunConfig) -> None:
     """All settings, as TOML."""
@@ -88,6 +94,7 @@ def _tables(summary: Summary, console: Console) -> None:
     _rows(table, "", summary.by_domain)
     _rows(table, "", _sites_worth_a_line(summary.by_site))
     console.print(table)
+    console.print(_RATES, style="dim")
     console.print(
         f"blocked {summary.blocked_rate:.1%}   steps {summary.mean_steps:.1f} on average, "
         f"{summary.mean_steps_of_successes:.1f} of successes   {summary.sampled_tokens:,} tokens sampled   "

@@ -29,6 +29,7 @@ def serve(
     queue: int = typer.Option(256, help="Opens that may wait for room before others are refused."),
     allow: list[str] = typer.Option([], metavar="HOST:PORT", help="A private or loopback address sessions may reach."),
     browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="What gives out sessions; Chromium by default."),
+    headed: bool = typer.Option(False, "--headed", help="Browsers with windows, for live websites; needs Xvfb."),
     token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients; generated and kept by default."),
     join_token: str = typer.Option("", envvar="WEBGYM_JOIN_TOKEN", help="Token with which nodes join; likewise."),
     tls_certificate: str = typer.Option("", help="Certificate file (PEM) to serve HTTPS."),
@@ -49,7 +50,7 @@ def serve(
     if join:
         given["join"] = join.rstrip("/")
     gateway, node = read_fleet(config, given)
-    ensure_ready(browser=node.browser == CHROMIUM)
+    ensure_ready(browser=node.browser == CHROMIUM, headed=node.chromium.headed)
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()

@@ -18,7 +18,8 @@ from rich.markup import escape
 from webgym.errors import ConfigError
 
 DEBIAN_PACKAGES = ("chromium-headless-shell", "fonts-noto-color-emoji")
-_PLAYWRIGHT_BROWSER = "chromium-headless-shell"
+DEBIAN_PACKAGES_HEADED = ("chromium", "xvfb", "fonts-noto-color-emoji")
+_PLAYWRIGHT_BROWSER, _PLAYWRIGHT_BROWSER_HEADED = "chromium-headless-shell", "chromium"
 
 Extra = Literal["server", "train"]
 _DOWNLOADS: dict[Extra, str] = {
@@ -31,10 +32,14 @@ def setup(
     training: Annotated[
         bool, typer.Option("--training", help="What `demo` and `train` need as well: PyTorch.")
     ] = False,
+    headed: Annotated[
+        bool,
+        typer.Option("--headed", help="A browser with windows, and Xvfb to show them to nobody: for live websites."),
+    ] = False,
 ) -> None:
     """Install the server's Python packages and a browser, unless they are here."""
     install_packages("server", *(("train",) if training else ()))
-    install_browser()
+    install_browser(headed=headed)
 
 
 def install_packages(*extras: Extra) -> bool:
@@ -55,20 +60,32 @@ def install_packages(*extras: Extra) -> bool:
     return True
 
 
-def install_browser() -> str:
-    """Find a Chromium, or install one: Debian's headless shell, else Playwright's. Returns its path."""
-    from webgym.browser.server.chromium.executable import VARIABLE, find_executable
+def install_browser(*, headed: bool = False) -> str:
+    """Find a Chromium, or install one: Debian's, else Playwright's; a headless shell, or one that can be headed.
+
+    Returns its path.
+    """
+    from webgym.browser.server.chromium.executable import VARIABLE
 
     try:
-        path = find_executable()
+        path = _browser_here(headed=headed)
     except ConfigError:
         if os.environ.get(VARIABLE):
             raise  # the user has named one: another would not be used
-        if not _install_from_debian():
-            _install_from_playwright()
-        path = find_executable()
+        if not _install_from_debian(DEBIAN_PACKAGES_HEADED if headed else DEBIAN_PACKAGES):
+            _install_from_playwright(_PLAYWRIGHT_BROWSER_HEADED if headed else _PLAYWRIGHT_BROWSER)
+        path = _browser_here(headed=headed)
     _say(f"browser: {path}")
     return path
+
+
+def _browser_here(*, headed: bool) -> str:
+    from webgym.browser.server.chromium.display import check_headed
+    from webgym.browser.server.chromium.executable import find_executable
+
+    if headed:
+        check_headed()
+    return find_executable(headed=headed)
 
 
 def _missing(extra: Extra) -> list[str]:
@@ -90,8 +107,8 @@ def _is_installed(requirement: str) -> bool:
     return True
 
 
-def _install_from_debian() -> bool:
-    """Whether Debian's packages could be installed: only as root, or with a sudo that does not ask."""
+def _install_from_debian(packages: tuple[str, ...]) -> bool:
+    """Whether these packages of Debian's could be installed: only as root, or with a sudo that does not ask."""
     prefix = _privileged()
     if shutil.which("apt-get") is None or prefix is None:
         return False
@@ -99,7 +116,7 @@ def _install_from_debian() -> bool:
     apt = [*prefix, "apt-get"]
     subprocess.run([*apt, "update", "-qq"], env=environment, check=False)
     plan = subprocess.run(
-        ["apt-get", "install", "--assume-no", "--no-install-recommends", *DEBIAN_PACKAGES],
+        ["apt-get", "install", "--assume-no", "--no-install-recommends", *packages],
         env={**environment, "LC_ALL": "C"},
         capture_output=True,
         text=True,
@@ -108,8 +125,8 @@ def _install_from_debian() -> bool:
     size = re.search(r"Need to get (\S+ \S+)", plan.stdout)
     if size is None:
         return False
-    _say(f"installing Debian's {' and '.join(DEBIAN_PACKAGES)} with apt-get: {size[1]} to download")
-    command = [*apt, "install", "-y", "-qq", "--no-install-recommends", *DEBIAN_PACKAGES]
+    _say(f"installing Debian's {' and '.join(packages)} with apt-get: {size[1]} to download")
+    command = [*apt, "install", "-y", "-qq", "--no-install-recommends", *packages]
     return subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
@@ -122,9 +139,9 @@ def _privileged() -> list[str] | None:
     return None
 
 
-def _install_from_playwright() -> None:
-    _say(f"downloading Playwright's {_PLAYWRIGHT_BROWSER}: about 110 MB")
-    command = [sys.executable, "-m", "playwright", "install", _PLAYWRIGHT_BROWSER]
+def _install_from_playwright(browser: str) -> None:
+    _say(f"downloading Playwright's {browser}: more than 100 MB")
+    command = [sys.executable, "-m", "playwright", "install", browser]
     _run(command, "no browser could be installed. Install one yourself and set WEBGYM_CHROMIUM to its path")
 
 
@@ -137,9 +154,9 @@ def _say(text: str) -> None:
     Console(highlight=False, soft_wrap=True, emoji=False, stderr=True).print(f"[dim]setup:[/] {escape(text)}")
 
 
-def ensure_ready(*, browser: bool = True, training: bool = False) -> None:
+def ensure_ready(*, browser: bool = True, headed: bool = False, training: bool = False) -> None:
     """For commands that run browsers, or train: install what is missing, then start over if packages were."""
     if install_packages("server", *(("train",) if training else ())):
         os.execv(sys.executable, [sys.executable, "-m", "webgym", *sys.argv[1:]])  # noqa: S606 - ourselves again
     if browser:
-        install_browser()
+        install_browser(headed=headed)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
-from webgym.cli.run_options import TRAIN_BASE, AsJson, ConfigFile, Overrides, PrintConfig, Resume
+from webgym.cli.run_options import AsJson, ConfigFile, Overrides, PrintConfig, Resume, choose
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.pipeline.train.config import TrainConfig
-    from webgym.records.curve import Iteration, Rate
+    from webgym.pipeline.train.commands import TrainResult
+    from webgym.records.curve import Iteration, Rate, Tried
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
-    from webgym.store.meta import RunMeta
 
 RESUME = "to go on: webgym train --resume {folder}"
 
@@ -39,77 +37,41 @@ def train(
     from rich.console import Console
 
     from webgym.cli.setup import ensure_ready
-    from webgym.pipeline.train.stop import stoppable
+    from webgym.pipeline.train.config import TrainConfig
 
-    chosen, folder, meta = _choose(config, overrides, resume)
+    chosen = choose("train", TrainConfig, config, overrides, resume)
     if print_config:
         from webgym.cli.run_report import print_settings
 
-        print_settings(chosen)
+        print_settings(chosen.config)
         return
-    ensure_ready(training=True)
+    browser = chosen.config.browser
+    ensure_ready(browser=not browser.url, headed=browser.headed, training=True)
+    from webgym.pipeline.train import commands
+
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
-    planned = chosen.iterations
-    with Teller(console, planned) as teller:
-        stopped = anyio.run(
-            stoppable, chosen, folder, meta, teller, until or planned, backend_options={"use_uvloop": True}
-        )
-    _finish(folder, chosen, console, as_json=as_json)
-    if stopped:
-        console.print(RESUME.format(folder=folder), markup=False)
+    with Teller(console, chosen.config.iterations) as teller:
+        result = anyio.run(commands.carry_out, chosen, teller, until, backend_options={"use_uvloop": True})
+    _tell(result, console, as_json=as_json)
+    if result.interrupted:
+        console.print(RESUME.format(folder=result.folder), markup=False)
         raise typer.Exit(130)
 
 
-def _choose(
-    config: Path | None, overrides: list[str] | None, resume: Path | None
-) -> tuple[TrainConfig, Path, RunMeta | None]:
-    import time
-
-    from webgym.cli.run_options import made_meta
-    from webgym.errors import ConfigError
-    from webgym.pipeline.runs.load import config_from_as, load_config_as
-    from webgym.pipeline.train.config import TrainConfig
-    from webgym.store.meta import load_meta
-
-    if resume is not None:
-        if config or overrides:
-            raise ConfigError("a run is resumed as it was begun: leave out --config and settings")
-        meta = load_meta(resume)
-        if meta.kind != "train":
-            instead = "" if meta.kind == "try" else f": webgym {meta.kind} --resume {resume}"
-            raise ConfigError(f"{resume} is a run of `webgym {meta.kind}`, not of training{instead}")
-        return config_from_as(TrainConfig, meta.config), resume, None
-    loaded = load_config_as(TrainConfig, config, overrides or (), TRAIN_BASE)
-    name = loaded.name or f"train-{time.strftime('%Y%m%d-%H%M%S')}"
-    folder = Path(loaded.store.root) / name
-    if folder.exists() and any(folder.iterdir()):
-        raise ConfigError(f"{folder} is there already: go on with --resume {folder}, or choose another name=")
-    return loaded, folder, made_meta("train", name, loaded)
-
-
-def _finish(folder: Path, config: TrainConfig, console: Console, *, as_json: bool) -> None:
-    """Write the report, and say what came of it."""
+def _tell(result: TrainResult, console: Console, *, as_json: bool) -> None:
+    """What came of it."""
     import msgspec
 
-    from webgym.curves.about import About
-    from webgym.curves.file import read
-    from webgym.pipeline.train.folders import Folders
-    from webgym.pipeline.train.report import before_and_after, report
-
-    folders = Folders(folder)
-    iterations = read(folders.curve)
-    evaluated = [one for one in iterations if one.evaluation is not None]
-    about = About(run=folder.name, planned=config.iterations, facts={"recipe": config.train.recipe})
-    page = report(folders, iterations, about) if iterations else None
-    compared = before_and_after(folders, [one.iteration for one in evaluated]) if len(evaluated) > 1 else None
+    compared, best = result.compared, result.best
     if as_json:
         found = {
-            "run": folder.name,
-            "path": str(folder),
-            "iterations": iterations,
+            "run": result.folder.name,
+            "path": str(result.folder),
+            "iterations": result.iterations,
             "difference": compared and compared.difference,
             "tasks_paired": compared and compared.tasks,
             "p_value": compared and compared.p_value,
+            "best": best,
         }
         print(msgspec.json.encode(found).decode())
     if compared:
@@ -118,8 +80,10 @@ def _finish(folder: Path, config: TrainConfig, console: Console, *, as_json: boo
             f"unseen websites: {compared.success_a:.1%} before, {compared.success_b:.1%} after, on {compared.tasks} "
             f"tasks: {found.estimate:+.1%} (95 % interval {found.low:+.1%} to {found.high:+.1%})"
         )
-    if page:
-        console.print(f"report: {page}", markup=False)
+    if best:
+        console.print(best.line, markup=False)
+    if result.report:
+        console.print(f"report: {result.report}", markup=False)
 
 
 class Teller:
@@ -169,7 +133,7 @@ class Teller:
         self._counts.clear()
         parts = [f"{iteration.iteration:>4}"]
         if iteration.train:
-            parts.append(f"train {_rate(iteration.train.success)}")
+            parts.append(f"train {_rate(iteration.train.success)}{_masked(iteration.train)}")
         if iteration.learned:
             loss = iteration.learned.figures.get("loss", 0.0)
             parts.append(f"learned from {iteration.learned.rows} steps, loss {loss:+.4f}")
@@ -178,9 +142,15 @@ class Teller:
         if iteration.flow and iteration.learned:
             parts.append(f"lag {iteration.flow.lag_mean:.1f}, at most {iteration.flow.lag_max}")
         if iteration.evaluation:
-            parts.append(f"unseen websites {_rate(iteration.evaluation.success)}")
+            parts.append(f"unseen websites {_rate(iteration.evaluation.success)}{_masked(iteration.evaluation)}")
         spent = "  ".join(f"{name} {seconds:.0f}" for name, seconds in iteration.seconds.items() if seconds >= 1)
         self.say("   ".join([*parts, f"[{spent} s]"]))
+        for warning in iteration.warnings:
+            self.say(f"careful: {warning}")
+
+
+def _masked(tried: Tried) -> str:
+    return f", {tried.masked.share:.1%} without a reward" if tried.masked and tried.masked.attempts else ""
 
 
 def _rate(rate: Rate) -> str:

@@ -10,6 +10,8 @@ import typer
 if TYPE_CHECKING:
     import socket
 
+    from starlette.types import ASGIApp
+
     from webgym.viewer.labelling import Labeller
 
 PORT = 7300
@@ -63,39 +65,36 @@ def _found(folder: Path) -> Path:
 
 def _bound(port: int | None) -> socket.socket:
     from webgym.errors import ConfigError
-    from webgym.serving.listen import bind
+    from webgym.serving.serve import bind_page
 
     if port is not None:
-        return bind("127.0.0.1", port)
+        return bind_page(port)
     try:
-        return bind("127.0.0.1", PORT)
+        return bind_page(PORT)
     except ConfigError:  # another viewer, most likely
-        return bind("127.0.0.1", 0)
+        return bind_page(0)
 
 
 async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller: Labeller | None) -> None:
     import os
-    import secrets
     import signal
 
     import anyio
 
     from webgym.pipeline.judge.beside import JudgementsBeside
-    from webgym.serving.listen import Server
+    from webgym.serving.serve import serve_page
     from webgym.viewer.app import viewer_app
 
-    token = secrets.token_urlsafe(24)
-    base = f"http://127.0.0.1:{sock.getsockname()[1]}/?token={token}"
-    link = f"{base}{f'&label={labeller.secret}' if labeller else ''}{_page_of(folder)}"
-    server = Server(viewer_app(folder, token=token, labeller=labeller, judgements=JudgementsBeside()))
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(server.serve_on, sock)
-        _tell(folder, link, sock.getsockname()[1], labeller)
+    def app(token: str) -> ASGIApp:
+        return viewer_app(folder, token=token, labeller=labeller, judgements=JudgementsBeside())
+
+    async with serve_page("viewer", app, sock) as page, anyio.create_task_group() as tasks:
+        link = f"{page.url}{f'&label={labeller.secret}' if labeller else ''}{_page_of(folder)}"
+        _tell(folder, link, page.tunnel, labeller)
         if open_browser and "SSH_CONNECTION" not in os.environ:
             tasks.start_soon(_open, link)
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
-                server.should_exit = True
                 break
 
 
@@ -108,17 +107,10 @@ def _page_of(folder: Path) -> str:
     return f"#/run/{quote(folder.resolve().name, safe='')}" if (folder / META_FILE).exists() else ""
 
 
-def _tell(folder: Path, link: str, port: int, labeller: Labeller | None) -> None:
-    import getpass
-    import os
-
+def _tell(folder: Path, link: str, tunnel: str, labeller: Labeller | None) -> None:
     from rich.console import Console
 
-    from webgym.serving.pages import tunnel_command
-
     console = Console(highlight=False, soft_wrap=True)
-    connection = os.environ.get("SSH_CONNECTION", "")
-    tunnel = tunnel_command(port, connection, getpass.getuser()) if connection else ""
     if tunnel:
         console.print(f"on your own machine: {tunnel}", markup=False)
     console.print(f"{'then ' if tunnel else ''}open {link}", markup=False)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,35 +13,22 @@ from webgym.curves.app import PAGE, Curve
 from webgym.curves.bundle import bundle
 from webgym.curves.file import in_order, readable
 from webgym.curves.pictures import data_url
+from webgym.files import write_whole
 from webgym.records.base import Record
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import OutcomeKind
+from webgym.serving.standalone import standalone_page
 from webgym.store.statistics import Interval
 
 _STYLES = ("theme.css", "curves.css", "report.css")
-_SHELL = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header class="top">
+_BODY = """<header class="top">
   <h1 id="run"></h1>
   <span class="grow"></span>
   <button id="theme" class="plain" type="button">Dark</button>
 </header>
 <main id="curves"></main>
 <noscript>This report draws its charts with JavaScript; it loads nothing from elsewhere.</noscript>
-<script type="application/json" id="data">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<script type="application/json" id="data">{data}</script>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,27 +79,15 @@ def write_report(
         beside=beside and Curve(beside.about, tuple(readable(one) for one in in_order(beside.iterations))),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(_html(report), "utf-8")
-    draft.replace(path)
+    write_whole(path, _html(report))
 
 
 def _html(report: _Report) -> str:
     style = "\n".join((PAGE / name).read_text("utf-8") for name in _STYLES)
-    script = bundle(PAGE, "report.js")
-    # Nothing but these two may run or style, and nothing may be loaded, whatever the data says.
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; base-uri 'none'; "
-        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-    )
     # A `<` within JSON can only be inside of a string.
     data = msgspec.json.encode(report).decode().replace("<", "\\u003c")
-    title = html.escape(f"{report.about.run} · learning")
-    return _SHELL.format(policy=policy, title=title, style=style, data=data, script=script)
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    body = _BODY.format(data=data)
+    return standalone_page(f"{report.about.run} · learning", style, body, bundle(PAGE, "report.js"))
 
 
 def _shown(example: Example) -> _Shown:

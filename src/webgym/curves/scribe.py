@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-from webgym.records.curve import Flow, Iteration, Learned, Lengths, Rate, Tried
+from webgym.records.curve import Flow, Iteration, Learned, Lengths, Masked, Rate, Tried
 
 
 class Scribe(Protocol):
@@ -46,6 +46,10 @@ def _tried(of: str, tried: Tried) -> dict[str, float]:
         found |= _rate(f"{of}/success/{level}", rate)
     found |= {f"{of}/outcomes/{kind}": count for kind, count in tried.outcomes.items()}
     found |= _lengths(of, "successes", tried.successes) | _lengths(of, "failures", tried.failures)
+    if tried.masked is not None:
+        found |= _masked(f"{of}/masked", tried.masked)
+    if tried.grouped is not None:
+        found |= {f"{of}/groups/{kind}": getattr(tried.grouped, kind) for kind in ("too_few", "all_pass", "all_fail")}
     return found | {f"{of}/tasks": tried.tasks, f"{of}/sites": tried.sites}
 
 
@@ -58,12 +62,25 @@ def _rate(name: str, rate: Rate) -> dict[str, float]:
 def _lengths(of: str, which: str, lengths: Lengths) -> dict[str, float]:
     if lengths.attempts == 0:
         return {}
-    return {f"{of}/steps/{which}": lengths.steps, f"{of}/tokens_per_step/{which}": lengths.tokens_per_step}
+    return {
+        f"{of}/steps/{which}": lengths.steps,
+        f"{of}/tokens/{which}": lengths.steps * lengths.tokens_per_step,
+        f"{of}/tokens_per_step/{which}": lengths.tokens_per_step,
+    }
+
+
+def _masked(name: str, masked: Masked) -> dict[str, float]:
+    found = {name: masked.share}
+    if masked.attempts == 0:
+        return found
+    own = {"steps": masked.steps, "longer": masked.longer, "p_value": masked.p_value}
+    return found | {f"{name}/{what}": value for what, value in own.items()}
 
 
 def _learned(learned: Learned) -> dict[str, float]:
     found: dict[str, float] = {f"learned/{name}": value for name, value in learned.figures.items()}
     found |= {f"learned/fates/{fate}": count for fate, count in learned.fates.items()}
+    found |= {f"learned/lags/{lag}": count for lag, count in learned.lags.items()}
     own = {"rows": learned.rows, "tokens": learned.tokens, "steps": learned.steps, "lr": learned.lr}
     return found | {f"learned/{name}": value for name, value in own.items()}
 

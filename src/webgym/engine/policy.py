@@ -36,7 +36,7 @@ class EnginePolicy:
         sampling: Sampling = Sampling(),
         *,
         seed: int | None = None,
-        deadline: float = 120.0,
+        deadline: float = 600.0,
     ) -> None:
         self._engine = engine
         self._sampling = sampling

@@ -25,9 +25,8 @@ from webgym.serving.companion import companion
 
 logger = logging.getLogger(__name__)
 
-READY_SECONDS = 300.0
-"""Loading a large model takes a while."""
-ORDER_SECONDS = 300.0
+_LOADING = " (policy.load_seconds)"
+"""Where the time to load is set."""
 _PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
 _HEALTHY_SECONDS = 60.0
 """An engine that lived this long is started again at once."""
@@ -67,7 +66,7 @@ class EngineProcess:
         return self._process.pid if self._process is not None else None
 
     async def ask(
-        self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, *, seed: int, deadline: float = 120.0
+        self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, *, seed: int, deadline: float = 600.0
     ) -> wire.Said:
         """A reply.
 
@@ -87,9 +86,9 @@ class EngineProcess:
             self._asking -= 1
 
     async def refresh(
-        self, policy: PolicyVersion, *, in_flight: InFlight | None = None, deadline: float = ORDER_SECONDS
+        self, policy: PolicyVersion, *, in_flight: InFlight | None = None, deadline: float | None = None
     ) -> wire.EngineState:
-        """Sample from these weights from now on; unfinished replies go on.
+        """Sample from these weights from now on; unfinished replies go on. `deadline`: `load_seconds` if not given.
 
         Raises:
             ConfigError: There is something wrong with them; it goes on with those it has.
@@ -100,13 +99,13 @@ class EngineProcess:
         self.policy = policy
         return state
 
-    async def sleep(self, *, deadline: float = ORDER_SECONDS) -> wire.EngineState:
+    async def sleep(self, *, deadline: float | None = None) -> wire.EngineState:
         """Give its memory back; requests wait until it wakes. The state says how much it still holds."""
         state = await self._order(wire.Sleep, deadline)
         self._asleep = True
         return state
 
-    async def wake(self, policy: PolicyVersion | None = None, *, deadline: float = ORDER_SECONDS) -> wire.EngineState:
+    async def wake(self, policy: PolicyVersion | None = None, *, deadline: float | None = None) -> wire.EngineState:
         """Load weights again: these, or the last ones. Raises as `refresh` does."""
         state = await self._order(lambda number: wire.Wake(number, policy), deadline)
         self._asleep = False
@@ -131,12 +130,13 @@ class EngineProcess:
             case _:
                 raise PolicyUnavailable(f"the engine answered a prompt with {type(answer).__name__}")
 
-    async def _order(self, order: Callable[[int], wire.Order], deadline: float) -> wire.EngineState:
+    async def _order(self, order: Callable[[int], wire.Order], deadline: float | None) -> wire.EngineState:
+        seconds, setting = (deadline, "") if deadline is not None else (self.settings.load_seconds, _LOADING)
         try:
-            with anyio.fail_after(deadline):
+            with anyio.fail_after(seconds):
                 answer = await self._call(order)
         except TimeoutError:
-            raise DeadlineError(f"the engine did not do that in {deadline:g} s") from None
+            raise DeadlineError(f"the engine did not do that in {seconds:g} s{setting}") from None
         match answer:
             case wire.Told(_, state):
                 return state
@@ -202,8 +202,7 @@ class EngineProcess:
         async with companion(self._module, 2**20) as child:
             try:
                 child.writer.write(wire.framed(wire.Start(self.settings, self.policy)))
-                with anyio.fail_after(READY_SECONDS):
-                    await self._until_ready(child.reader)
+                await self._until_ready(child.reader)
                 self._process, self._writer = child.process, child.writer
                 if self._asleep:
                     child.writer.write(wire.framed(wire.Sleep(0)))
@@ -214,8 +213,12 @@ class EngineProcess:
                 self._down()
 
     async def _until_ready(self, reader: asyncio.StreamReader) -> None:
+        seconds = self.settings.load_seconds
         try:
-            answer = await wire.receive_answer(reader)
+            with anyio.fail_after(seconds):
+                answer = await wire.receive_answer(reader)
+        except TimeoutError:
+            raise DeadlineError(f"it was not ready in {seconds:g} s{_LOADING}") from None
         except wire.ChannelClosedError as error:
             raise OSError("it ended before it was ready; its log says why") from error
         if isinstance(answer, wire.Failed):

@@ -41,3 +41,5 @@ class EngineSettings(Record, frozen=True):
     weights, `recompute` reads what there is with the new ones first. Tokens say either way who chose them."""
     graphs: bool = False
     """On a GPU, replay recorded steps: small models wait for launches, not for arithmetic."""
+    load_seconds: float = 900.0
+    """To load a model, at the start and with new weights: a large one takes minutes from a slow disk."""

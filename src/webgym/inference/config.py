@@ -24,12 +24,15 @@ def _root(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
 
 
+ServerUrl = Annotated[str, AfterValidator(_root)]
+
+
 class ServersConfig(BaseModel):
     """Servers that all serve the same policy: started for a run and ended with it, or running already."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    urls: tuple[Annotated[str, AfterValidator(_root)], ...] = ()
+    urls: tuple[ServerUrl, ...] = ()
     """Of servers that run already; empty: `replicas` are started, on this machine."""
     replicas: Count = 1
     """How many are started."""
@@ -40,7 +43,8 @@ class ServersConfig(BaseModel):
     environment: dict[str, str] = {}
     """More of its environment."""
     devices: tuple[str, ...] = ()
-    """CUDA_VISIBLE_DEVICES of each replica, such as `["0,1", "2,3"]`; empty: as the environment has it."""
+    """GPUs of each replica, such as `["1,2", "3,4"]`: numbers count from 0 among those that the run sees, UUIDs are as
+    they are. Empty: even parts of those that the trainer leaves."""
     images: Count = 8
     """Pictures in a prompt, at most; vLLM wants to know."""
     start_seconds: Seconds = 900.0
@@ -54,8 +58,10 @@ class ServersConfig(BaseModel):
     """What becomes of unfinished replies when weights are refreshed. `recompute`: they stop, and go on after the new
     weights have read what there is. `wait`: they are finished first, and the refresh waits for them."""
     sleep: bool = False
-    """Whether servers give their memory back while the policy learns: for a trainer on the same GPU. Servers that were
-    not started by us must allow it (`--enable-sleep-mode`, `--enable-memory-saver`)."""
+    """Whether servers give their memory back while the policy learns, in synchronous training: for a trainer on the
+    same GPU. The trainer loads first and keeps what it has, so `arguments` must leave room for it
+    (`--gpu-memory-utilization`). Servers that were not started by us must allow it (`--enable-sleep-mode`,
+    `--enable-memory-saver`)."""
     logprobs: Literal["raw", "scaled", "processed"] | None = None
     """Of which distribution an attached server's logprobs are; None: `processed` for vLLM, which we start so, and
     `scaled` for SGLang, whose default it is."""

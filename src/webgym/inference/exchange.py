@@ -15,8 +15,8 @@ from webgym.llm.ledger import Usage
 from webgym.llm.reply import Reply
 from webgym.llm.sampling import sampling_of
 from webgym.llm.trouble import TryFailed
-from webgym.records.base import Record
 from webgym.records.prompt import Completion, Prompt
+from webgym.records.vocabulary import Vocabulary
 
 
 class Words(Protocol):
@@ -29,15 +29,6 @@ class Words(Protocol):
     def words(self, ids: Sequence[int]) -> str:
         """Sampled tokens as text."""
         ...
-
-
-class Vocabulary(Record, frozen=True):
-    """What has to be known of a checkpoint's tokens."""
-
-    image: int
-    """Stands for a part of a picture."""
-    never: tuple[int, ...] = ()
-    """End a reply: after them a picture would have to follow, which no trainer can compute."""
 
 
 class Watched(Protocol):

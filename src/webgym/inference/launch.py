@@ -10,6 +10,7 @@ import msgspec
 
 from webgym.inference.config import Kind, ServersConfig
 from webgym.records.base import Record
+from webgym.serving.gpus import VISIBLE
 
 NAME = "policy"
 """By which the servers know the model, whatever its folder is called."""
@@ -68,13 +69,13 @@ def _sglang(serving: Serving, config: ServersConfig, model: str, port: int) -> l
     return [*options, *config.arguments]
 
 
-def environment_of(serving: Serving, config: ServersConfig, replica: int, scratch: Path) -> dict[str, str]:
-    """Of the server: ours, what it needs, and what the user configured."""
+def environment_of(serving: Serving, config: ServersConfig, devices: str | None, scratch: Path) -> dict[str, str]:
+    """Of the server: ours, what it needs, and what the user configured. `devices`: of CUDA; None: as ours has them."""
     made = dict(os.environ) | {"TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"} | _OWN[serving.kind]
     if serving.threads:
         made["OMP_NUM_THREADS"] = str(serving.threads)
-    if config.devices:
-        made["CUDA_VISIBLE_DEVICES"] = config.devices[replica]
+    if devices is not None:
+        made[VISIBLE] = devices
     made |= config.environment
     if config.refresh == "transfer":
         made["PYTHONPATH"] = os.pathsep.join(filter(None, (str(_PLUGIN), made.get("PYTHONPATH"))))

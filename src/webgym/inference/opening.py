@@ -6,21 +6,27 @@ import logging
 import shutil
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import anyio.abc
+import anyio.to_thread
 
+from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.inference.api import Api
 from webgym.inference.config import ServersConfig
+from webgym.inference.devices import devices_of
 from webgym.inference.launch import Serving
 from webgym.inference.orders import Orders, open_orders
 from webgym.inference.process import Launch, Say, ServerProcess
 from webgym.inference.replicas import Replicas, check_folder
 from webgym.inference.sglang import Sglang
+from webgym.inference.version import check_vllm
 from webgym.inference.vllm import TransferringVllm, Vllm
 from webgym.records.sample import PolicyVersion
+from webgym.serving.gpus import visible_gpus
 
 logger = logging.getLogger(__name__)
 
@@ -56,23 +62,17 @@ async def open_replicas(
     """Servers for as long as the block lasts. Those that were started serve the policy; others what they served.
 
     Raises:
-        ConfigError: One does not start; the message ends with the end of its log.
+        ConfigError: One does not start; the message ends with the end of its log. Or there is no GPU for it, or it is
+            too old.
     """
     api = api_of(serving, config)
-    failed: Exception | None = None
-    async with open_orders(config.api_key_env) as orders, anyio.create_task_group() as tasks:
+    async with open_orders(config.api_key_env) as orders, background() as tasks:
         replicas = Replicas(api, config, orders, policy)
-        try:
-            if config.urls:
-                await _attach(replicas, config.urls, orders)
-            else:
-                await _start(replicas, Launch(api, serving, config, orders, logs, say), tasks)
-            yield replicas
-        except Exception as error:  # noqa: BLE001 - raised below, as it is and not as one of a group
-            failed = error
-        tasks.cancel_scope.cancel()
-    if failed is not None:
-        raise failed
+        if config.urls:
+            await _attach(replicas, config.urls, orders)
+        else:
+            await _start(replicas, Launch(api, serving, config, orders, logs, say), tasks)
+        yield replicas
 
 
 async def _attach(replicas: Replicas, urls: Sequence[str], orders: Orders) -> None:
@@ -86,6 +86,10 @@ async def _start(replicas: Replicas, launch: Launch, tasks: anyio.abc.TaskGroup)
     check_folder(replicas.policy)
     if launch.config.python and shutil.which(launch.config.python) is None:
         raise ConfigError(f"policy.servers.python is no program: {launch.config.python}")
+    if launch.serving.kind == "vllm" and (careful := await check_vllm(launch.config)):
+        launch.say(careful)
+    gpus = await anyio.to_thread.run_sync(visible_gpus)
+    launch = replace(launch, devices=devices_of(launch.config, gpus))
     processes = [ServerProcess(launch, number, lambda: replicas.policy) for number in range(launch.config.replicas)]
     failed: list[ConfigError] = []
 

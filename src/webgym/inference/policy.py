@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from webgym.inference.exchange import TokenExchange, Vocabulary, Words
+from webgym.inference.exchange import TokenExchange, Words
 from webgym.inference.launch import NAME
 from webgym.inference.replicas import Replicas
 from webgym.llm.client import Client
@@ -17,6 +17,7 @@ from webgym.llm.ledger import Ledger
 from webgym.llm.status import ModelStatus
 from webgym.records.base import Record
 from webgym.records.prompt import Completion, Prompt
+from webgym.records.vocabulary import Vocabulary
 
 
 class Asking(Record, frozen=True):

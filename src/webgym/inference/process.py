@@ -48,6 +48,8 @@ class Launch:
     orders: Orders
     logs: Path
     say: Say
+    devices: tuple[str, ...] = ()
+    """CUDA_VISIBLE_DEVICES of each server; empty: as the environment has it."""
 
 
 class ServerProcess:
@@ -100,7 +102,8 @@ class ServerProcess:
         launch, policy = self._launch, self._policy()
         with tempfile.TemporaryDirectory(prefix="webgym-server-", ignore_cleanup_errors=True) as scratch:
             command = command_of(launch.serving, launch.config, policy.path, self._port)
-            environment = environment_of(launch.serving, launch.config, self._number, Path(scratch))
+            devices = launch.devices[self._number] if launch.devices else None
+            environment = environment_of(launch.serving, launch.config, devices, Path(scratch))
             async with companion("webgym.inference.keeper", 2**16) as keeper:
                 try:
                     order = Order(command, environment, str(self.log.resolve()))

@@ -30,7 +30,6 @@ from webgym.records.prompt import Picture, Prompt, Text
 from webgym.records.verdict import Spent
 
 _T = TypeVar("_T")
-KINDS: tuple[Kind, ...] = ("relevance", "blocked", "verdict", "whole")
 
 
 class Asker:

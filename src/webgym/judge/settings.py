@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from webgym.llm.config import ModelConfig
 from webgym.llm.structured import Structured
 
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
+REPLY_TOKENS = 8192
+"""Of a reply on many facts, each with its reasons. One that is cut off is no verdict, and cut off are those on long
+attempts."""
 
 
 class JudgeSettings(BaseModel):
@@ -19,7 +22,7 @@ class JudgeSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: ModelConfig | None = None
-    """Who gives verdicts. Its temperature is 0 unless one is set."""
+    """Who gives verdicts. Unless set otherwise its temperature is 0 and its `max_tokens` 8192; so with the others."""
     keyframe_model: ModelConfig | None = None
     """Who says which screenshots matter; None: `model`."""
     blocked_model: ModelConfig | None = None
@@ -52,6 +55,13 @@ class JudgeSettings(BaseModel):
     """US dollars for all models of the judge together. A request that could go over it is not sent."""
     shares_servers: bool = False
     """The judge may use the servers of the policy, as another model: for hosted models behind one address."""
+
+    @field_validator("model", "keyframe_model", "blocked_model")
+    @classmethod
+    def _roomy(cls, model: ModelConfig | None) -> ModelConfig | None:
+        if model is None or "max_tokens" in model.model_fields_set:
+            return model
+        return model.model_copy(update={"max_tokens": REPLY_TOKENS})
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -1,4 +1,4 @@
-"""The monitor over HTTP: a page, its updates, and one attempt closer."""
+"""The monitor over HTTP: a page, its updates, one attempt closer, and metrics."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from webgym.monitor.steps import with_earlier
 from webgym.monitor.wire import About
 from webgym.records.trajectory import Step
 from webgym.serving.pages import PageFiles, PageGuard
+from webgym.telemetry import measures
 
 ReadPicture = Callable[[str], bytes | None]
 """The bytes at an address; None if they are not there. Called in the event loop, so it must be quick."""
@@ -57,6 +58,9 @@ class _Handlers:
 
     async def events(self, request: Request) -> Response:
         return self._feed.stream(request.headers.get("last-event-id", ""))
+
+    async def metrics(self, _: Request) -> Response:
+        return Response(self._board.metrics.render(), media_type=measures.CONTENT_TYPE)
 
     async def attempt(self, request: Request) -> Response:
         detail = self._board.detail(request.path_params["attempt"])
@@ -100,6 +104,7 @@ def monitor_app(
             Route("/api/events", _told(handlers.events)),
             Route("/api/attempt/{attempt:path}", handlers.attempt),
             Route("/api/picture/{address}", handlers.picture),
+            Route("/metrics", handlers.metrics),
         ],
         middleware=[Middleware(PageGuard, token=token, name="monitor")],
     )

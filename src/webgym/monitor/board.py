@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 from webgym.monitor import states
 from webgym.monitor.cells import NO_SLOT, Cell, Grid
+from webgym.monitor.exposed import TotalsCollector
 from webgym.monitor.history import MOST_LINES, Histories
 from webgym.monitor.meters import Latencies, Meter
 from webgym.monitor.wire import Detail, HistoryLine, OperationFigures, Totals, Update
 from webgym.records import event as events
 from webgym.records.event import OPERATIONS, Event, Operation
+from webgym.telemetry.attempt_metrics import AttemptMetrics
 
 MOST_CELLS = 10_000
 _LONGEST_NAME = 200
@@ -79,6 +81,9 @@ class Board:
         self._histories = Histories(most_lines)
         self._steps = Meter()
         self._ends = Meter()
+        self.metrics = AttemptMetrics()
+        """The same for Prometheus, which keeps what was before."""
+        self.metrics.registry.register(TotalsCollector(self.totals))
 
     @property
     def elapsed(self) -> float:
@@ -87,6 +92,7 @@ class Board:
 
     def apply(self, event: Event) -> None:
         """Take an event into account; an event sink."""
+        self.metrics.record(event)
         match event:
             case events.AttemptSubmitted():
                 self._submit(event)

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from webgym.errors import StoreError
+from webgym.files import write_whole
 from webgym.records.base import Record
 
 FILE_NAME = "monitor.json"
@@ -79,11 +80,9 @@ def notice_posted(folder: Path | None, url: str) -> Generator[None]:
         yield
         return
     folder.mkdir(parents=True, exist_ok=True)
-    path, draft = folder / FILE_NAME, folder / f".{FILE_NAME}.{os.getpid()}"
+    path = folder / FILE_NAME
     notice = Notice(url, os.getpid(), socket.gethostname())
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(notice)))
-    draft.replace(path)
+    write_whole(path, msgspec.json.format(msgspec.json.encode(notice)), private=True)
     try:
         yield
     finally:

@@ -32,11 +32,6 @@ _OPERATION_NUMBER = {operation: number for number, operation in enumerate(OPERAT
 _OUTCOME_NUMBER = {outcome: number for number, outcome in enumerate(OUTCOME_KINDS)}
 
 
-def operation_number(operation: Operation) -> int:
-    """Its place in every list by operation."""
-    return _OPERATION_NUMBER[operation]
-
-
 def queued(operation: Operation) -> int:
     """The state of waiting for this operation."""
     return _FIRST_QUEUED + _OPERATION_NUMBER[operation]

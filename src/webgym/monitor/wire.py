@@ -87,7 +87,6 @@ class About(Record, frozen=True, omit_defaults=False):
     outcomes: tuple[str, ...] = OUTCOME_KINDS
     states: tuple[tuple[str, str], ...] = STATES
     statuses: tuple[str, ...] = STATUSES
-    cell_fields: tuple[str, ...] = CELL_FIELDS
 
 
 class HistoryLine(Record, frozen=True, omit_defaults=False):

@@ -22,6 +22,7 @@ from safetensors.torch import save_file
 from transformers import Qwen3VLForConditionalGeneration
 
 from webgym.errors import ConfigError
+from webgym.files import drafted
 from webgym.nano import characters
 from webgym.nano.config import NanoConfig, picture_settings
 from webgym.nano.tokenizer import tokenizer_json, tokenizer_settings, vocabulary
@@ -54,9 +55,8 @@ def write_folder(
     _write_json(folder / "tokenizer_config.json", tokenizer_settings())
     (folder / "tokenizer.json").write_text(tokenizer_json(), encoding="utf-8")
     (folder / "chat_template.jinja").write_text(chat_template(), encoding="utf-8")
-    draft = folder / f"{WEIGHTS}.draft"
-    save_file(_weights(model, dtype), draft, metadata={"format": "pt"})
-    draft.replace(folder / WEIGHTS)
+    with drafted(folder / WEIGHTS) as draft:
+        save_file(_weights(model, dtype), draft, metadata={"format": "pt"})
 
 
 def read_model(folder: Path, *, dtype: torch.dtype = torch.float32) -> Qwen3VLForConditionalGeneration:

@@ -17,7 +17,6 @@ NAME = "nano"
 FOLDER = Path(__file__).parent / "shipped"
 SUITE = FOLDER / "suite.jsonl"
 CURVE = FOLDER / "curve.json"
-CARD = FOLDER / "CARD.md"
 
 
 def checkpoint() -> Path:

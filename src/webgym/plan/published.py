@@ -22,8 +22,6 @@ ROWS = (
 )
 FITTED_ROW = 1
 """The only one that the model has seen."""
-CRASHED = Farm(64, 256, 24)
-"""Came to no end in either way: four browsers for each processor."""
 WORK = Work(trajectories=1800, mean_length=13.2, shortest=2, longest=30, complete=0.95, grace=30.0)
 """The released settings give up the last 5 % of attempts 30 seconds after the others are over."""
 IDLE_CPUS = 1 / math.sqrt(2 * 4)

@@ -18,6 +18,37 @@ class Rate(Record, frozen=True, omit_defaults=False):
     high: float
 
 
+class Masked(Record, frozen=True, omit_defaults=False):
+    """Attempts without a reward, which nothing is learned from and no rate of graded attempts knows."""
+
+    attempts: int
+    share: float
+    """Of attempts that are over."""
+    reasons: dict[str, int]
+    """The commonest, as they were recorded."""
+    steps: float
+    """Of one, on average."""
+    graded_steps: float
+    """Likewise, of one that has a reward."""
+    longer: float
+    """How often one of them is longer than a graded one, ties counted half: 0.5 if length makes no difference."""
+    p_value: float
+    """Of the rank test of that."""
+
+    warnings: tuple[str, ...]
+    """What should make a reader careful: too many of them, or a length that is not that of the others."""
+
+
+class Grouped(Record, frozen=True, omit_defaults=False):
+    """Groups of attempts at the same task, by what could be learned from comparing them. Shares of all groups."""
+
+    groups: int
+    too_few: float
+    """Fewer than two of its attempts have a reward."""
+    all_pass: float
+    all_fail: float
+
+
 class Lengths(Record, frozen=True, omit_defaults=False):
     """How long some attempts were, on average."""
 
@@ -37,6 +68,10 @@ class Tried(Record, frozen=True, omit_defaults=False):
     failures: Lengths
     tasks: int
     sites: int
+    masked: Masked | None = None
+    """None in curves of before this was told."""
+    grouped: Grouped | None = None
+    """None if no attempt was compared with another."""
 
 
 class Learned(Record, frozen=True, omit_defaults=False):
@@ -52,6 +87,8 @@ class Learned(Record, frozen=True, omit_defaults=False):
     """Means over the optimizer's steps, such as `loss`, `grad_norm`, `clip_share`, `kl_behaviour`."""
     fates: dict[str, int]
     """Groups by what became of them: kept, all_pass, all_fail, too_few, stale."""
+    lags: dict[int, int] = {}
+    """Tokens learned from, by how many updates the weights that sampled them were behind."""
 
 
 class Flow(Record, frozen=True, omit_defaults=False):
@@ -95,3 +132,11 @@ class Iteration(Record, frozen=True, omit_defaults=False):
     version_of: int = CURVE_VERSION
     flow: Flow | None = None
     """None in synchronous training."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What should make a reader careful, and of which attempts."""
+        parts = (("training", self.train), ("unseen websites", self.evaluation))
+        return tuple(
+            f"{name}: {warning}" for name, one in parts if one and one.masked for warning in one.masked.warnings
+        )

@@ -7,8 +7,6 @@ from typing import Literal
 from webgym.records.base import Variant
 from webgym.records.trajectory import OutcomeKind
 
-EVENT_VERSION = 1
-
 
 class NodeJoined(Variant, frozen=True):
     """A node announced itself to the gateway for the first time."""
@@ -141,6 +139,8 @@ class StepDecided(Variant, frozen=True):
     url: str = ""
     screenshot: str = ""
     """Address of what it saw."""
+    prompt_tokens: int = 0
+    sampled_tokens: int = 0
 
 
 class AttemptEnded(Variant, frozen=True):

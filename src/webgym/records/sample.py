@@ -6,7 +6,8 @@ from typing import Literal
 
 from webgym.records.base import Record
 
-SAMPLE_VERSION = 1
+BATCH_VERSION = 1
+"""Of batches on disk, and the samples in them."""
 
 Estimator = Literal["grpo", "dr_grpo", "rloo", "maxrl", "reward"]
 """How an attempt's advantage comes from the rewards of its group."""

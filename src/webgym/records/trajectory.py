@@ -55,8 +55,6 @@ class Cancelled(Variant, frozen=True):
     why: str = ""
 
 
-Graded = Success | Failure | Truncated
-"""Outcomes with a reward."""
 Outcome = Success | Failure | Truncated | Blocked | Infrastructure | JudgeUnknown | Cancelled
 OutcomeKind = Literal["success", "failure", "truncated", "blocked", "infrastructure", "judge_unknown", "cancelled"]
 OUTCOME_KINDS: tuple[OutcomeKind, ...] = (

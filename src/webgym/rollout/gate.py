@@ -21,7 +21,6 @@ _ROOM = 0.5
 """Of the limit, that the target lies above it while all goes well: with the smoothing, 15 % more after each window."""
 _LONG = 0.02
 """Weight of one window in what is usual."""
-_KEPT = 512
 
 
 class GateStatus(Record, frozen=True):
@@ -31,10 +30,6 @@ class GateStatus(Record, frozen=True):
     running: int
     waiting: int
     done: int
-    queued_p50: float = 0.0
-    queued_p95: float = 0.0
-    seconds_p50: float = 0.0
-    seconds_p95: float = 0.0
 
 
 class Gate:
@@ -58,8 +53,6 @@ class Gate:
         self._window: list[float] = []
         self._wanted = False
         self._usual = 0.0
-        self._queued: collections.deque[float] = collections.deque(maxlen=_KEPT)
-        self._seconds: collections.deque[float] = collections.deque(maxlen=_KEPT)
 
     @property
     def limit(self) -> int:
@@ -76,7 +69,6 @@ class Gate:
         """Wait for a turn; the seconds that took. `leave` must follow."""
         if self._running < self.limit and not self._waiting:
             self._running += 1
-            self._queued.append(0.0)
             return 0.0
         began = anyio.current_time()
         self._tickets += 1
@@ -91,26 +83,19 @@ class Gate:
                 self._running -= 1
                 self._admit()
             raise
-        waited = anyio.current_time() - began
-        self._queued.append(waited)
-        return waited
+        return anyio.current_time() - began
 
     def leave(self, seconds: float | None) -> None:
         """Make room; `seconds` is how long the operation took, None if it failed and says nothing about speed."""
         self._running -= 1
         self._done += 1
         if seconds is not None:
-            self._seconds.append(seconds)
             self._learn(seconds)
         self._admit()
 
     def status(self) -> GateStatus:
         """A gate at a glance."""
-        queued50, queued95 = _quantiles(self._queued)
-        seconds50, seconds95 = _quantiles(self._seconds)
-        return GateStatus(
-            self.limit, self._running, len(self._waiting), self._done, queued50, queued95, seconds50, seconds95
-        )
+        return GateStatus(self.limit, self._running, len(self._waiting), self._done)
 
     def _admit(self) -> None:
         while self._waiting and self._running < self.limit:
@@ -141,10 +126,3 @@ class Gate:
         self._limit = max(float(self._least), min(float(self._most), limit))
         if self.limit != before:
             self._changed(self.limit, why)
-
-
-def _quantiles(values: collections.deque[float]) -> tuple[float, float]:
-    if not values:
-        return 0.0, 0.0
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]

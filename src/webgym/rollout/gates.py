@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from webgym.records.event import (
     OperationQueued,
     OperationStarted,
 )
-from webgym.rollout.gate import Gate, GateStatus
+from webgym.rollout.gate import Gate
 from webgym.stages import Events
 
 
@@ -68,6 +68,8 @@ class Gates:
             for operation in OPERATIONS
             for start, most in [getattr(limits, operation)]
         }
+        for operation, gate in self._gates.items():
+            events.emit(LimitChanged(operation, gate.limit, "configured"))
 
     @asynccontextmanager
     async def through(self, operation: Operation, attempt: str, step: int) -> AsyncGenerator[Passage]:
@@ -100,13 +102,6 @@ class Gates:
             passage.seconds = anyio.current_time() - began
             gate.leave(None if trouble else passage.seconds)
             self._events.emit(OperationEnded(attempt, operation, step, passage.seconds, trouble))
-
-    def status(self) -> Mapping[Operation, GateStatus]:
-        """All gates at a glance."""
-        return {operation: gate.status() for operation, gate in self._gates.items()}
-
-    def gate(self, operation: Operation) -> Gate:
-        return self._gates[operation]
 
 
 def _teller(events: Events, operation: Operation):  # noqa: ANN202 (a closure)

@@ -145,7 +145,11 @@ async def _record(tools: Tools, going: Play, capture: Capture, turn: Turn) -> No
     await tools.recorder.step(going.attempt, step, capture.blobs)
     kind, sentence = _told(turn)
     screenshot = seen.screenshot.address if seen.screenshot else ""
-    tools.events.emit(StepDecided(going.attempt.attempt_id, step.number, kind, sentence, seen.url, screenshot))
+    said = turn.completion
+    prompt, sampled = (said.prompt_tokens, said.sampled_tokens) if said else (0, 0)
+    tools.events.emit(
+        StepDecided(going.attempt.attempt_id, step.number, kind, sentence, seen.url, screenshot, prompt, sampled)
+    )
 
 
 def _over(going: Play, limits: Limits, seen: Observation) -> Truncated | Blocked | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.records.event import AttemptSubmitted
 from webgym.records.trajectory import Attempt, Cancelled, Ending
@@ -115,6 +116,11 @@ class Pool:
         while self._queue or self._running or self._finished:
             await self._change()
 
+    async def down_to(self, left: int) -> None:
+        """Wait until nothing is queued, and at most so many attempts run."""
+        while self._queue or len(self._running) > left:
+            await self._change()
+
     def pause(self) -> None:
         """Start nothing new; what runs goes on."""
         self._paused = True
@@ -200,11 +206,10 @@ class Pool:
 @asynccontextmanager
 async def open_pool(roll: Roll, events: Events, *, slots: int, backlog: int = 1024) -> AsyncGenerator[Pool]:
     """A pool that runs while the block lasts; what still runs at its end is cancelled."""
-    async with anyio.create_task_group() as tasks:
+    async with background() as tasks:
         pool = Pool(roll, events, slots=slots, backlog=backlog)
         tasks.start_soon(pool.run)
         yield pool
-        tasks.cancel_scope.cancel()
 
 
 def _submitted(attempt: Attempt) -> AttemptSubmitted:

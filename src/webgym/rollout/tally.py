@@ -19,13 +19,6 @@ class Totals(Record, frozen=True):
         """Neither ended nor given up."""
         return self.submitted - sum(self.outcomes.values())
 
-    @property
-    def masked_share(self) -> float:
-        """Of what ended: the share without a reward, through no doing of the agent."""
-        ended = sum(self.outcomes.values())
-        graded = sum(self.outcomes[kind] for kind in ("success", "failure", "truncated"))
-        return (ended - graded) / ended if ended else 0.0
-
 
 class Tally:
     """Counts attempts in and out."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import mimetypes
 import secrets
 from collections.abc import Iterable, Mapping
@@ -25,8 +24,6 @@ from webgym.sites.registry import family
 from webgym.sites.site import Site
 from webgym.sites.states import Attempt, States
 from webgym.sites.worlds import world_of
-
-logger = logging.getLogger(__name__)
 
 STATE_HEADER = b"x-webgym-state"
 """Added by the browser fleet's proxy; pages and agents neither see nor send it."""

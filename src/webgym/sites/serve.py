@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 
-import anyio
-
+from webgym.concurrency import background
 from webgym.records.base import Record
 from webgym.serving import listen
 from webgym.sites.app import SitesApp
@@ -55,11 +54,10 @@ async def serve_sites(
     pages = listen.Server(SitesApp(sites, states))
     control = listen.Server(control_app({one.name: one for one in sites}, states, token, pages_port))
     url = listen.url_of(control_host, control_socket.getsockname()[1], tls=False)
-    async with anyio.create_task_group() as tasks:
+    async with background() as tasks:
         tasks.start_soon(pages.serve_on, pages_socket)
         tasks.start_soon(control.serve_on, control_socket)
         try:
             yield SitesServer(host, pages_port, url)
         finally:
             pages.should_exit = control.should_exit = True
-            tasks.cancel_scope.cancel()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from webgym.errors import StoreError
+from webgym.files import write_whole
 from webgym.records.base import Record
 
 META_VERSION = 1
@@ -62,9 +62,10 @@ def load_meta(folder: Path) -> RunMeta:
 
 def save_meta(folder: Path, meta: RunMeta) -> None:
     """Write it so that it is there whole or not at all; the config also for people to read."""
-    _write_whole(folder / META_FILE, msgspec.json.format(msgspec.json.encode(_with_defaults(meta)), indent=2))
+    told = msgspec.json.format(msgspec.json.encode(_with_defaults(meta)), indent=2)
+    write_whole(folder / META_FILE, told, durable=True)
     if meta.config:
-        _write_whole(folder / CONFIG_FILE, meta.config.encode())
+        write_whole(folder / CONFIG_FILE, meta.config, durable=True)
 
 
 def check_same_run(found: RunMeta, given: RunMeta) -> None:
@@ -82,12 +83,3 @@ def check_same_run(found: RunMeta, given: RunMeta) -> None:
 
 def _with_defaults(meta: RunMeta) -> dict[str, object]:
     return {name: getattr(meta, name) for name in meta.__struct_fields__}
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    draft = path.with_suffix(".part")
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

@@ -13,12 +13,14 @@ from typing import Any, Self
 
 from webgym.errors import ConfigError, StoreError
 from webgym.records.base import Record
+from webgym.records.curve import Rate
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Ending, OutcomeKind, Step, Trajectory
 from webgym.store.album import read_image
 from webgym.store.encoding import load_attempt, load_ending, unsqueeze
 from webgym.store.lock import is_live
 from webgym.store.meta import META_FILE, RunKind, load_meta
 from webgym.store.packs import PackReader
+from webgym.store.rates import success
 from webgym.store.rows import COLUMNS, Row
 from webgym.store.schema import open_to_read
 from webgym.store.steps import load_steps
@@ -38,6 +40,11 @@ class RunSummary(Record, frozen=True, omit_defaults=False):
     kind: RunKind
     attempts: int
     outcomes: dict[OutcomeKind, int]
+    success_over_all: Rate
+    """Of every attempt that is over, whatever became of it."""
+    success_over_graded: Rate
+    """Of those that say something about the agent: blocked, infrastructure and the like left out."""
+    blocked_rate: float
     size_bytes: int
     live: bool
     """Whether someone writes it now."""
@@ -89,6 +96,11 @@ class Run:
         found = self._all("SELECT outcome, count(*) FROM attempts WHERE outcome IS NOT NULL GROUP BY outcome")
         counts: dict[OutcomeKind, int] = dict(found)
         return {kind: counts.get(kind, 0) for kind in OUTCOME_KINDS}
+
+    def ends(self) -> dict[tuple[str, OutcomeKind], int]:
+        """How many attempts at a task ended so, for every task and outcome that occur."""
+        query = "SELECT task_id, outcome, count(*) FROM attempts WHERE outcome IS NOT NULL GROUP BY task_id, outcome"
+        return {(task, outcome): count for task, outcome, count in self._all(query)}
 
     def attempt(self, attempt_id: str) -> Attempt:
         """What was to be done.
@@ -217,6 +229,7 @@ def summarise(path: Path) -> RunSummary:
         StoreError: There is none, or one that this version cannot read.
     """
     with open_run(path) as run:
+        rates = success(run.ends())
         return RunSummary(
             name=run.name,
             path=str(path),
@@ -224,6 +237,9 @@ def summarise(path: Path) -> RunSummary:
             kind=run.meta.kind,
             attempts=run.attempts,
             outcomes=run.outcomes(),
+            success_over_all=rates.over_all,
+            success_over_graded=rates.over_graded,
+            blocked_rate=rates.blocked_rate,
             size_bytes=_size(path),
             live=run.live,
         )

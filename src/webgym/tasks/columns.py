@@ -15,8 +15,6 @@ from webgym.tasks.websites import site_of
 
 _T = TypeVar("_T")
 VERSION_KEY = b"webgym.task_rows"
-_REPEATED = ("domain", "subdomain", "benchmark", "split", "template", "sealed", "source", "file", "licence", "revision")
-"""Columns of few distinct values, kept once each."""
 _OF_PROVENANCE = ("source", "source_id", "file", "line", "licence", "revision")
 _ROWS_AT_ONCE = 8192
 

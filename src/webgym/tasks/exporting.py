@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from webgym.errors import ConfigError
+from webgym.files import drafted
 from webgym.tasks.arrow import compute
 from webgym.tasks.lines import write_lines
 from webgym.tasks.running import task_of
@@ -29,19 +30,18 @@ def export_set(tasks: TaskSet, form: Format, path: Path, today: dt.date) -> tupl
     if path.exists():
         raise ConfigError(f"{path} is there already: name another file")
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.part")
     clear = tasks.where(compute().equal(tasks.table["sealed"].cast("string"), ""))
-    match form:
-        case "published":  # without our fields nobody could tell that a text is sealed
-            written = write_lines(draft, clear.rows(), ours=False)
-        case "jsonl":
-            written = write_lines(draft, tasks.rows())
-        case "parquet":
-            write_parquet(tasks.table, draft)
-            written = len(tasks)
-        case "tasks":
-            written = _write_tasks(draft, clear, today)
-    draft.replace(path)
+    with drafted(path) as draft:
+        match form:
+            case "published":  # without our fields nobody could tell that a text is sealed
+                written = write_lines(draft, clear.rows(), ours=False)
+            case "jsonl":
+                written = write_lines(draft, tasks.rows())
+            case "parquet":
+                write_parquet(tasks.table, draft)
+                written = len(tasks)
+            case "tasks":
+                written = _write_tasks(draft, clear, today)
     return written, len(tasks) - written
 
 

@@ -29,6 +29,10 @@ class Filter:
     task_ids: tuple[str, ...] = ()
     ready: bool = False
     """Only tasks with a website and a rubric, that are not sealed."""
+    sealed: bool = False
+    """Of `ready`: also those that are sealed, if they have a rubric or an answer to compare with."""
+    anywhere: bool = False
+    """Of `ready`: also those without a website."""
     clear: bool = False
     """Only tasks that are not sealed."""
 
@@ -58,7 +62,7 @@ class Filter:
         if self.task_ids:
             masks.append(pc.is_in(table["task_id"], value_set=arrow().array(self.task_ids)))
         if self.ready:
-            masks.append(is_ready(table))
+            masks.append(is_ready(table, sealed=self.sealed, anywhere=self.anywhere))
         if self.clear:
             masks.append(pc.equal(table["sealed"].cast("string"), ""))
         mask = None
@@ -79,8 +83,16 @@ def in_level(difficulty: Any, level: str) -> Any:
     return compute().and_(compute().greater_equal(difficulty, low), compute().less_equal(difficulty, high))
 
 
-def is_ready(table: Any) -> Any:
-    """Which tasks can be attempted and judged: they have a website and a rubric, and are not sealed."""
+def is_ready(table: Any, *, sealed: bool = False, anywhere: bool = False) -> Any:
+    """Which tasks can be attempted and judged: they have a website and a rubric, and are not sealed.
+
+    With `sealed`, also those that are and have a rubric or an answer; with `anywhere`, also those without a website.
+    """
     pc = compute()
-    judged = pc.and_(pc.greater(table["difficulty"], 0), pc.not_equal(table["website"], ""))
-    return pc.and_(judged, pc.equal(table["sealed"].cast("string"), ""))
+    clear = pc.equal(table["sealed"].cast("string"), "")
+    judged = pc.greater(table["difficulty"], 0)
+    if sealed:
+        ready = pc.or_(judged, pc.and_(pc.invert(clear), pc.is_valid(table["answer"])))
+    else:
+        ready = pc.and_(judged, clear)
+    return ready if anywhere else pc.and_(ready, pc.not_equal(table["website"], ""))

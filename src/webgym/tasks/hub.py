@@ -47,7 +47,7 @@ def _library() -> Any:
     try:
         return importlib.import_module("huggingface_hub")
     except ModuleNotFoundError:
-        raise ConfigError("hf:// needs huggingface_hub: pip install huggingface_hub") from None
+        raise ConfigError("hf:// needs huggingface_hub: pip install '.[tasks]' in a clone of WebGym") from None
 
 
 def _first_line(error: Exception) -> str:

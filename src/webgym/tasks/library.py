@@ -1,4 +1,4 @@
-"""Where task sets are kept, and how they are named: `webgym:test`, `folder`, `folder:train`."""
+"""Where task sets are kept, and how they are named: `webgym:test`, `folder`, `folder:train`, `folder:all`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import re
 from pathlib import Path
 
+EVERY = "all"
+"""In the place of a split: all tasks, of whatever split or of none."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 _SPLIT = re.compile(r"[a-z][a-z0-9_]*\Z")
 
@@ -26,7 +28,7 @@ def folder_of(place: str) -> Path:
 
 
 def split_reference(reference: str) -> tuple[str, str]:
-    """The place and the split that a reference names; no split: all of them."""
+    """The place and the split that a reference names; empty if it names none."""
     place, colon, split = reference.rpartition(":")
     if colon and place and _SPLIT.match(split) and not Path(reference).exists():
         return place, split

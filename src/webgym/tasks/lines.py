@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from webgym.errors import TaskSetError
-from webgym.records.task_row import Provenance, TaskRow
-from webgym.tasks.problem import BadEntry, Problem
-from webgym.tasks.published import read_published, write_published
+from webgym.records.task_row import TaskRow
+from webgym.tasks.problem import Problem
+from webgym.tasks.published import write_published
 
 LONGEST_LINE = 32 * 2**20
 _MARK = b"\xef\xbb\xbf"
@@ -31,18 +31,6 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any | Problem]]:
                     yield number, _parse(text, path.name, number)
     except OSError as error:
         raise TaskSetError(f"{path} cannot be read: {error.strerror}") from error
-
-
-def read_published_lines(path: Path, origin: Provenance = Provenance()) -> Iterator[TaskRow | Problem]:
-    """The rows of a file in the published format, or as we write it; and what is wrong with the other lines."""
-    for number, found in read_lines(path):
-        if isinstance(found, Problem):
-            yield found
-            continue
-        try:
-            yield read_published(found, msgspec.structs.replace(origin, file=path.name, line=number))
-        except BadEntry as error:
-            yield Problem(path.name, number, str(error))
 
 
 def write_lines(path: Path, rows: Iterable[TaskRow], *, ours: bool = True) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from webgym.records.task_row import TaskRow
 from webgym.tasks.arrow import arrow, compute, parquet
 from webgym.tasks.card import Card, card_of, counts, hash_of, readme
 from webgym.tasks.columns import check_columns, rows_of, table_of
-from webgym.tasks.library import folder_of, split_reference
+from webgym.tasks.library import EVERY, folder_of, split_reference
 
 FILE = "tasks.parquet"
 CARD = "card.json"
@@ -47,6 +47,10 @@ class TaskSet:
         """Those for which an Arrow expression or a column of true and false holds."""
         return TaskSet(self.name, self.table.filter(mask), self.made)
 
+    def splits(self) -> list[str]:
+        """Names of the splits it has, if any."""
+        return sorted(filter(None, counts(self.table["split"])))
+
     def of_split(self, split: str) -> TaskSet:
         """Those of one split.
 
@@ -55,8 +59,7 @@ class TaskSet:
         """
         chosen = self.where(compute().field("split").cast("string") == split)
         if not len(chosen):
-            known = sorted(filter(None, counts(self.table["split"])))
-            raise TaskSetError(f"{self.name} has no split {split!r}; it has {', '.join(known) or 'none'}")
+            raise TaskSetError(f"{self.name} has no split {split!r}; it has {', '.join(self.splits()) or 'none'}")
         return chosen
 
     def card(self) -> Card:
@@ -70,7 +73,10 @@ def set_of(name: str, rows: Iterable[TaskRow], made: tuple[str, ...] = ()) -> Ta
 
 
 def open_set(reference: str | Path) -> TaskSet:
-    """A task set by the name it was pulled under, or by its folder or file; `:test` behind it takes that split only.
+    """A task set by the name it was pulled under, or by its folder or file.
+
+    `:test` behind it takes that split only. `:all` takes every task, as nothing does; runs, which have a split of their
+    own for a set that names none, make the difference.
 
     Raises:
         TaskSetError: It is missing, damaged, or of a newer version.
@@ -89,7 +95,7 @@ def open_set(reference: str | Path) -> TaskSet:
     name = card.name if card else path.stem
     whole = table.unify_dictionaries().combine_chunks()  # rows are taken from one piece twice as fast as from ten
     found = TaskSet(name, whole, card.made if card else ())
-    return found.of_split(split) if split else found
+    return found if split in ("", EVERY) else found.of_split(split)
 
 
 def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
@@ -139,11 +145,6 @@ def check_hash(folder: Path) -> bool:
     """Whether the file is the one that the card was written for."""
     card = read_card(folder)
     return card is not None and card.sha256 == hash_of(folder / FILE)
-
-
-def changed(tasks: TaskSet, step: str, change: Callable[[Any], Any]) -> TaskSet:
-    """The set after a step that changes its table, with the step written down."""
-    return TaskSet(tasks.name, change(tasks.table), (*tasks.made, step))
 
 
 def _is_ours(folder: Path) -> bool:

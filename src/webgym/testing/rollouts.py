@@ -7,13 +7,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import anyio.lowlevel
 
+from webgym.errors import StoreError
 from webgym.records.action import Action, Answer
 from webgym.records.decision import Decision, Turn
 from webgym.records.event import Event
 from webgym.records.observation import Capture, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import FactGroup, Task
-from webgym.records.trajectory import Attempt, Ending, Step, Trajectory
+from webgym.records.trajectory import Attempt, Cancelled, Ending, Step, Trajectory
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.stages import Agent, Judge, Scene
 
@@ -40,11 +41,13 @@ class FakeJudge:
         self._holds = holds
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """One fact."""
-        del attempt, steps, last
+        """The same of every fact of the rubric."""
+        del steps, last
         self.asked += 1
         await anyio.lowlevel.checkpoint()
-        return Verdict((FactVerdict(1, 0, self._holds(answer)),))
+        holds = self._holds(answer)
+        rubric = attempt.task.rubric
+        return Verdict(tuple(FactVerdict(one.id, fact, holds) for one in rubric for fact in range(len(one.facts))))
 
 
 class FakeScenes:
@@ -74,19 +77,34 @@ class MemoryRecorder:
         self.blobs: dict[str, bytes] = {}
 
     async def begin(self, attempt: Attempt) -> None:
-        """A fresh try."""
+        """A fresh try.
+
+        Raises:
+            StoreError: It is over already.
+        """
+        self._check_not_over(attempt)
         self.attempts[attempt.attempt_id] = attempt
         self.steps[attempt.attempt_id] = []
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """One more step."""
+        """One more step.
+
+        Raises:
+            StoreError: No try of this attempt is under way.
+        """
+        self._check_not_over(attempt)
+        if attempt.attempt_id not in self.steps:
+            raise StoreError(f"no try of attempt {attempt.attempt_id} is under way")
         self.steps[attempt.attempt_id].append(step)
         self.blobs.update(blobs)
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """Once, and no more."""
-        if attempt.attempt_id in self.endings:
-            raise ValueError(f"{attempt.attempt_id} has ended before")
+        """Once, and no more.
+
+        Raises:
+            StoreError: It is over already.
+        """
+        self._check_not_over(attempt)
         self.attempts[attempt.attempt_id] = attempt
         self.endings[attempt.attempt_id] = ending
         self.blobs.update(blobs)
@@ -95,6 +113,12 @@ class MemoryRecorder:
         """All of an attempt."""
         steps = tuple(self.steps.get(attempt_id, ()))
         return Trajectory(self.attempts[attempt_id], steps, self.endings[attempt_id])
+
+    def _check_not_over(self, attempt: Attempt) -> None:
+        """One that was cancelled may be made again."""
+        ending = self.endings.get(attempt.attempt_id)
+        if ending is not None and not isinstance(ending.outcome, Cancelled):
+            raise StoreError(f"attempt {attempt.attempt_id} is over already")
 
 
 class EventList:

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
 
 from webgym.errors import StoreError
-from webgym.records.sample import Batch
+from webgym.files import write_whole
+from webgym.records.base import Record
+from webgym.records.sample import BATCH_VERSION, Batch
+
+
+class _Head(Record, frozen=True):
+    version_of: int = 0
+
+
+class _File(Record, frozen=True, omit_defaults=False):
+    batch: Batch
+    version_of: int = BATCH_VERSION
 
 
 def write_batch(path: Path, batch: Batch) -> None:
     """Whole, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".part")
-    with draft.open("wb") as file:
-        file.write(msgspec.msgpack.encode(batch))
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    write_whole(path, msgspec.msgpack.encode(_File(batch)), durable=True)
 
 
 def read_batch(path: Path) -> Batch:
     """A batch as it was written.
 
     Raises:
-        StoreError: It is missing or damaged.
+        StoreError: It is missing, damaged, or of a version that this WebGym does not read.
     """
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=Batch)
+        data = path.read_bytes()
+        # First the version: what else is in one of another may be anything.
+        version = msgspec.msgpack.decode(data, type=_Head).version_of
+        if version == BATCH_VERSION:
+            return msgspec.msgpack.decode(data, type=_File).batch
     except (OSError, msgspec.MsgspecError) as error:
         raise StoreError(f"the batch {path} cannot be read: {error}") from None
+    if not version:
+        raise StoreError(f"the batch {path} does not say which version of its kind it is: an older WebGym wrote it")
+    raise StoreError(f"the batch {path} is of version {version}; this WebGym reads up to {BATCH_VERSION}")

@@ -17,6 +17,7 @@ from torch import Tensor
 from webgym.errors import ModelError
 from webgym.store.digest import files_digest
 
+CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 CARRIED = (
@@ -47,7 +48,7 @@ def find_model(name: str) -> Path:
         folder = _fetched(name)
     if not folder.is_dir():
         raise ModelError(f"{name} is neither a folder nor the name of a model on the hub")
-    if not (folder / "config.json").is_file():
+    if not (folder / CONFIG).is_file():
         raise ModelError(f"{folder} has no config.json: is it a model?")
     weight_files(folder)
     return folder
@@ -109,7 +110,7 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
     save_torch_state_dict(dict(tensors), making, metadata={"format": "pt"})
-    config.save_pretrained(making)
+    _write_config(making, config, carried_from)
     for name in CARRIED:
         if carried_from is not None and (carried_from / name).is_file():
             shutil.copyfile(carried_from / name, making / name)
@@ -117,6 +118,24 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
         sync(path)
     replace_folder(making, folder)
     return folder_digest(folder)
+
+
+def _write_config(folder: Path, config: Any, carried_from: Path | None) -> None:
+    """As it was where the model came from, but for the width of numbers.
+
+    Written anew, it would be of this transformers' kind: older ones, and servers built on them, look for `rope_scaling`
+    where newer ones have `rope_parameters`.
+    """
+    if carried_from is None or not (carried_from / CONFIG).is_file():
+        config.save_pretrained(folder)
+        return
+    width = str(config.dtype).removeprefix("torch.")
+    found: dict[str, Any] = json.loads((carried_from / CONFIG).read_text(encoding="utf-8"))
+    for part in (found, found.get("text_config", {}), found.get("vision_config", {})):
+        part.update({name: width for name in ("dtype", "torch_dtype") if name in part})
+    if not {"dtype", "torch_dtype"} & found.keys():
+        found["dtype"] = width
+    (folder / CONFIG).write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
 def replace_folder(made: Path, folder: Path) -> None:

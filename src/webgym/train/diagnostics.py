@@ -1,18 +1,14 @@
-"""What to look at while learning: of tokens, in sums that add up over micro-batches and processes; of attempts."""
+"""What to look at while learning: figures of tokens, in sums that add up over micro-batches and processes."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from webgym.records.base import Record
-from webgym.records.prompt import unpack_ids
-from webgym.records.sample import Batch
-from webgym.records.trajectory import Trajectory, reward
 
 SUMS = (
     "tokens",
@@ -123,76 +119,6 @@ class TokenFigures(Record, frozen=True, omit_defaults=False):
     kl_mismatch: float
     kl_reference: float
     entropy: float
-
-
-def lags(batch: Batch) -> dict[int, int]:
-    """How many tokens are how many updates behind the weights that learn from them."""
-    counts: Counter[int] = Counter()
-    for sample in batch.samples:
-        counts.update(batch.version - version for version in unpack_ids(sample.versions))
-    return dict(sorted(counts.items()))
-
-
-class LengthFigures(Record, frozen=True, omit_defaults=False):
-    """How long some attempts were, on average."""
-
-    attempts: int
-    steps: float
-    tokens: float
-    """Sampled in a whole attempt."""
-    tokens_per_step: float
-
-
-class AttemptFigures(Record, frozen=True, omit_defaults=False):
-    """What a batch of attempts looks like to the one who learns from it."""
-
-    groups: int
-    too_few: float
-    """Share of groups in which fewer than two members have a reward."""
-    all_pass: float
-    all_fail: float
-    masked: float
-    """Share of attempts without a reward."""
-    successes: LengthFigures
-    failures: LengthFigures
-    """Truncated ones included."""
-
-
-def attempt_figures(trajectories: Sequence[Trajectory]) -> AttemptFigures:
-    """Of these attempts, by group and by outcome."""
-    graded = [(one, reward(one.ending.outcome)) for one in trajectories]
-    groups: dict[str, list[float]] = {}
-    for one, value in graded:
-        members = groups.setdefault(one.attempt.group or one.attempt.attempt_id, [])
-        members += [] if value is None else [value]
-    kinds = Counter(_kind(rewards) for rewards in groups.values())
-    count = max(1, len(groups))
-    return AttemptFigures(
-        groups=len(groups),
-        too_few=kinds["too_few"] / count,
-        all_pass=kinds["all_pass"] / count,
-        all_fail=kinds["all_fail"] / count,
-        masked=sum(value is None for _, value in graded) / max(1, len(graded)),
-        successes=_lengths(one for one, value in graded if value is not None and value > 0),
-        failures=_lengths(one for one, value in graded if value is not None and value <= 0),
-    )
-
-
-def _kind(rewards: Sequence[float]) -> str:
-    if len(rewards) < 2:
-        return "too_few"
-    if min(rewards) < max(rewards):
-        return "mixed"
-    return "all_pass" if rewards[0] > 0 else "all_fail"
-
-
-def _lengths(trajectories: Iterable[Trajectory]) -> LengthFigures:
-    attempts = steps = tokens = 0
-    for one in trajectories:
-        attempts += 1
-        steps += len(one.steps)
-        tokens += sum(step.turn.completion.sampled_tokens for step in one.steps if step.turn.completion)
-    return LengthFigures(attempts, steps / max(1, attempts), tokens / max(1, attempts), tokens / max(1, steps))
 
 
 def _named(names: Sequence[str], values: Tensor) -> dict[str, float]:

@@ -17,7 +17,9 @@ from webgym.train.shape import Shape, TextShape, VisionShape
 
 GB = 1e9
 USUAL_SHARE = 0.35
-"""Of a device's matrix products per second, that end up in the model."""
+"""Of a GPU's matrix products per second, that end up in the model."""
+PROCESSOR_SHARE = 0.8
+"""Likewise of a processor's, which has less to wait for."""
 _SLACK = 1.15
 """What comes and goes leaves gaps."""
 
@@ -70,20 +72,30 @@ class Estimate(Record, frozen=True, omit_defaults=False):
 
 
 def estimate(
-    shape: Shape, settings: TrainerSettings, work: Work, *, processes: int = 1, speed: float = 0.0, keep: int = 2
+    shape: Shape,
+    settings: TrainerSettings,
+    work: Work,
+    *,
+    processes: int = 1,
+    speed: float = 0.0,
+    share: float = USUAL_SHARE,
+    keep: int = 2,
 ) -> Estimate:
-    """`speed`: matrix products of one device, in floating-point operations per second; 0: not known."""
+    """`speed`: matrix products of one device, in floating-point operations per second; 0: not known.
+
+    `share`: what of it ends up in the model.
+    """
     learning = learning_parameters(shape, settings)
     checkpoint = learning * (4 + _moment_bytes(settings))
-    seconds = operations(shape, settings, work) / (speed * USUAL_SHARE * processes) if speed else 0.0
+    seconds = operations(shape, settings, work) / (speed * share * processes) if speed else 0.0
     return Estimate(
         parameters=shape.parameters,
         learning=learning,
         memory=memory(shape, settings, processes, reference=work.reference),
         seconds=seconds,
         checkpoint_bytes=checkpoint,
-        # One more of each while the new one is written.
-        disk_bytes=(keep + 1) * checkpoint + 2 * 2 * shape.parameters,
+        # One more of each while the new one is written; and of weights also the last evaluated and the best.
+        disk_bytes=(keep + 1) * checkpoint + (max(2, keep) + 3) * 2 * shape.parameters,
     )
 
 
@@ -119,13 +131,14 @@ def memory(shape: Shape, settings: TrainerSettings, processes: int = 1, *, refer
     learning = learning_parameters(shape, settings)
     width = 4 if settings.precision == "float32" else 2
     frozen = shape.parameters - learning if settings.lora is None else shape.parameters
-    frozen += shape.parameters if reference else 0
+    # Spread over processes, what does not learn is as wide as what does; a reference does not learn at all.
+    still = frozen * (width if processes == 1 else 4) + (width * shape.parameters if reference else 0)
     text, vision = shape.text, shape.vision
     transient_text = settings.tokens * kept_text(text) * width + text.layer_parameters * (width + 4)
     logits = CHUNK * text.vocabulary * 12 + text.embedding_parameters * (width + 4)
     seen = settings.patches * kept_vision(vision) * width
     return Memory(
-        weights=(4 * learning + width * frozen) // processes,
+        weights=(4 * learning + still) // processes,
         gradients=4 * learning // processes,
         moments=_moment_bytes(settings) * learning // processes,
         activations=_activations(shape, settings, settings.tokens, settings.patches),
@@ -201,8 +214,14 @@ def _thriftier(shape: Shape, settings: TrainerSettings) -> Iterator[TrainerSetti
         yield settings.model_copy(update={"recompute": text, "recompute_vision": vision})
 
 
-def check(found: Estimate, *, room: int | None, folder: Path | None) -> None:
-    """Refuse a run that cannot end well; `room`: bytes of memory of a device, `folder`: where checkpoints go.
+def check(found: Estimate, *, room: int | None, folder: Path | None, written: int = 0) -> None:
+    """Refuse a run that cannot end well.
+
+    Args:
+        found: What it needs.
+        room: Bytes of memory of a device.
+        folder: Where checkpoints go.
+        written: Bytes of what is needed that lie there already, from before the run was interrupted.
 
     Raises:
         DoesNotFit: There is not enough memory or disk.
@@ -211,8 +230,8 @@ def check(found: Estimate, *, room: int | None, folder: Path | None) -> None:
         raise _too_much_memory(found.memory, room)
     if folder is not None:
         free = shutil.disk_usage(_existing(folder)).free
-        if found.disk_bytes > free:
-            needed = f"{found.disk_bytes / GB:.1f} GB of disk are needed for checkpoints and weights"
+        if found.disk_bytes - written > free:
+            needed = f"{(found.disk_bytes - written) / GB:.1f} GB of disk are needed for checkpoints and weights"
             raise DoesNotFit(f"{needed}, {free / GB:.1f} GB are free at {folder}: keep fewer, or use lora")
 
 
@@ -228,7 +247,8 @@ def _too_much_memory(needed: Memory, room: int) -> DoesNotFit:
     )
     return DoesNotFit(
         f"{needed.total / GB:.1f} GB of memory are needed ({parts}), {room / GB:.1f} GB are there: fewer `tokens` and "
-        "`patches` in a pass, `recompute` 1, `first_moment` bfloat16, lora, or more processes would help"
+        "`patches` in a pass, `recompute` 1, `first_moment` bfloat16, lora, or more `trainer.processes`, each "
+        "with a GPU of its own, would help"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from webgym.errors import ConfigError
+from webgym.train.device import device_of
 from webgym.train.images import Bytes, Gallery
 from webgym.train.load import Published, image_processor, published, read_weights
 from webgym.train.lora import add_lora, start_lora
@@ -44,20 +44,6 @@ def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: B
     budget = Budget(settings.tokens, settings.patches)
     supply = Supply(gallery, source.shape, budget, device)
     return Trainer(learner, supply, recipe, settings, source=source, reference=reference)
-
-
-def device_of(settings: TrainerSettings) -> torch.device:
-    """Where to compute.
-
-    Raises:
-        ConfigError: There is no such device.
-    """
-    there = torch.cuda.is_available()
-    if settings.device == "cuda" and not there:
-        raise ConfigError("device is 'cuda', and torch finds none")
-    if settings.device == "cpu" or not there:
-        return torch.device("cpu")
-    return torch.device("cuda", torch.cuda.current_device())
 
 
 def settled(settings: TrainerSettings) -> TrainerSettings:

@@ -14,6 +14,22 @@ LONGEST = 2**20
 """Bytes of a line."""
 
 
+class Expected(Record, frozen=True):
+    """What an update will learn from, at most, as far as that is known before the first one."""
+
+    rows: int = 0
+    """0: not known."""
+    text: int = 0
+    """Tokens of a row that are not of pictures."""
+    pictures: int = 0
+    """In a row."""
+    width: int = 0
+    """Pixels of a picture."""
+    height: int = 0
+    most: int = 0
+    """Tokens in a row, whatever the others come to; 0: any number."""
+
+
 class Start(Record, frozen=True):
     """Which trainer to be."""
 
@@ -27,6 +43,7 @@ class Start(Record, frozen=True):
     checkpoints: str
     """Folder for exact checkpoints, gone on from if there are any."""
     keep: int = 2
+    expected: Expected = Expected()
 
     @property
     def parsed(self) -> tuple[Recipe, TrainerSettings]:
@@ -43,6 +60,34 @@ class Step(Record, frozen=True):
     """Where the next ones go."""
 
 
+class Join(Record, frozen=True):
+    """Be one more process of a trainer: what its first process tells each of the others before anything else."""
+
+    start: Start
+    rank: int
+    port: int
+    """Of the loopback interface, where they meet."""
+
+
+class Learn(Variant, frozen=True):
+    """What all processes of a trainer do at the same time, as its first one decided."""
+
+    step: Step
+    without: tuple[int, ...] = ()
+    """Samples of the batch that are left out, by their place in it: whether a picture is gone may change while
+    processes look, and they must learn from the same."""
+
+
+class Publish(Variant, frozen=True):
+    """Likewise: write the weights as they are."""
+
+    folder: str
+    version: int
+
+
+Shared = Learn | Publish
+
+
 class Ready(Variant, frozen=True):
     """It is set up."""
 
@@ -52,9 +97,11 @@ class Ready(Variant, frozen=True):
     learning: int
     """Parameters that move."""
     memory_bytes: int
-    """That it is expected to need."""
+    """That each of its processes is expected to need."""
     disk_bytes: int
     """Likewise, for checkpoints and weights."""
+    seconds: float = 0.0
+    """That an update is expected to take at most; 0: not known."""
 
 
 class Done(Variant, frozen=True):
@@ -70,7 +117,13 @@ class Failed(Variant, frozen=True):
     message: str
 
 
-Answer = Ready | Done | Failed
+class Died(Variant, frozen=True):
+    """One of its processes is lost, and with it all that was not written: it may be started again."""
+
+    message: str
+
+
+Answer = Ready | Done | Failed | Died
 
 _ERRORS: dict[str, type[errors.WebGymError]] = {
     kind.code: kind
@@ -87,7 +140,7 @@ _ERRORS: dict[str, type[errors.WebGymError]] = {
 }
 
 
-def line(message: Start | Step | Answer) -> bytes:
+def line(message: Start | Step | Join | Shared | Answer) -> bytes:
     """A message as it travels."""
     return msgspec.json.encode(message) + b"\n"
 

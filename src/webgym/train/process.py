@@ -15,7 +15,7 @@ import msgspec
 from webgym.errors import TrainingError
 from webgym.records.sample import Trained
 from webgym.serving.companion import Companion, companion
-from webgym.train.orders import LONGEST, Answer, Done, Failed, Ready, Start, Step, error_from, line
+from webgym.train.orders import LONGEST, Answer, Died, Done, Failed, Ready, Start, Step, error_from, line
 
 logger = logging.getLogger(__name__)
 
@@ -82,17 +82,18 @@ class TrainerProcess:
         Raises:
             TrainingError: It cannot; the last checkpoint is as it was.
         """
-        order = Step(str(batch), version, str(folder))
+        order, why = Step(str(batch), version, str(folder)), ""
         for left in reversed(range(TRIES)):
             try:
                 return await self._asked(order)
-            except TrainerDiedError:
+            except TrainerDiedError as error:
                 await self.close()
+                why = str(error)
                 if not left:
                     break
                 self.restarts += 1
-                logger.warning("the trainer died; it is started again and goes on from its last checkpoint")
-        raise TrainingError(f"the trainer died {TRIES} times on the same batch: its log above may say why")
+                logger.warning("the trainer died (%s); it is started again and goes on from its last checkpoint", why)
+        raise TrainingError(f"the trainer died {TRIES} times on the same batch ({why}): its log above may say why")
 
     async def close(self) -> None:
         """End its process, if there is one."""
@@ -114,6 +115,8 @@ class TrainerProcess:
             case Failed():
                 await self.close()
                 raise error_from(answer)
+            case Died(message=message):
+                raise TrainerDiedError(message)
             case Ready():
                 raise TrainerDiedError("it answered out of turn")
 
@@ -131,6 +134,8 @@ class TrainerProcess:
             case Failed():
                 await self.close()
                 raise error_from(answer)
+            case Died(message=message):
+                raise TrainerDiedError(message)
             case Done():
                 raise TrainerDiedError("it answered out of turn")
 
@@ -146,7 +151,8 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
 @asynccontextmanager
 async def open_trainer_process(start: Start, *, module: str = "webgym.train") -> AsyncGenerator[TrainerProcess]:
     """A trainer as long as the block lasts. `module`: what runs in its process."""
-    trainer = TrainerProcess(start, module=module)
+    _, settings = start.parsed
+    trainer = TrainerProcess(start, step_seconds=settings.step_seconds, module=module)
     try:
         yield trainer
     finally:

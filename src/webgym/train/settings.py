@@ -25,6 +25,14 @@ class TrainerSettings(Settings):
     """One trainer."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
+    processes: Count = 1
+    """That the model is spread over, on this machine: each has a GPU of its own, from the first that
+    CUDA_VISIBLE_DEVICES lists on, and a part of all weights, gradients and moments."""
+    wait_seconds: Positive = 1800.0
+    """How long one of several processes waits for the others before they are given up: more than it takes the first one
+    to write the weights."""
+    step_seconds: Positive = 4 * 3600.0
+    """How long learning from one batch may take before the trainer is taken for dead and started again."""
     precision: Literal["auto", "bfloat16", "float32"] = "auto"
     """What is computed in; `auto` is bfloat16 on a GPU, and float32 on a processor: one that does not compute in
     bfloat16 itself takes 30 times as long. Weights that learn are kept in float32 either way: a step at lr 1e-6 is
@@ -48,5 +56,5 @@ class TrainerSettings(Settings):
     lora: LoraSettings | None = None
     """None: all weights learn."""
     picture_cache: Count = 2 << 30
-    """Bytes of patches that are kept for the next time a picture is shown."""
+    """Bytes of patches that each process keeps for the next time a picture is shown."""
     seed: int = 0

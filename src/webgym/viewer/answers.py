@@ -20,7 +20,7 @@ from webgym.viewer.library import Library, OpenRun
 from webgym.viewer.pairs import FLIPS, Paired, pair_up
 from webgym.viewer.pictures import THUMBNAIL_WIDTHS, media_type, thumbnail
 from webgym.viewer.query import PAGE, Facet, Query, facets, page_of, read_query, select
-from webgym.viewer.rates import UNFINISHED, Part, Summary, kind_of, parts, summary, summary_of
+from webgym.viewer.rates import Part, Summary, parts, summary, summary_of_run
 from webgym.viewer.shown import ShownAttempt
 
 _ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
@@ -119,7 +119,7 @@ class Answers:
             len(matching),
             query.page,
             -(-len(matching) // PAGE),
-            summary(map(kind_of, matching)),
+            summary(matching),
             facets(listed.rows, query, listed.said),
             [_plain(row) | {"said": listed.said.get(row.attempt_id)} for row in page_of(matching, query)],
             listed.problem,
@@ -187,9 +187,7 @@ def _query(params: QueryParams) -> Query:
 
 
 def _line(key: str, found: RunSummary) -> RunLine:
-    counts: dict[str, int] = {**found.outcomes}
-    counts[UNFINISHED] = found.attempts - sum(counts.values())
-    return RunLine(key, found.name, found.created, found.kind, found.live, found.size_bytes, summary_of(counts))
+    return RunLine(key, found.name, found.created, found.kind, found.live, found.size_bytes, summary_of_run(found))
 
 
 def _plain(row: Row) -> dict[str, object]:

@@ -68,8 +68,8 @@ def pair_up(a: Sequence[Row], b: Sequence[Row]) -> Paired:
     pairs.sort(key=lambda pair: (FLIPS.index(pair.flip), -abs((pair.b.share or 0) - (pair.a.share or 0)), pair.task_id))
     compared = compare("a", a, "b", b)
     return Paired(
-        summary(map(kind_of, a)),
-        summary(map(kind_of, b)),
+        summary(a),
+        summary(b),
         compared.tasks,
         compared.success_a,
         compared.success_b,

@@ -1,34 +1,19 @@
-"""Success with its uncertainty, over all attempts and over those that no website refused."""
+"""What became of attempts, and how often they succeed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from webgym.records.base import Record
+from webgym.records.curve import Rate
 from webgym.records.trajectory import OUTCOME_KINDS
+from webgym.store.rates import ends_of, success
+from webgym.store.read import RunSummary
 from webgym.store.rows import Row
-from webgym.store.statistics import wilson
 
 UNFINISHED = "unfinished"
 """Stands where the outcome of an attempt will be."""
-
-
-class Rate(Record, frozen=True, omit_defaults=False):
-    """A share with its 95 % Wilson interval; all None of nothing."""
-
-    successes: int
-    of: int
-    share: float | None = None
-    low: float | None = None
-    high: float | None = None
-
-
-def rate(successes: int, of: int) -> Rate:
-    """How many of how many, and between which shares the truth lies."""
-    if of <= 0:
-        return Rate(0, 0)
-    return Rate(successes, of, successes / of, *wilson(successes, of))
 
 
 class Summary(Record, frozen=True, omit_defaults=False):
@@ -37,10 +22,11 @@ class Summary(Record, frozen=True, omit_defaults=False):
     attempts: int
     outcomes: dict[str, int]
     """Every kind that occurs, in the usual order, those without an outcome last."""
-    over_all: Rate
-    """Of all finished attempts."""
-    over_unblocked: Rate
-    """Of the finished attempts that no website refused."""
+    success_over_all: Rate
+    """Of every attempt that is over, whatever became of it."""
+    success_over_graded: Rate
+    """Of those that say something about the agent: blocked, infrastructure and the like left out."""
+    blocked_rate: float
 
 
 def kind_of(row: Row) -> str:
@@ -48,19 +34,21 @@ def kind_of(row: Row) -> str:
     return row.outcome or UNFINISHED
 
 
-def summary(kinds: Iterable[str]) -> Summary:
+def summary(rows: Sequence[Row]) -> Summary:
     """Outcomes counted and success over them."""
-    return summary_of(Counter(kinds))
+    rates = success(ends_of(rows))
+    counts = Counter(map(kind_of, rows))
+    return Summary(len(rows), _in_order(counts), rates.over_all, rates.over_graded, rates.blocked_rate)
 
 
-def summary_of(counts: Mapping[str, int]) -> Summary:
-    """The same of outcomes that are counted already."""
-    counted = Counter(counts)
-    outcomes = {kind: counted[kind] for kind in (*OUTCOME_KINDS, UNFINISHED) if counted[kind]}
-    attempts = counted.total()
-    finished = attempts - counted[UNFINISHED]
-    successes = counted["success"]
-    return Summary(attempts, outcomes, rate(successes, finished), rate(successes, finished - counted["blocked"]))
+def summary_of_run(run: RunSummary) -> Summary:
+    """The same of a run that is counted already."""
+    counts = {**run.outcomes, UNFINISHED: run.attempts - sum(run.outcomes.values())}
+    return Summary(run.attempts, _in_order(counts), run.success_over_all, run.success_over_graded, run.blocked_rate)
+
+
+def _in_order(counts: Mapping[str, int]) -> dict[str, int]:
+    return {kind: counts[kind] for kind in (*OUTCOME_KINDS, UNFINISHED) if counts.get(kind)}
 
 
 class Part(Record, frozen=True, omit_defaults=False):
@@ -72,8 +60,8 @@ class Part(Record, frozen=True, omit_defaults=False):
 
 def parts(rows: Sequence[Row], name: Callable[[Row], str]) -> list[Part]:
     """The attempts split by something, the largest part first."""
-    kinds: dict[str, list[str]] = {}
+    members: dict[str, list[Row]] = {}
     for row in rows:
-        kinds.setdefault(name(row), []).append(kind_of(row))
-    ordered = sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [Part(part, summary(members)) for part, members in ordered]
+        members.setdefault(name(row), []).append(row)
+    ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [Part(part, summary(found)) for part, found in ordered]

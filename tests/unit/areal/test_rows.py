@@ -13,12 +13,12 @@ from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import SampleError
 from webgym.interop.areal.rows import oldest_version, rows_of
-from webgym.pipeline.train.batches import Vocabulary
 from webgym.records.prompt import pack_ids, unpack_logprobs
 from webgym.records.trajectory import Failure, Success
+from webgym.records.vocabulary import Vocabulary
 from webgym.train.recipe import GroupSource
 
-WORDS = Vocabulary(PLACE, frozenset({PLACE}))
+WORDS = Vocabulary(PLACE, (PLACE,))
 AGGREGATIONS = ("per_trajectory", "constant", "token_mean", "step_mean")
 
 

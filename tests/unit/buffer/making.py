@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from webgym.buffer.samples import SampleMaker, each
+from webgym.buffer.samples import SampleMaker, runs
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Blob, Changed, Effect, Observation
@@ -30,7 +30,7 @@ from webgym.records.trajectory import (
 
 PLACE = 7
 """Stands for a picture in prompts."""
-MAKER = SampleMaker(each(PLACE))
+MAKER = SampleMaker(runs(PLACE))
 TASK = Task("t", "Do it.", "http://site.localhost/", (FactGroup(1, "It", ("It is done.",)),))
 GRADED: tuple[Outcome, ...] = (Success(), Failure(), Truncated("steps"))
 UNGRADED: tuple[Outcome, ...] = (Blocked("refused"), Infrastructure("timeout"), JudgeUnknown("mute"), Cancelled())
@@ -43,7 +43,7 @@ def look(number: int, effect: Effect | None, picture: str | None = None) -> Obse
 
 def tokens(length: int = 3, version: int | None = 0, pictures: int = 1) -> Tokens:
     versions = b"" if version is None else pack_ids([version] * length)
-    shown = [5, *[PLACE] * pictures, 6]
+    shown = [5, *[PLACE, 6] * pictures]
     return Tokens(pack_ids(shown), pack_ids(range(10, 10 + length)), pack_logprobs([-0.5] * length), versions)
 
 

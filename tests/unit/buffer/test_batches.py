@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.buffer.making import MAKER, UNGRADED, attempt, look, spoilt
 
 from webgym.buffer.batches import Weighing, batch_of
-from webgym.buffer.groups import Group, ScoredGroup, gather, score_group
+from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import SampleError, SampleProblem
 from webgym.records.observation import Unchanged
 from webgym.records.prompt import unpack_logprobs
@@ -56,8 +56,8 @@ def test_what_was_lost_to_infrastructure_changes_no_weight_of_the_batch(aggregat
     mixed = valid + [attempt(f"x{n}", outcome, (9, 9)) for n, outcome in enumerate(lost)]
     random.Random(seed).shuffle(mixed)
     weighing = Weighing(aggregation)
-    alone = batch_of(scored(*gather(valid)), MAKER, weighing, 0)
-    assert rows(batch_of(scored(*gather(mixed)), MAKER, weighing, 0)) == rows(alone)
+    alone = batch_of(scored(Group("g", tuple(valid))), MAKER, weighing, 0)
+    assert rows(batch_of(scored(Group("g", tuple(mixed))), MAKER, weighing, 0)) == rows(alone)
 
 
 def test_steps_that_changed_nothing_can_be_left_out_and_change_no_other_weight():

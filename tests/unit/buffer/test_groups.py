@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.buffer.making import attempt, step, tokens
 
-from webgym.buffer.groups import Collector, Group, Wanted, gather
+from webgym.buffer.groups import Collector, Group, Wanted
 from webgym.errors import ConfigError
 from webgym.records.prompt import pack_ids
 from webgym.records.trajectory import Failure, Infrastructure, Success
@@ -23,12 +23,6 @@ def group(name: str, outcomes: str, version: int = 0) -> Group:
 
 def names(groups):
     return [one.name for one in groups]
-
-
-def test_trajectories_are_gathered_by_group_and_those_without_one_stand_alone():
-    all_ = [attempt("a", group="g"), attempt("b", group=""), attempt("c", group="h"), attempt("d", group="g")]
-    found = gather(all_)
-    assert [(one.name, len(one.members)) for one in found] == [("g", 2), ("b", 1), ("h", 1)]
 
 
 def test_what_says_nothing_is_dropped_counted_and_asked_for_again():

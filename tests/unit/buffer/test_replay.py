@@ -11,13 +11,13 @@ import pytest
 from tests.unit.buffer.making import PLACE, UNGRADED, attempt, look
 
 from webgym.buffer.replay import Replay, ReplaySettings, StepRef, cloning_batch
-from webgym.buffer.samples import SampleMaker, each
+from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import ConfigError, TrainingError
 from webgym.records.observation import Unchanged
 from webgym.records.prompt import unpack_logprobs
 from webgym.records.trajectory import Failure, Success, Truncated
 
-CLONING = SampleMaker(each(PLACE), logprobs=False)
+CLONING = SampleMaker(runs(PLACE), logprobs=False)
 
 
 def filled(per_iteration, settings=None) -> Replay:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.unit.buffer.making import MAKER, PLACE, TASK, step, tokens, turn
 
-from webgym.buffer.samples import SampleMaker, each, runs, sampled_length
+from webgym.buffer.samples import SampleMaker, runs, sampled_length
 from webgym.errors import SampleError, SampleProblem, TrainingError
 from webgym.records.action import Click, Point
 from webgym.records.prompt import Tokens, pack_ids, pack_logprobs, unpack_ids, unpack_logprobs
@@ -84,16 +84,15 @@ def test_the_servers_version_stands_for_that_of_every_token():
 
 
 def test_cloning_needs_no_logprobs_and_takes_whatever_distribution_they_are_of():
-    cloning = SampleMaker(each(PLACE), logprobs=False)
+    cloning = SampleMaker(runs(PLACE), logprobs=False)
     sample = made(with_(top_p=0.99, top_k=2, temperature=0.0, logprobs=b"", versions=b""), maker=cloning)
     assert (sample.logprobs, sample.versions, sample.temperature) == (b"", b"", 1.0)
     with pytest.raises(SampleError):
         made(tokens(3, 5, pictures=2), maker=cloning)
 
 
-def test_pictures_are_counted_by_token_or_by_run_of_tokens():
+def test_pictures_are_counted_by_run_of_tokens():
     ids = array("i", [PLACE, PLACE, 1, PLACE, 2, 2, PLACE, PLACE, PLACE])
-    assert each(PLACE)(ids) == 6
     assert runs(PLACE)(ids) == 3
     assert runs(PLACE)(array("i")) == 0
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.buffer.making import attempt
 
-from webgym.buffer.staleness import Pace, lag
+from webgym.buffer.staleness import Pace, oldest_version
 from webgym.errors import ConfigError
 
 
@@ -74,9 +74,9 @@ def test_groups_used_in_the_order_they_began_are_never_older_than_the_bound(
     assert version > 0
 
 
-def test_lag_counts_from_the_oldest_token_and_is_zero_if_nothing_is_known():
-    assert lag(attempt("a", version=3), 5) == 2
-    assert lag(attempt("a", lengths=()), 5) == 0
+def test_the_oldest_token_says_how_old_an_attempt_is_unless_nothing_is_known():
+    assert oldest_version([*attempt("a", version=4).steps, *attempt("b", version=3).steps]) == 3
+    assert oldest_version(attempt("a", lengths=()).steps) is None
 
 
 @pytest.mark.parametrize("wrong", [(0, 0, 1), (1, -1, 1), (1, 0, 0)])

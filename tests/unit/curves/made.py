@@ -9,7 +9,7 @@ import random
 from PIL import Image, ImageDraw
 
 from webgym.curves.about import About
-from webgym.records.curve import Iteration, Learned, Lengths, Rate, Tried
+from webgym.records.curve import Grouped, Iteration, Learned, Lengths, Masked, Rate, Tried
 from webgym.records.trajectory import OutcomeKind
 from webgym.store.statistics import wilson
 
@@ -38,6 +38,9 @@ def tried(chance: float, attempts: int, dice: random.Random) -> Tried:
         "infrastructure": broken,
         "judge_unknown": unknown,
     }
+    lost = blocked + broken + unknown
+    share = lost / (attempts + lost)
+    warnings = (f"{share:.1%} of the attempts have no reward: blocked {blocked} times",) if share > 0.05 else ()
     return Tried(
         success=rate(successes, attempts),
         by_level=levels,
@@ -46,6 +49,8 @@ def tried(chance: float, attempts: int, dice: random.Random) -> Tried:
         failures=Lengths(attempts - successes, 17 - 3 * chance + dice.random(), 118 - 12 * chance + dice.gauss(0, 3)),
         tasks=attempts // 8 or 1,
         sites=8,
+        masked=Masked(lost, share, {"blocked": blocked}, 9.5, 13.0, 0.4, 0.2, warnings),
+        grouped=Grouped(attempts // 8 or 1, 0.02, chance / 2, (1 - chance) / 2),
     )
 
 
@@ -73,6 +78,7 @@ def learned(number: int, dice: random.Random) -> Learned:
             "all_fail": max(0, 14 - number),
             "too_few": dice.randrange(3),
         },
+        lags={0: 40_000, 1: 900 * number, 2: 300 * (number // 4)},
     )
 
 

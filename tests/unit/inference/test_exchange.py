@@ -6,10 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from webgym.inference.exchange import TokenExchange, Vocabulary
+from webgym.inference.exchange import TokenExchange
 from webgym.inference.said import Said, Span
 from webgym.llm.config import ModelConfig
 from webgym.records.prompt import Completion, unpack_ids
+from webgym.records.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.anyio
 CONFIG = ModelConfig(servers=("http://a",), model="m", logprobs="processed", temperature=1.0, top_p=1.0)

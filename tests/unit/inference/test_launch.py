@@ -30,13 +30,13 @@ def test_vllm_is_started_to_give_tokens_and_the_logprobs_of_what_was_sampled():
     assert found["--logprobs-mode"] == "processed_logprobs"
     assert "--enable-scale-out" in found
     assert json.loads(found["--limit-mm-per-prompt"]) == {"image": 3, "video": 0}
-    assert environment_of(Serving("vllm"), ServersConfig(), 0, SCRATCH)["VLLM_SERVER_DEV_MODE"] == "1"
+    assert environment_of(Serving("vllm"), ServersConfig(), None, SCRATCH)["VLLM_SERVER_DEV_MODE"] == "1"
 
 
 def test_sglang_is_started_with_room_for_screenshots():
     found = options(Serving("sglang", "bfloat16", 4096, 32), ServersConfig())
     assert (found["-m"], found["--model-path"], found["--context-length"]) == ("sglang.launch_server", "MODEL", "4096")
-    assert int(environment_of(Serving("sglang"), ServersConfig(), 0, SCRATCH)["SGLANG_VLM_CACHE_SIZE_MB"]) > 100
+    assert int(environment_of(Serving("sglang"), ServersConfig(), None, SCRATCH)["SGLANG_VLM_CACHE_SIZE_MB"]) > 100
 
 
 @pytest.mark.parametrize(("kind", "option"), [("vllm", "--enable-sleep-mode"), ("sglang", "--enable-memory-saver")])
@@ -48,19 +48,17 @@ def test_servers_that_are_to_sleep_are_started_so(kind, option):
 def test_what_the_user_says_comes_last_and_wins():
     config = ServersConfig(arguments=("--dtype", "float16"), environment={"VLLM_SERVER_DEV_MODE": "0", "MINE": "x"})
     assert options(Serving("vllm"), config)["--dtype"] == "float16"
-    made = environment_of(Serving("vllm"), config, 0, SCRATCH)
+    made = environment_of(Serving("vllm"), config, None, SCRATCH)
     assert (made["VLLM_SERVER_DEV_MODE"], made["MINE"]) == ("0", "x")
 
 
-def test_replicas_have_devices_of_their_own():
-    config = ServersConfig(replicas=2, devices=("0,1", "2,3"))
-    made = [environment_of(Serving("vllm"), config, number, SCRATCH)["CUDA_VISIBLE_DEVICES"] for number in range(2)]
-    assert made == ["0,1", "2,3"]
+def test_a_server_sees_the_devices_it_was_given():
+    assert environment_of(Serving("vllm"), ServersConfig(), "2,3", SCRATCH)["CUDA_VISIBLE_DEVICES"] == "2,3"
 
 
 def test_the_transfer_backend_is_on_the_servers_path_before_what_the_user_put_there():
     config = ServersConfig(refresh="transfer", environment={"PYTHONPATH": "/theirs"})
-    first, second = environment_of(Serving("vllm"), config, 0, SCRATCH)["PYTHONPATH"].split(os.pathsep)
+    first, second = environment_of(Serving("vllm"), config, None, SCRATCH)["PYTHONPATH"].split(os.pathsep)
     assert second == "/theirs"
     entry = Path(first) / "webgym_weight_transfer-1.0.dist-info" / "entry_points.txt"
     assert "webgym_weight_transfer:register" in entry.read_text()

@@ -315,17 +315,18 @@ def _settings(url: str, **more) -> JudgeSettings:
     ],
 )
 def test_the_judge_is_kept_off_the_policys_servers_in_any_spelling(policy, judge):
-    served = ModelConfig(servers=(policy,), model="policy")
+    served = RunConfig(model=ModelConfig(servers=(policy,), model="policy"))
     with pytest.raises(ConfigError, match="where the policy is served"):
         refuse_policy_servers(_settings(judge), served)
     light = ModelConfig(servers=(judge,), model="light")
     with pytest.raises(ConfigError, match="where the policy is served"):
         refuse_policy_servers(_settings("http://other:1/v1", keyframe_model=light), served)
     refuse_policy_servers(_settings(judge, shares_servers=True), served)
+    same = RunConfig(model=ModelConfig(servers=(policy,), model="judge"))
     with pytest.raises(ConfigError):
-        refuse_policy_servers(_settings(judge, shares_servers=True), ModelConfig(servers=(policy,), model="judge"))
+        refuse_policy_servers(_settings(judge, shares_servers=True), same)
     refuse_policy_servers(_settings("http://gpu-2:8000/v1"), served)
-    refuse_policy_servers(_settings(judge), None)
+    refuse_policy_servers(_settings(judge), RunConfig())
 
 
 @pytest.mark.anyio

@@ -9,11 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from webgym.errors import JudgeError
-from webgym.judge.asking import KINDS, Asker, models_of
+from webgym.judge.asking import Asker, models_of
 from webgym.judge.brief import brief
 from webgym.judge.evidence import evidence_of
 from webgym.judge.memory import ShortMemory
 from webgym.judge.pictures import Shown
+from webgym.judge.replies import REPLIES
 from webgym.judge.rubric import rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
@@ -48,7 +49,7 @@ def test_attempts_at_one_task_share_the_beginning_of_their_prompts():
 
 def test_the_question_comes_last_and_answer_and_reference_only_where_they_are_judged():
     case = made_case(4, World(), story="other_answer")
-    for kind in KINDS:
+    for kind in REPLIES:
         last = _prompt(case, kind).messages[-1].parts[-1]
         assert isinstance(last, Text)
         labels = [line for line in last.text.splitlines() if line.isupper()]
@@ -70,7 +71,7 @@ class _Saying:
 def _reward(case: Case, text: str, finish: str) -> float | None:
     """What an attempt earns if the model says this."""
     client = _Saying(text, finish)
-    asker = Asker(dict.fromkeys(KINDS, client), models_of(SETTINGS), ShortMemory(), SETTINGS)
+    asker = Asker(dict.fromkeys(REPLIES, client), models_of(SETTINGS), ShortMemory(), SETTINGS)
     judge = rubric_judge(SETTINGS, asker, case.pictures.get)
 
     async def judged():

@@ -9,9 +9,9 @@ from pathlib import Path
 import anyio
 from anyio.from_thread import start_blocking_portal
 
+from webgym.bench.judge.drawn import Drawn, drawn, sibling
 from webgym.judge.calibration.labelled import Labelled, write_labelled
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.judge.calibrate.drawn import Drawn, drawn, sibling
 from webgym.pipeline.runs.config import JudgeConfig
 from webgym.testing.policy_server import PolicyServer
 from webgym.testing.vlm import ScriptedVlm, serving_vlm

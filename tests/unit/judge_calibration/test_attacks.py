@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from PIL import Image
 
+from webgym.bench.judge.drawn import Drawn, drawn, sibling
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.honest import Attacked, Honest, answers, wants_answer
 from webgym.judge.attacks.pages import UndoneSuccess, results_page, with_banner
 from webgym.judge.attacks.suite import ATTACKS, attacks_from
-from webgym.pipeline.judge.calibrate.drawn import Drawn, drawn, sibling
 from webgym.records.decision import Decision
 from webgym.records.trajectory import JudgeUnknown
 from webgym.testing.vlm import OBEYED

@@ -9,12 +9,12 @@ from typer.testing import CliRunner
 
 from webgym.bench.judge.compare import compare
 from webgym.bench.judge.conditions import Conditions
+from webgym.bench.judge.drawn import drawn
 from webgym.bench.judge.eyes import published_reply
 from webgym.bench.judge.published import PublishedPipeline
 from webgym.cli.main import app
 from webgym.llm.client import open_client
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.judge.calibrate.drawn import drawn
 from webgym.sites.rng import Rng
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World

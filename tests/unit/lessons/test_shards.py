@@ -7,8 +7,10 @@ import os
 import msgspec
 import pytest
 
-from webgym.pipeline.nano.shards import PATTERN, ShardWriter, oldest_first, read_shard
+from webgym.pipeline.nano.shards import PATTERN, ShardWriter, oldest_first
 from webgym.records.lesson import Lesson, Question
+
+read = msgspec.msgpack.Decoder(list[Lesson]).decode
 
 
 def lesson(number: int) -> Lesson:
@@ -22,10 +24,10 @@ def test_lessons_are_read_as_they_were_written(tmp_path):
     with ShardWriter(tmp_path / "new", size=3) as shards:
         for number in range(8):
             shards.add(lesson(number))
-        assert [len(read_shard(path)) for path in oldest_first(tmp_path / "new")] == [3, 3]
+        assert [len(read(path.read_bytes())) for path in oldest_first(tmp_path / "new")] == [3, 3]
     files = oldest_first(tmp_path / "new")
     assert [file.name for file in files] == [f"lessons-{os.getpid()}-{number:06d}.msgpack" for number in range(3)]
-    assert [one for file in files for one in read_shard(file)] == [lesson(number) for number in range(8)]
+    assert [one for file in files for one in read(file.read_bytes())] == [lesson(number) for number in range(8)]
     assert shards.written == 8
     assert msgspec.msgpack.decode(files[0].read_bytes(), type=list[Lesson]) == [lesson(number) for number in range(3)]
 
@@ -45,7 +47,7 @@ def test_the_oldest_make_room_also_those_of_others(tmp_path):
         for number in range(5):
             shards.add(lesson(number))
             assert len(list(tmp_path.glob(PATTERN))) <= 3
-    kept = [one.picture[-1] for file in oldest_first(tmp_path) for one in read_shard(file)]
+    kept = [one.picture[-1] for file in oldest_first(tmp_path) for one in read(file.read_bytes())]
     assert sorted(kept) == [2, 3, 4]
 
 

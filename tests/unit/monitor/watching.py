@@ -14,10 +14,11 @@ from PIL import Image
 
 from webgym.monitor.board import Board
 from webgym.monitor.notice import Notice
-from webgym.monitor.serve import MonitorServer, serve_monitor
+from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About, Update
 from webgym.records.observation import address_of
 from webgym.records.trajectory import Step
+from webgym.serving.serve import ServedPage
 
 
 @dataclass
@@ -25,7 +26,7 @@ class Watched:
     """A board with a server, pictures and stored steps."""
 
     board: Board
-    server: MonitorServer
+    server: ServedPage
     pictures: dict[str, bytes] = field(default_factory=dict)
     steps: dict[str, tuple[Step, ...]] = field(default_factory=dict)
 

@@ -28,7 +28,7 @@ from webgym.records.trajectory import (
     Truncated,
     reward,
 )
-from webgym.rollout.gates import Gates
+from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
@@ -116,17 +116,16 @@ async def test_the_agents_own_time_is_limited(tools):
 
 async def test_time_in_our_queues_is_not_the_agents(tools):
     limits = Limits(easy=2, seconds=0.2)
-    tools = Tools(tools.browser, tools.gates, tools.recorder, tools.events, limits)
-    gate = tools.gates.gate("infer")
-    gate.resize(1)
-    await gate.enter()
-    async with anyio.create_task_group() as tasks:
+    gates = Gates(tools.events, GateLimits(infer=(1, 1)))
+    tools = Tools(tools.browser, gates, tools.recorder, tools.events, limits)
 
-        async def later() -> None:
+    async def take_a_while() -> None:
+        async with gates.through("infer", "another", 0):
             await anyio.sleep(0.4)
-            gate.leave(None)
 
-        tasks.start_soon(later)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(take_a_while)
+        await anyio.wait_all_tasks_blocked()
         ending = await run(tools, PlayedAgent([CLICK]))
     assert ending.outcome == Success()
     assert ending.queued >= 0.3

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from webgym.cli.run_options import made_meta
 from webgym.errors import ConfigError, WebGymError
 from webgym.monitor.board import Board
 from webgym.pipeline.runs.checks import check_names
+from webgym.pipeline.runs.choose import made_meta
 from webgym.pipeline.runs.load import load_config, load_config_as
 from webgym.pipeline.runs.run import run
 from webgym.pipeline.train.config import TrainConfig

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.pipeline.runs.summary import rate, summarise
+from webgym.pipeline.runs.summary import summarise
+from webgym.store.rates import ends_of
+from webgym.store.rates import rate as rate_of
 from webgym.store.rows import Row
 
 
@@ -41,12 +43,16 @@ def row(
     )
 
 
+def rate(rows):
+    return rate_of(ends_of(rows))
+
+
 def test_what_says_nothing_about_the_agent_is_in_one_rate_and_not_in_the_other():
     rows = [row(n, kind) for n, kind in enumerate(["success", "failure", "truncated", "blocked", "infrastructure"])]
     summary = summarise([*rows, row(9, None)])
     assert (summary.submitted, sum(summary.outcomes.values()), summary.open) == (6, 5, 1)
     assert (summary.success_over_all.rate, summary.success_over_graded.rate) == (1 / 5, 1 / 3)
-    assert (summary.blocked_rate, summary.masked_rate) == (1 / 5, pytest.approx(2 / 5))
+    assert (summary.blocked_rate, summary.masked.share) == (1 / 5, pytest.approx(2 / 5))
     assert summary.warnings
 
 

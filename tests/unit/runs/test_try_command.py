@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from webgym.cli.main import app
 from webgym.cli.run_options import carry_out, choose
 from webgym.errors import ConfigError, SiteUnknown
-from webgym.pipeline.runs import run
+from webgym.pipeline.runs import commands
+from webgym.pipeline.runs.config import RunConfig
 from webgym.store.meta import RunKind
 
 
@@ -21,8 +22,8 @@ def interrupted(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     async def cut_short(*_: object) -> object:
         return SimpleNamespace(complete=False)
 
-    monkeypatch.setattr(run, "run", cut_short)
-    chosen = choose(kind, {}, None, [f"store.root='{folder}'", "name=one"], 0, None)
+    monkeypatch.setattr(commands, "carry_out", cut_short)
+    chosen = choose(kind, RunConfig, None, [f"store.root='{folder}'", "name=one"])
     said = io.StringIO()
     carry_out(chosen, Console(file=said, soft_wrap=True))
     return said.getvalue()
@@ -41,7 +42,7 @@ def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "something").write_text("")
     with pytest.raises(ConfigError, match=r"is there already: choose another name=$"):
-        choose("try", {}, None, [f"store.root='{tmp_path}'", "name=one"], 0, None)
+        choose("try", RunConfig, None, [f"store.root='{tmp_path}'", "name=one"])
 
 
 def test_an_instruction_without_a_place_to_start_is_told_of_the_option():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from webgym.records.task import FactGroup
 from webgym.records.task_row import Provenance, TaskRow
 from webgym.tasks.columns import rows_of, table_of
 from webgym.tasks.extra import extra_of, revised
-from webgym.tasks.lines import read_published_lines, write_lines
+from webgym.tasks.lines import read_lines, write_lines
 from webgym.tasks.problem import BadEntry, Problem
 from webgym.tasks.published import FIELDS, read_published, write_published
 from webgym.tasks.sets import check_hash, open_set, read_card, save_set, set_of
@@ -103,12 +104,23 @@ def test_whatever_the_published_format_says_is_written_back_exactly(given_fields
     assert same(write_published(again, ours=False), given_fields)
 
 
+def read_rows(path: Path) -> Iterator[TaskRow | Problem]:
+    for number, found in read_lines(path):
+        if isinstance(found, Problem):
+            yield found
+            continue
+        try:
+            yield read_published(found, Provenance(file=path.name, line=number))
+        except BadEntry as error:
+            yield Problem(path.name, number, str(error))
+
+
 @given(st.lists(row, max_size=5))
 @settings(max_examples=40, deadline=None)
 def test_our_rows_survive_parquet_and_json_lines(tmp_path_factory: pytest.TempPathFactory, rows: list[TaskRow]):
     folder = tmp_path_factory.mktemp("set")
     write_lines(folder / "rows.jsonl", rows_of(table_of(rows)))
-    assert list(read_published_lines(folder / "rows.jsonl")) == rows
+    assert list(read_rows(folder / "rows.jsonl")) == rows
 
 
 def test_a_published_row_has_exactly_the_published_fields():
@@ -167,7 +179,7 @@ def test_bad_lines_are_reported_with_their_number_and_the_rest_is_kept(tmp_path:
     path = tmp_path / "bad.jsonl"
     lines = [b"\xef\xbb\xbf" + good, b'{"task_name": "x"', b"", b'{"task_name": "\xff"}', b"[1]", b'"\\ud800"', good]
     path.write_bytes(b"\n".join(lines))
-    found = list(read_published_lines(path))
+    found = list(read_rows(path))
     assert [one.line for one in found if isinstance(one, Problem)] == [2, 4, 5, 6]
     assert [one.provenance.line for one in found if isinstance(one, TaskRow)] == [1, 7]
     said = [str(one) for one in found if isinstance(one, Problem)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 from tests.unit.train import tiny
@@ -22,9 +20,9 @@ from webgym.train.estimate import (
     learning_parameters,
     memory,
 )
+from webgym.train.learner import Learner
 from webgym.train.model import PackedModel
 from webgym.train.orders import Start
-from webgym.train.serve import Desk
 from webgym.train.settings import LoraSettings, TrainerSettings
 from webgym.train.shape import shape_of
 
@@ -127,21 +125,30 @@ def test_a_reference_takes_memory_and_time(precision, width):
 def test_the_trainer_of_a_run_counts_the_reference_that_it_opens(tmp_path):
     folder = tiny.folder(tmp_path / "model")
 
-    def desk(kl):
+    def learner(kl):
         settings = TrainerSettings(device="cpu", precision="bfloat16", tokens=64).model_dump_json()
         recipe = tiny.recipe_of(kl=kl).model_dump_json()
         start = Start(str(folder), recipe, settings, run="", checkpoints=str(tmp_path / f"checkpoints-{kl}"))
-        return Desk(start, SimpleNamespace(blob=tiny.PICTURES.__getitem__))
+        return Learner(start, tiny.PICTURES.__getitem__)
 
-    without, with_reference = desk(0.0), desk(0.01)
-    held = sum(weight.nbytes for weight in with_reference._trainer._reference.parameters())
+    without, with_reference = learner(0.0), learner(0.01)
+    held = sum(weight.nbytes for weight in with_reference.trainer._reference.parameters())
     counted = with_reference.ready.memory_bytes - without.ready.memory_bytes
     assert counted == 2 * with_reference.ready.parameters == pytest.approx(held, rel=0.02)
 
 
+def test_what_does_not_learn_is_as_wide_as_what_does_once_it_is_spread_over_processes():
+    shape, settings = shape_of(SIZES["8b"]()), TrainerSettings(precision="bfloat16", lora=LoraSettings())
+    learning = learning_parameters(shape, settings)
+    assert memory(shape, settings).weights == 4 * learning + 2 * shape.parameters
+    assert memory(shape, settings, processes=4).weights == learning + shape.parameters
+    both = memory(shape, settings, processes=4, reference=True)
+    assert both.weights == learning + shape.parameters + shape.parameters // 2
+
+
 def test_a_run_without_enough_memory_or_disk_is_refused(tmp_path):
     found = estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(rows=1, tokens=10, patches=10))
-    with pytest.raises(DoesNotFit, match="memory"):
+    with pytest.raises(DoesNotFit, match=r"memory.*trainer\.processes"):
         check(found, room=GIB, folder=None)
     with pytest.raises(DoesNotFit, match="disk"):
         check(

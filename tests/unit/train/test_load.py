@@ -52,6 +52,25 @@ def test_a_stale_copy_of_a_tied_output_matrix_is_neither_read_nor_written(tmp_pa
     assert "lm_head.weight" not in load_file(tmp_path / "out" / "model.safetensors")
 
 
+def test_what_an_older_transformers_reads_in_a_configuration_is_still_there(tmp_path):
+    folder = tiny.folder(tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text())
+    text = config["text_config"]
+    rope = text.pop("rope_parameters")
+    text |= {"rope_theta": rope.pop("rope_theta"), "rope_scaling": rope, "torch_dtype": "float32"}
+    config.pop("dtype", None)
+    config |= {"torch_dtype": "float32", "transformers_version": "4.57.0"}
+    (folder / "config.json").write_text(json.dumps(config))
+    tiny.trainer(folder).save(tmp_path / "out", 0)
+
+    written = json.loads((tmp_path / "out" / "config.json").read_text())
+    assert written["torch_dtype"] == written["text_config"]["torch_dtype"] == "bfloat16"
+    text["torch_dtype"] = config["torch_dtype"] = "bfloat16"
+    assert {**written, "vision_config": {}} == {**config, "vision_config": {}}
+    loaded = Qwen3VLForConditionalGeneration.from_pretrained(tmp_path / "out")
+    assert loaded.lm_head.weight.dtype == torch.bfloat16
+
+
 def test_a_saved_model_replaces_the_one_before(tmp_path):
     trainer = tiny.trainer(tiny.folder(tmp_path / "model"))
     first = trainer.save(tmp_path / "out", 0)

@@ -6,12 +6,7 @@ import math
 
 import pytest
 import torch
-from tests.unit.buffer.making import MAKER, attempt
 
-from webgym.buffer.batches import Weighing, batch_of
-from webgym.buffer.groups import Group, ScoredGroup, score_group
-from webgym.records.trajectory import Blocked, Failure, Infrastructure, Success, Truncated
-from webgym.train.diagnostics import attempt_figures, lags
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.recipe import Correction, LossSettings
 
@@ -85,36 +80,5 @@ def test_figures_of_parts_add_up_to_those_of_the_whole():
         assert getattr(parts, field) == pytest.approx(getattr(whole, field), rel=1e-6), field
 
 
-def test_lags_are_counted_by_token():
-    old, new = attempt("a", Success(), [2, 3], version=3), attempt("b", Failure(), [4], version=5)
-    scored = score_group(Group("g", (old, new)), "grpo")
-    assert isinstance(scored, ScoredGroup)
-    assert lags(batch_of([scored], MAKER, Weighing(), version=5)) == {0: 4, 2: 5}
-
-
-def test_attempts_are_told_apart_by_group_and_outcome():
-    trajectories = [
-        attempt("a", Success(), [1, 2], group="mixed"),
-        attempt("b", Failure(), [5] * 4, group="mixed"),
-        attempt("c", Truncated("steps"), [5] * 8, group="mixed"),
-        attempt("d", Success(), [3], group="pass"),
-        attempt("e", Success(), [2], group="pass"),
-        attempt("f", Failure(), [1], group="fail"),
-        attempt("g", Failure(), [1], group="fail"),
-        attempt("h", Success(), [1], group="few"),
-        attempt("i", Infrastructure("timeout"), [90] * 9, group="few"),
-        attempt("j", Blocked("refused"), [90] * 9, group="few"),
-    ]
-    found = attempt_figures(trajectories)
-    assert (found.groups, found.too_few, found.all_pass, found.all_fail) == (4, 0.25, 0.25, 0.25)
-    assert found.masked == pytest.approx(0.2)
-    assert (found.successes.attempts, found.failures.attempts) == (4, 4)
-    assert found.successes.steps == pytest.approx(5 / 4)
-    assert found.failures.steps == pytest.approx(14 / 4)
-    assert found.successes.tokens == pytest.approx(9 / 4)
-    assert found.failures.tokens_per_step == pytest.approx(62 / 14)
-
-
 def test_nothing_has_figures_too():
-    assert attempt_figures([]).groups == 0
     assert figures(current=[], proximal=[], weights=[]).effective_share == 0

@@ -12,7 +12,7 @@ from tests.unit.buffer.making import MAKER, PLACE, TASK, look, turn
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Collector, Group, Wanted
 from webgym.buffer.replay import Replay, ReplaySettings, cloning_batch
-from webgym.buffer.samples import SampleMaker, each
+from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import TrainingError
 from webgym.records.action import Answer
 from webgym.records.prompt import Tokens, pack_ids, pack_logprobs, unpack_ids, unpack_logprobs
@@ -68,7 +68,7 @@ class Bandit:
                     one = self.roll(f"{self.version}-{number}", "")
                     self.store[one.attempt.attempt_id] = one
                     self.replay.add(self.version, one)
-                cloning = SampleMaker(each(PLACE), logprobs=False)
+                cloning = SampleMaker(runs(PLACE), logprobs=False)
                 refs = self.replay.draw(self.version)
                 return cloning_batch(refs, self.store.__getitem__, cloning, self.version)
 

@@ -20,11 +20,11 @@ def test_a_run_of_another_command_is_not_gone_on_with_but_told_whose_it_is(tmp_p
     told = CliRunner().invoke(app, ["train", "--resume", str(tmp_path)])
     assert isinstance(told.exception, ConfigError)
     assert str(told.exception) == (
-        f"{tmp_path} is a run of `webgym {kind}`, not of training: webgym {kind} --resume {tmp_path}"
+        f"{tmp_path} is a run of `webgym {kind}`, not of `webgym train`: webgym {kind} --resume {tmp_path}"
     )
 
 
 def test_a_single_try_cannot_be_gone_on_with_at_all(tmp_path: Path):
     save_meta(tmp_path, msgspec.structs.replace(META, config="", kind="try"))
     told = CliRunner().invoke(app, ["train", "--resume", str(tmp_path)])
-    assert str(told.exception) == f"{tmp_path} is a run of `webgym try`, not of training"
+    assert str(told.exception) == f"{tmp_path} is a run of `webgym try`, not of `webgym train`"

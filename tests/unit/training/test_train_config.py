@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 from webgym.cli.main import app
-from webgym.cli.run_options import TRAIN_BASE
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.load import config_from_as, load_config_as, to_toml
 from webgym.pipeline.train.config import TrainConfig
@@ -84,7 +83,7 @@ def test_what_is_printed_leads_to_the_same_run_as_a_file(tmp_path: Path, file: P
     given_back = tmp_path / "printed.toml"
     given_back.write_text(text)
     assert printed("--config", str(given_back)) == text
-    first, again = (load_config_as(TrainConfig, one, (), TRAIN_BASE) for one in (file, given_back))
+    first, again = (load_config_as(TrainConfig, one) for one in (file, given_back))
     assert again.train.whole() == first.train.whole()
     assert again == first.spelled_out()
     assert again.model_dump(exclude={"train"}) == first.model_dump(exclude={"train"})

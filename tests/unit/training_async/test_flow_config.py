@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from webgym.errors import ConfigError
+from webgym.inference.config import ServersConfig
 from webgym.pipeline.runs.config import BrowserConfig, PolicyConfig
-from webgym.pipeline.train.config import FlowConfig, LearnConfig, TrainConfig
+from webgym.pipeline.runs.load import config_from_as, load_config_as, to_toml
+from webgym.pipeline.train.config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
 from webgym.pipeline.train.flow.beside import evaluation_sessions
+from webgym.pipeline.train.flow.pinned import evaluation_policy
 from webgym.pipeline.train.flow.run import needs_of
 from webgym.pipeline.train.flow.watch import Watch
 
@@ -33,3 +37,54 @@ def test_sessions_of_evaluations_come_on_top_of_those_of_training():
 def test_a_depth_of_less_than_a_batch_is_refused():
     with pytest.raises(ValidationError, match="depth"):
         FlowConfig(depth=0.5)
+
+
+SERVED = ("policy.model=m", "train.mode=async", "policy.server=vllm", "policy.servers.sleep=true")
+
+
+def test_servers_of_evaluations_are_as_those_of_training_but_for_what_is_said_of_them():
+    own = "train.flow.evaluation_servers"
+    config = load_config_as(
+        TrainConfig,
+        None,
+        [
+            *SERVED,
+            "policy.servers.python=p",
+            'policy.servers.arguments=["--a"]',
+            "policy.servers.replicas=4",
+            f"{own}.replicas=1",
+            f'{own}.devices=["3"]',
+            f'{own}.arguments=["--b"]',
+        ],
+    )
+    found = evaluation_policy(config_from_as(TrainConfig, to_toml(config)))
+    assert found.server == "vllm"
+    assert found.servers == ServersConfig(python="p", devices=("3",), arguments=("--a", "--b"))
+
+
+def test_servers_of_evaluations_are_found_among_the_printed_settings():
+    assert "[train.flow.evaluation_servers]" in to_toml(TrainConfig())
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        (('urls=["http://a:1"]', "replicas=1"), "are of servers that are started"),
+        (("replicas=2", 'devices=["0"]'), "one entry for each"),
+        (('arguments=["--x"]',), "needs some"),
+        (('urls=["http://a:1", "http://a:1"]',), "twice"),
+        (('urls=["http://train:1/v1"]',), "give training's server old weights"),
+    ],
+)
+def test_servers_of_evaluations_that_cannot_be_are_refused(settings, problem):
+    own = [f"train.flow.evaluation_servers.{one}" for one in settings]
+    with pytest.raises(ConfigError, match=problem):
+        load_config_as(TrainConfig, None, [*SERVED, 'policy.servers.urls=["http://train:1"]', *own])
+
+
+def test_servers_of_evaluations_need_no_engine_and_an_engine_no_servers():
+    flow = FlowConfig(evaluation_servers=EvaluationServers(replicas=1), evaluation_device="cpu")
+    with pytest.raises(ValidationError, match="leave it out"):
+        TrainConfig(policy=PolicyConfig(server="vllm"), train=LearnConfig(mode="async", flow=flow))
+    with pytest.raises(ValidationError, match="evaluation_servers are for"):
+        TrainConfig(train=LearnConfig(mode="async", flow=FlowConfig(evaluation_servers=EvaluationServers(replicas=1))))

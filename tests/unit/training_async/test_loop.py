@@ -49,7 +49,7 @@ class Stages:
 
     def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
         self.batch = tuple(group.name for group in groups)
-        return Made(Path(f"batch-{version}"), 0.5, 1, 0)
+        return Made(Path(f"batch-{version}"), {0: 5, 1: 5}, 0)
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
         before = len(self.world.kept)
@@ -142,6 +142,7 @@ async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nob
         assert {"wait", "batch", "learn", "publish"} <= one.seconds.keys()
         assert one.learned is not None
         assert one.learned.fates["kept"] == 2
+        assert one.learned.lags == {0: 5, 1: 5}
     names = [name for _, groups in stages.learned for name in groups]
     assert len(names) == len(set(names)) == 8
 

@@ -8,12 +8,12 @@ from tests.unit.buffer.making import PLACE, attempt, spoilt
 
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import SampleError, TrainingError
-from webgym.pipeline.train.batches import Vocabulary
 from webgym.pipeline.train.flow.maker import Maker
 from webgym.pipeline.train.folders import Folders
 from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
 from webgym.records.trajectory import Failure, Success, Trajectory
+from webgym.records.vocabulary import Vocabulary
 from webgym.train.batch_file import read_batch
 from webgym.train.recipe import GroupSource
 
@@ -34,7 +34,7 @@ def group(name: str, version: int = 0, picture: str = "sha256:p0", **first: byte
 
 
 def maker(folder, gone=(), lag=2, logprobs=True) -> Maker:
-    words = Vocabulary(PLACE, frozenset({PLACE}))
+    words = Vocabulary(PLACE, (PLACE,))
     return Maker(GroupSource(max_lag=lag), words, logprobs, lambda asked: set(asked) & set(gone), Folders(folder))
 
 

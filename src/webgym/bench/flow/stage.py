@@ -14,6 +14,7 @@ from webgym.bench.flow.checkpoint import pace_of, write
 from webgym.bench.flow.conditions import Conditions
 from webgym.bench.flow.engine import STATISTICS, Statistics
 from webgym.bench.flow.scenes import FlowScenes
+from webgym.bench.lockstep import LockstepGates
 from webgym.bench.rollouts.simulated import SimulatedBrowser
 from webgym.bench.rollouts.work import Work
 from webgym.engine.policy import EnginePolicy
@@ -29,7 +30,6 @@ from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
-from webgym.rollout.lockstep import LockstepGates
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll

@@ -11,7 +11,7 @@ from webgym.bench.flow.stage import Log, Nobody, Stage
 from webgym.buffer.groups import Group, ScoredGroup, Wanted
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import TrainingError
-from webgym.pipeline.train.batches import vocabulary_of
+from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.feeder import Feeder

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import anyio.to_thread
 
 from webgym.bench.judge.conditions import Conditions
+from webgym.bench.judge.drawn import Drawn
 from webgym.bench.judge.eyes import published_reply
 from webgym.bench.judge.published import PublishedPipeline
 from webgym.bench.judge.work import Work, make_work
@@ -18,7 +19,6 @@ from webgym.judge.settings import JudgeSettings
 from webgym.llm.client import open_client
 from webgym.llm.config import ModelConfig
 from webgym.pipeline.hermetic.spread import spread
-from webgym.pipeline.judge.calibrate.drawn import Drawn
 from webgym.records.trajectory import Trajectory
 from webgym.store.statistics import Interval, paired_difference
 from webgym.testing.vlm import ScriptedVlm, serving_vlm

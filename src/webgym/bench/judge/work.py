@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from webgym.bench.judge.conditions import Conditions
+from webgym.bench.judge.drawn import Drawn, drawn
+from webgym.bench.judge.sizes import Sizes, tiny
 from webgym.bench.rollouts.screenshots import screenshot
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.judge.calibrate.drawn import Drawn, drawn
-from webgym.pipeline.judge.calibrate.sizes import Sizes, tiny
 from webgym.testing.vlm_world import World
 
 _QUALITY = 75

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from webgym.bench.lockstep import LockstepGates, run_in_lockstep
 from webgym.bench.rollouts.figures import Run
 from webgym.bench.rollouts.recorder import CountingRecorder
 from webgym.bench.rollouts.scenes import BenchScenes
@@ -16,7 +17,6 @@ from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import run_all
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
-from webgym.rollout.lockstep import LockstepGates, run_in_lockstep
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.roll import roll

@@ -13,6 +13,7 @@ import anyio
 import psutil
 
 from webgym.bench.figures import percentile
+from webgym.concurrency import background
 
 _EVERY_SECONDS = 0.02
 _LAGS_PER_MEMORY = 10
@@ -46,7 +47,7 @@ async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
     """Sample while the block lasts. In virtual time nothing is ever late."""
     vitals, process = Vitals(), psutil.Process()
     before, starved = time.process_time(), _starved()
-    async with anyio.create_task_group() as tasks:
+    async with background() as tasks:
         if lag:
             tasks.start_soon(_sample, vitals, process)
         try:
@@ -55,7 +56,6 @@ async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
             _weigh(vitals, process)
             vitals.cpu_seconds = time.process_time() - before
             vitals.starved_seconds = _starved() - starved if lag else 0.0
-            tasks.cancel_scope.cancel()
 
 
 async def _sample(vitals: Vitals, process: psutil.Process) -> None:

@@ -80,7 +80,7 @@ class Watch:
                 self.operations.append(self._operation(event))
             case AttemptEnded():
                 self.attempts.append(self._attempt(event))
-            case LimitChanged(operation=operation, limit=limit, why=why):
+            case LimitChanged(operation=operation, limit=limit, why=why) if why != "configured":
                 self.limits.append(LimitRecord(self._system, operation, round(self.now, 4), limit, why))
             case _:
                 pass

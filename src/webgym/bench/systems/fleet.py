@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from webgym.bench.conditions import Conditions
 from webgym.bench.pages.server import Pages
@@ -13,11 +14,11 @@ from webgym.stages import Browser
 
 
 @asynccontextmanager
-async def _start(pages: Pages, conditions: Conditions) -> AsyncGenerator[Browser]:
+async def _start(pages: Pages, conditions: Conditions, *, headed: bool = False) -> AsyncGenerator[Browser]:
     from webgym.browser.client import connect  # noqa: PLC0415  only where it is measured
     from webgym.browser.server.supervise import run_fleet  # noqa: PLC0415
 
-    chromium = ChromiumConfig(egress=EgressConfig(allow=(pages.host,)))
+    chromium = ChromiumConfig(headed=headed, egress=EgressConfig(allow=(pages.host,)))
     node = NodeConfig(max_sessions=conditions.sessions, chromium=chromium)
     async with run_fleet(GatewayConfig(port=0), [node]) as fleet:
         await fleet.wait_ready()
@@ -26,3 +27,4 @@ async def _start(pages: Pages, conditions: Conditions) -> AsyncGenerator[Browser
 
 
 FLEET = System("fleet", _start, "gateway, node and workers; a context per session; one round trip per step")
+HEADED = System("headed", partial(_start, headed=True), "the same, with a full Chromium's windows on a display")

@@ -13,6 +13,7 @@ from webgym.browser.client.heartbeat import Heartbeat
 from webgym.browser.client.session import RemoteSession
 from webgym.browser.client.transport import Transport, UnreachableError, open_transport
 from webgym.browser.tokens import load_tokens
+from webgym.concurrency import background
 from webgym.errors import CapacityError, TransportError
 from webgym.records.session import SessionSpec
 
@@ -109,8 +110,7 @@ async def connect(
     """
     url = (url or os.environ.get("WEBGYM_URL") or DEFAULT_URL).rstrip("/")
     token = token or os.environ.get("WEBGYM_TOKEN") or load_tokens().client
-    async with open_transport(token, authority) as transport, anyio.create_task_group() as tasks:
+    async with open_transport(token, authority) as transport, background() as tasks:
         browser = BrowserClient(transport, url, ttl_seconds, deadline_seconds)
         tasks.start_soon(browser.keep_alive)
         yield browser
-        tasks.cancel_scope.cancel()

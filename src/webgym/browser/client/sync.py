@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from webgym.browser import wire
 from webgym.browser.client.browser import BrowserClient, connect
 from webgym.browser.client.session import RemoteSession
 from webgym.records.action import Action
@@ -21,13 +22,22 @@ class SyncSession:
         self._portal = portal
         self._session = session
 
+    @property
+    def name(self) -> str:
+        """The session's id. Whoever knows it and the token can use the session."""
+        return self._session.name
+
     def step(self, action: Action | None, look: Look = Look()) -> Capture:
-        """Act, let the page come to rest, observe."""
+        """Act, let the page come to rest, observe: one round trip."""
         return self._portal.call(self._session.step, action, look)
 
     def observe(self, look: Look = Look()) -> Capture:
         """Look without acting."""
-        return self.step(None, look)
+        return self._portal.call(self._session.observe, look)
+
+    def act(self, action: Action) -> Capture:
+        """Act without waiting or looking; the observation has no screenshot."""
+        return self._portal.call(self._session.act, action)
 
     def blob(self, address: str) -> bytes:
         """The bytes of a recent screenshot or a download."""
@@ -42,15 +52,27 @@ class SyncBrowser:
         self._browser = browser
 
     @contextmanager
-    def open(self, spec: SessionSpec = SessionSpec()) -> Generator[SyncSession]:
-        """A session that lasts as long as the block."""
-        with self._portal.wrap_async_context_manager(self._browser.open(spec)) as session:
+    def open(self, spec: SessionSpec = SessionSpec(), *, wait_seconds: float = 30.0) -> Generator[SyncSession]:
+        """A session that lasts as long as the block. `CapacityError` if there is no room after `wait_seconds`."""
+        opening = self._browser.open(spec, wait_seconds=wait_seconds)
+        with self._portal.wrap_async_context_manager(opening) as session:
             yield SyncSession(self._portal, session)
+
+    def status(self) -> wire.FleetStatus:
+        """The fleet at a glance."""
+        return self._portal.call(self._browser.status)
 
 
 @contextmanager
-def connect_sync(url: str = "", *, token: str = "", authority: str = "") -> Generator[SyncBrowser]:
-    """A fleet's sessions, for code without an event loop."""
-    client = connect(url, token=token, authority=authority)
+def connect_sync(
+    url: str = "",
+    *,
+    token: str = "",
+    authority: str = "",
+    ttl_seconds: float = 10.0,
+    deadline_seconds: float = wire.DEFAULT_DEADLINE_SECONDS,
+) -> Generator[SyncBrowser]:
+    """A fleet's sessions, for code without an event loop. The options are those of `connect`."""
+    client = connect(url, token=token, authority=authority, ttl_seconds=ttl_seconds, deadline_seconds=deadline_seconds)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as browser:
         yield SyncBrowser(portal, browser)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import ssl
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import anyio
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-import webgym
 from webgym.browser import wire
 from webgym.browser.wire import ErrorBody
+from webgym.concurrency import background
 from webgym.errors import AuthError, BodyTooLarge, CapacityError, RequestError, WebGymError
+from webgym.version import __version__
 
-logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -52,7 +50,7 @@ class TokenGuard:
 
 def create_app(title: str, description: str) -> FastAPI:
     """An application whose errors all leave as `ErrorBody`."""
-    app = FastAPI(title=title, description=description, version=webgym.__version__)
+    app = FastAPI(title=title, description=description, version=__version__)
 
     async def on_error(request: Request, error: Exception) -> Response:
         return error_response(error, accepted(request))
@@ -120,21 +118,14 @@ class StoppedError(Exception):
 async def unless(stopped: Callable[[], Awaitable[object]], work: Callable[[], Awaitable[T]]) -> T:
     """Do the work, and cancel it with `StoppedError` when `stopped` returns first."""
     results: list[T] = []
-    failure: Exception | None = None
-    async with anyio.create_task_group() as tasks:
+    async with background() as tasks:
 
         async def watch() -> None:
             await stopped()
             tasks.cancel_scope.cancel()
 
         tasks.start_soon(watch)
-        try:
-            results.append(await work())
-        except Exception as error:  # noqa: BLE001 - raised below, outside the group that would wrap it
-            failure = error
-        tasks.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
+        results.append(await work())
     if not results:
         raise StoppedError
     return results[0]

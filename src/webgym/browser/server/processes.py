@@ -15,6 +15,8 @@ from pathlib import Path
 
 import psutil
 
+from webgym.files import write_whole
+
 SCRATCH = "WEBGYM_SCRATCH"
 _LOCK_NAME = "lock"
 
@@ -54,9 +56,7 @@ _STANDING = "standing"
 
 def tell_standing(scratch: Path, standing: str) -> None:
     """Let whoever started this process know how it stands: ready, or what it still waits for."""
-    draft = scratch / f"{_STANDING}.draft"
-    draft.write_text(standing)
-    draft.replace(scratch / _STANDING)
+    write_whole(scratch / _STANDING, standing)
 
 
 def read_standing(scratch: Path) -> str:

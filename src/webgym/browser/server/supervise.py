@@ -23,6 +23,7 @@ from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.launch_plan import MISCONFIGURED, LaunchPlan, write_plan
 from webgym.browser.server.processes import READY, SCRATCH, RunFolder, read_standing, remove_scratch
 from webgym.browser.tokens import Tokens, load_tokens
+from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.serving import listen
 from webgym.telemetry.log import LogStyle
@@ -87,15 +88,13 @@ async def run_fleet(
     start = functools.partial(_keep_alive, folder=folder.path, fleet=fleet)
     try:
         # Nodes end before their gateway, so that they can say goodbye.
-        async with anyio.create_task_group() as outer:
+        async with background() as outer:
             if gateway is not None:
                 outer.start_soon(start, "gateway", plan.model_copy(update={"gateway": gateway}))
-            async with anyio.create_task_group() as inner:
+            async with background() as inner:
                 for name, node in zip(names, nodes, strict=True):
                     inner.start_soon(start, name, plan.model_copy(update={"node": node}))
                 yield fleet
-                inner.cancel_scope.cancel()
-            outer.cancel_scope.cancel()
     finally:
         folder.remove()
 

@@ -61,12 +61,13 @@ def draw(
     """
     from webgym.tasks.filters import Filter
     from webgym.tasks.samplers.pool import pool_of
-    from webgym.tasks.samplers.sampler import Sampler, Sampling, in_groups, read_state
+    from webgym.tasks.samplers.sampler import Sampler, Sampling, in_groups, read_state, shares_of
     from webgym.tasks.samplers.sampler import hardest_first as in_order
     from webgym.tasks.sets import open_set
 
     pool = pool_of(Filter(ready=not everything, clear=True).of(open_set(name)))
-    sampling = Sampling(sampler.value, seed, worker, workers, _shares(ratio, sampler), group)
+    shares = shares_of(ratio) if sampler is SamplerKind.RATIO else {}
+    sampling = Sampling(sampler.value, seed, worker, workers, shares, group)
     known = read_state(state.read_bytes()) if state and state.exists() else None
     drawing = Sampler(pool, sampling, known)
     places = _drawn(drawing, pool, sampling, count, health)
@@ -101,18 +102,6 @@ def _drawn(drawing: Sampler, pool: Pool, sampling: Sampling, count: int, health:
         book.close()
 
 
-def _shares(text: str, sampler: SamplerKind) -> dict[str, float]:
-    from webgym.errors import ConfigError
-
-    if sampler is not SamplerKind.RATIO:
-        return {}
-    try:
-        pairs = (one.partition("=") for one in text.split(","))
-        return {level.strip(): float(share) for level, _, share in pairs}
-    except ValueError:
-        raise ConfigError(f"--ratio {text!r}: write easy=5,medium=3,hard=2") from None
-
-
 def _write(path: Path, rows: Sequence[TaskRow]) -> None:
     import datetime as dt
 
@@ -130,7 +119,7 @@ def _write(path: Path, rows: Sequence[TaskRow]) -> None:
 def _keep(path: Path, drawing: Sampler) -> None:
     import msgspec
 
+    from webgym.files import write_whole
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.part")
-    draft.write_bytes(msgspec.json.encode(drawing.state()))
-    draft.replace(path)
+    write_whole(path, msgspec.json.encode(drawing.state()))

@@ -15,10 +15,11 @@ export class Board {
     this.empty = h("p", { id: "empty", class: "card empty" }, "No iteration yet.");
     this.tiles = h("section", { class: "tiles", "aria-label": "At a glance" });
     this.facts = h("dl", { class: "facts", id: "facts" });
+    this.careful = h("ul", { class: "careful", id: "careful" });
     this.body = h("div", { class: "body" });
     this.smooth = h("button", { id: "smooth", class: "plain", type: "button", "aria-pressed": "false", onclick: () => this.toggleSmooth() }, "Smooth");
     document.getElementById("theme").before(this.smooth);
-    root.append(this.empty, this.tiles, this.facts, this.body);
+    root.append(this.empty, this.tiles, this.facts, this.careful, this.body);
   }
 
   toggleSmooth() {
@@ -33,6 +34,9 @@ export class Board {
     this.tiles.hidden = iterations.length === 0;
     fill(this.facts, Object.entries(about.facts).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
     this.facts.hidden = Object.keys(about.facts).length === 0;
+    const warnings = warningsOf(iterations);
+    fill(this.careful, warnings.map((text) => h("li", null, h("b", null, "Careful: "), text)));
+    this.careful.hidden = warnings.length === 0;
     if (iterations.length) fill(this.tiles, tiles(iterations, about.planned));
     const sections = sectionsOf(iterations);
     this.forget(new Set(sections.flatMap((section) => section.charts.map((chart) => chart.id))));
@@ -61,6 +65,15 @@ export class Board {
       this.charts.get(spec.id).update({ ...spec, smooth: this.smooth.getAttribute("aria-pressed") === "true" });
     }
   }
+}
+
+/** What the newest rollouts and the newest evaluation should make a reader careful of. */
+function warningsOf(iterations) {
+  const newest = (who) => iterations.findLast((one) => one[who]?.masked);
+  return [["train", "training rollouts"], ["evaluation", "unseen websites"]].flatMap(([who, name]) => {
+    const one = newest(who);
+    return (one?.[who].masked.warnings ?? []).map((text) => `${name}, iteration ${one.iteration}: ${text}`);
+  });
 }
 
 /** Children in this order and no others; those in place already are not touched, so that nothing loses its focus. */

@@ -68,10 +68,10 @@ function levelCharts(iterations) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Shares of a whole, on top of each other. */
-function shareStack(iterations, pick, keys, colourOf) {
+function shareStack(iterations, pick, keys, colourOf, callIt = nameOf) {
   return keys.map((key) => ({
     key,
-    name: nameOf(key),
+    name: callIt(key),
     colour: colourOf(key),
     points: iterations.flatMap((one) => {
       const counts = pick(one);
@@ -90,18 +90,30 @@ function outcomeChart(iterations, who) {
   return { id: `outcomes-${who}`, title: `Outcomes, ${WHO[who].name}`, hint: "share of attempts", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
 }
 
+/** Attempts that nothing is learned from and no rate of graded attempts knows. */
+function maskedChart(iterations) {
+  const series = Object.entries(WHO).map(([who, look]) => ({
+    key: `masked-${who}`,
+    ...look,
+    points: iterations
+      .filter((one) => one[who]?.masked)
+      .map((one) => ({ x: one.iteration, y: one[who].masked.share, detail: count(one[who].masked.attempts) })),
+  }));
+  return rateChart("masked", "Without a reward", "share of attempts", series.filter((one) => one.points.some((point) => point.y > 0)), { height: 220 });
+}
+
 const positive = (counts) => Object.fromEntries(Object.entries(counts ?? {}).filter(([, value]) => value > 0));
 
 function lengthChart(iterations, id, title, hint, field) {
-  const kinds = [["successes", "var(--success)"], ["failures", "var(--failure)"]];
+  const kinds = [["successes", "var(--success)"], ["failures", "var(--failure)"], ["masked", "var(--infrastructure)"]];
   const series = ["train", "evaluation"].flatMap((who) =>
     kinds.map(([kind, colour]) => ({
       key: `${who}-${kind}`,
-      name: `${kind}, ${who === "train" ? "training" : "unseen"}`,
+      name: `${nameOf(kind)}, ${who === "train" ? "training" : "unseen"}`,
       colour,
       dashed: who === "evaluation",
       points: iterations
-        .filter((one) => one[who]?.[kind].attempts > 0)
+        .filter((one) => one[who]?.[kind]?.attempts > 0 && field in one[who][kind])
         .map((one) => ({ x: one.iteration, y: one[who][kind][field], detail: `mean of ${count(one[who][kind].attempts)}` })),
     })),
   );
@@ -136,6 +148,27 @@ function fateChart(iterations) {
   const keys = keysOf(iterations.map((one) => positive(one.learned?.fates)), Object.keys(FATES));
   const series = shareStack(iterations, (one) => one.learned?.fates, keys, (key) => FATES[key] ?? "var(--dimmer)");
   return { id: "fates", title: "Groups", hint: "only kept ones teach", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
+}
+
+/** Groups that teach nothing, also of iterations in which none was left to learn from. */
+function groupChart(iterations) {
+  const found = iterations.filter((one) => one.train?.grouped);
+  const series = ["all_pass", "all_fail", "too_few"].map((kind) => ({
+    key: kind,
+    name: nameOf(kind),
+    colour: FATES[kind],
+    points: found.map((one) => ({ x: one.iteration, y: one.train.grouped[kind], detail: `of ${count(one.train.grouped.groups)}` })),
+  }));
+  return rateChart("groups", "Groups without a difference", "share of groups, training rollouts", series.filter((one) => one.points.some((point) => point.y > 0)), { height: 220 });
+}
+
+/** How old the tokens are that an update learned from; nothing to see where all are of the newest weights. */
+function lagChart(iterations) {
+  const keys = keysOf(iterations.map((one) => positive(one.learned?.lags)), []).sort((a, b) => a - b);
+  const colourOf = (key) => (key === "0" ? "var(--success)" : OTHERS[(key - 1) % OTHERS.length]);
+  const callIt = (key) => (key === "0" ? "newest weights" : `${key} behind`);
+  const series = keys.some((key) => key !== "0") ? shareStack(iterations, (one) => one.learned?.lags, keys, colourOf, callIt) : [];
+  return { id: "lags", title: "Age of tokens", hint: "share of tokens, by updates behind", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
 }
 
 function timeChart(iterations) {
@@ -211,6 +244,7 @@ export function sectionsOf(iterations) {
       charts: [
         outcomeChart(iterations, "evaluation"),
         outcomeChart(iterations, "train"),
+        maskedChart(iterations),
         lengthChart(iterations, "steps", "Steps", "mean of an attempt", "steps"),
         lengthChart(iterations, "tokens", "Tokens per step", "sampled, mean", "tokens_per_step"),
       ],
@@ -223,6 +257,8 @@ export function sectionsOf(iterations) {
       note: "",
       charts: [
         fateChart(iterations),
+        groupChart(iterations),
+        lagChart(iterations),
         timeChart(iterations),
         speedChart(iterations, "steps-per-second", "Steps per second", "while rollouts ran", "steps_per_second"),
         speedChart(iterations, "tokens-per-second", "Tokens per second", "sampled, likewise", "tokens_per_second"),

@@ -6,6 +6,7 @@ const NAMES = {
   judge_unknown: "judge unknown", cancelled: "cancelled",
   // what became of groups
   kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded", stale: "too old",
+  masked: "without a reward",
   // phases
   collect: "collect", sleep: "engine sleeps", learn: "learn", wake: "engine wakes", evaluate: "evaluate",
   wait: "wait for a batch", batch: "make the batch", publish: "publish weights",

@@ -18,9 +18,9 @@ from webgym.interop.areal.rows import StepRow, rows_of
 from webgym.interop.areal.settings import ArealSettings
 from webgym.interop.areal.stage import Stage
 from webgym.interop.areal.tensors import trajectory_of
-from webgym.pipeline.train.batches import Vocabulary
 from webgym.records.task import Task
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Trajectory, outcome_kind, reward
+from webgym.records.vocabulary import Vocabulary
 from webgym.rollout.pool import Roll
 from webgym.sites.rng import Rng
 

@@ -14,11 +14,11 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from webgym.concurrency import ungrouped
 from webgym.engine.render import read_renderer
 from webgym.interop.areal.episode import Company, Played
 from webgym.interop.areal.keeper import serving_pictures
@@ -28,7 +28,7 @@ from webgym.interop.areal.settings import ArealSettings
 from webgym.interop.areal.stage import Stage, run_stage
 from webgym.pipeline.runs.models import find_policy
 from webgym.pipeline.runs.named import named
-from webgym.pipeline.train.batches import vocabulary_of
+from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.records.task import Task
 from webgym.rollout.pool import Roll
 
@@ -70,10 +70,8 @@ class House:
         if cast is None:
             policy = ArealPolicy(engine, self.manner, self.company.settings, request)
             cast = self._casts[id(engine)] = _Cast(engine, policy, self.company.stage.roll(policy))
-        try:
+        with ungrouped():
             played = await self.company.play(cast.roll, task, learn=learn)
-        except ExceptionGroup as group:
-            raise _first(group) from group
         return replace(played, figures=played.figures | {"replies_asked_again": float(cast.policy.asked_again())})
 
 
@@ -119,12 +117,6 @@ async def _open(settings: ArealSettings, first: Task, host: str) -> AsyncGenerat
     make: MakeStage = named(settings.stage, "stage") if settings.stage else run_stage
     async with make(settings, first) as stage, serving_pictures(stage.blob, host) as keeper:
         yield Company(stage, settings, words, cutter, keeper, anyio.CapacityLimiter(stage.slots)), manner
-
-
-def _first(group: ExceptionGroup[Exception]) -> Exception:
-    """What broke, out of the groups that task groups wrap it in."""
-    inner = group.exceptions[0]
-    return _first(cast("ExceptionGroup[Exception]", inner)) if isinstance(inner, ExceptionGroup) else inner
 
 
 def _close_in_the_end() -> None:

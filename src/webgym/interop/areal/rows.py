@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.samples import SampleMaker, runs, sampled_length
-from webgym.pipeline.train.batches import Vocabulary, sayable
+from webgym.pipeline.train.batches import sayable
 from webgym.records.prompt import unpack_ids, unpack_logprobs
 from webgym.records.sample import Sample
+from webgym.records.vocabulary import Vocabulary
 from webgym.train.recipe import GroupSource
 
 

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import webgym
 from webgym.errors import StoreError
 from webgym.interop.areal.settings import ArealSettings
 from webgym.pipeline.runs.casting import casting_of
@@ -26,6 +25,7 @@ from webgym.stages import Policy, Recorder
 from webgym.store.meta import RunMeta
 from webgym.store.write import open_writer
 from webgym.telemetry.events import EventBus
+from webgym.version import __version__
 
 
 class Keeping:
@@ -38,8 +38,8 @@ class Keeping:
 
     async def begin(self, attempt: Attempt) -> None:
         """A try begins; steps of an earlier one are void."""
-        self._steps[attempt.attempt_id] = []
         await self._recorder.begin(attempt)
+        self._steps[attempt.attempt_id] = []
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
         """One more step."""
@@ -48,9 +48,9 @@ class Keeping:
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
         """The attempt is over."""
+        await self._recorder.end(attempt, ending, blobs)  # what it refuses changes nothing here
         steps = tuple(self._steps.pop(attempt.attempt_id, ()))
         self._over[attempt.attempt_id] = Trajectory(attempt, steps, ending)
-        await self._recorder.end(attempt, ending, blobs)
 
     def take(self, attempt_id: str) -> Trajectory:
         """A finished attempt, once.
@@ -92,7 +92,7 @@ async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stag
         command="AReaL rollout worker",
         config=to_toml(config),
         seed=config.seed,
-        versions={"webgym": webgym.__version__},
+        versions={"webgym": __version__},
     )
     budget = config.store.image_budget_bytes
     async with (

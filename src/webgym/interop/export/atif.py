@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from webgym import __version__
 from webgym.interop.export.pictures import Pictures
 from webgym.interop.export.selection import Selection
 from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import Changed, Effect, Failed, Observation, Unchanged
 from webgym.records.prompt import Completion, unpack_ids, unpack_logprobs
 from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
+from webgym.version import __version__
 
 SCHEMA = "ATIF-v1.7"
 FOLDER = "trajectories"

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Protocol
 
-from webgym.browser.client import connect
-from webgym.browser.tokens import load_tokens
 from webgym.interop.gym.config import EnvConfig
+from webgym.pipeline.hermetic.elsewhere import remote_ground
 from webgym.pipeline.hermetic.ground import hermetic_ground
-from webgym.sites.control.client import SitesControl, connect_sites
+from webgym.sites.control.client import SitesControl
 from webgym.stages import Browser
 
 DEFAULT_SESSIONS = 16
 
 
 class EpisodeGround(Protocol):
-    """What episodes need. `hermetic_ground` gives it, among other things."""
+    """What episodes need. `hermetic_ground` and `remote_ground` give it."""
 
     @property
     def browser(self) -> Browser:
@@ -30,14 +27,6 @@ class EpisodeGround(Protocol):
     def control(self) -> SitesControl:
         """The sites' control plane."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteGround:
-    """Sites and a fleet that run elsewhere."""
-
-    browser: Browser
-    control: SitesControl
 
 
 def room(config: EnvConfig, seats: int) -> int:
@@ -56,8 +45,5 @@ async def ground_of(config: EnvConfig, seats: int = 1) -> AsyncGenerator[Episode
         async with hermetic_ground(room(config, seats)) as ground:
             yield ground
         return
-    token = config.token or os.environ.get("WEBGYM_TOKEN") or load_tokens().client
-    async with connect(config.fleet, token=token) as browser, connect_sites(config.sites, token) as control:
-        await browser.status()
-        await control.status()
-        yield RemoteGround(browser, control)
+    async with remote_ground(config.fleet, config.sites, token=config.token) as ground:
+        yield ground

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from webgym.errors import CheckpointError
+from webgym.files import drafted
 from webgym.nano.learn.model import Pupil
 from webgym.nano.learn.optimize import Average, Optimizer
 from webgym.records.base import Record
@@ -41,10 +41,9 @@ def save(folder: Path, head: Head, pupil: Pupil, optimizer: Optimizer, average: 
     tensors |= {f"average:{name}": weight for name, weight in average.weights.items()}
     tensors |= dict(optimizer.state())
     folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f".{NAME}.{os.getpid()}"
     whole = {name: tensor.to("cpu").contiguous() for name, tensor in tensors.items()}
-    save_file(whole, draft, metadata={_HEAD: msgspec.json.encode(head).decode()})
-    draft.replace(folder / NAME)
+    with drafted(folder / NAME) as draft:
+        save_file(whole, draft, metadata={_HEAD: msgspec.json.encode(head).decode()})
 
 
 def restore(

@@ -10,7 +10,6 @@ OUT/report.json             what they get right on held-out websites
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import threading
 import time
@@ -23,6 +22,7 @@ import msgspec
 from transformers import Qwen3VLForConditionalGeneration
 
 from webgym.errors import ConfigError, TrainingError
+from webgym.files import write_whole
 from webgym.nano.config import NanoConfig
 from webgym.nano.folder import read_model
 from webgym.nano.learn.budget import Budget
@@ -230,9 +230,7 @@ class _Course:
         found = Learned(complete, learner.step, self._now(), self._publisher.version, measured)
         if complete:
             self._publisher.write(self._out / FINAL, learner.average.weights)
-            draft = self._out / f".{REPORT}.{os.getpid()}"
-            draft.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
-            draft.replace(self._out / REPORT)
+            write_whole(self._out / REPORT, msgspec.json.format(msgspec.json.encode(found)))
         return found
 
     def _tell(self, measured: Measured | None) -> None:

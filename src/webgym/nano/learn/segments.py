@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,8 +17,6 @@ from webgym.nano.learn.replies import ANSWERING, read_decision
 from webgym.nano.learn.settings import ShelfSettings
 from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson, Question
-
-logger = logging.getLogger(__name__)
 
 _FAR = 32_000
 Bytes = NDArray[np.uint8]

@@ -15,17 +15,18 @@ from webgym.curves.about import About
 from webgym.pipeline.demo.budget import Budget
 from webgym.pipeline.demo.full_length import shipped_curve
 from webgym.pipeline.demo.outcome import Outcome, outcome_of
-from webgym.pipeline.demo.pages import Page, serve_pages
+from webgym.pipeline.demo.pages import serve_pages
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.run import Audience
 from webgym.pipeline.train.stop import stoppable
+from webgym.serving.serve import ServedPage
 from webgym.store.meta import RunMeta
 
 
 class DemoAudience(Audience, Protocol):
     """Who is told how it goes."""
 
-    def opened(self, pages: Sequence[Page]) -> None:
+    def opened(self, pages: Sequence[ServedPage]) -> None:
         """Pages that can be looked at from now on."""
         ...
 

@@ -19,6 +19,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
+from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.sites.__main__ import SitesPlan
 from webgym.sites.catalogue import SITES_PER_FAMILY
@@ -46,12 +47,17 @@ class Ground:
 
 @asynccontextmanager
 async def hermetic_ground(
-    sessions: int, per_family: int = SITES_PER_FAMILY, families: tuple[str, ...] = FAMILIES, *, nodes: int = 1
+    sessions: int,
+    per_family: int = SITES_PER_FAMILY,
+    families: tuple[str, ...] = FAMILIES,
+    *,
+    nodes: int = 1,
+    headed: bool = False,
 ) -> AsyncGenerator[Ground]:
     """Sites and a fleet of this many sessions, as processes of this machine, while the block lasts."""
     token = secrets.token_urlsafe(24)
     async with run_sites(SitesPlan(token, per_family, families)) as sites:
-        chromium = ChromiumConfig(egress=EgressConfig(hermetic=sites.hermetic))
+        chromium = ChromiumConfig(headed=headed, egress=EgressConfig(hermetic=sites.hermetic))
         node = NodeConfig(max_sessions=math.ceil(sessions / nodes), chromium=chromium)
         async with run_fleet(GatewayConfig(port=0), [node] * nodes, log_style="quiet") as fleet:
             await fleet.wait_ready()
@@ -71,15 +77,8 @@ async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
     Raises:
         ConfigError: It did not come up.
     """
-    failed: Exception | None = None
-    async with anyio.create_task_group() as tasks:
-        try:
-            yield await tasks.start(_kept, plan)
-        except Exception as error:  # noqa: BLE001 - raised below, as it is and not as one of a group
-            failed = error
-        tasks.cancel_scope.cancel()
-    if failed is not None:
-        raise failed
+    async with background() as tasks:
+        yield await tasks.start(_kept, plan)
 
 
 async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServer]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.errors import ConfigError, StoreError
+from webgym.files import write_whole
 from webgym.judge.memory import LongMemory
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
@@ -152,6 +153,4 @@ def _check(folder: Path, plan: Plan) -> None:
                 f"{folder} holds what {found.judge} ({found.config}) found about run {found.run}: choose another --out"
             )
         return
-    draft = path.with_suffix(".part")
-    draft.write_bytes(msgspec.json.format(msgspec.json.encode(plan), indent=2))
-    draft.replace(path)
+    write_whole(path, msgspec.json.format(msgspec.json.encode(plan), indent=2))

@@ -22,7 +22,7 @@ from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
 from webgym.pipeline.judge.book import JUDGEMENTS, Book, Plan, open_book
 from webgym.pipeline.runs.config import JudgeConfig
 from webgym.pipeline.runs.judges import ASKING, refuse_policy_servers
-from webgym.pipeline.runs.load import config_from
+from webgym.pipeline.runs.load import sections_from
 from webgym.pipeline.runs.named import made
 from webgym.pipeline.runs.whole import WholeJudge
 from webgym.records.base import Record
@@ -228,7 +228,8 @@ async def _judge(config: JudgeConfig, run: Run, memory: Memory, spent: float) ->
         except StoreError:
             return None
 
-    refuse_policy_servers(config, config_from(run.meta.config).model if run.meta.config else None)
+    # Training has more sections than other runs: only those that tell where the policy was served are read.
+    refuse_policy_servers(config, sections_from(run.meta.config, "model", "policy"))
     async with open_rubric_judge(config, find, memory, spent=spent) as judge:
         yield judge
 

@@ -13,11 +13,11 @@ from typing import Self
 
 import msgspec
 
+from webgym.files import write_whole
 from webgym.records.lesson import Lesson
 
 PATTERN = "lessons-*.msgpack"
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(list[Lesson])
 
 
 class ShardWriter:
@@ -58,9 +58,7 @@ class ShardWriter:
         if not self._waiting:
             return
         path = self._folder / f"lessons-{os.getpid()}-{self._number:06d}.msgpack"
-        draft = path.with_suffix(".draft")
-        draft.write_bytes(_encoder.encode(self._waiting))
-        draft.replace(path)
+        write_whole(path, _encoder.encode(self._waiting))
         self.written += len(self._waiting)
         self._number += 1
         self._waiting = []
@@ -81,8 +79,3 @@ def oldest_first(folder: Path) -> list[Path]:
         except FileNotFoundError:  # another process made room
             continue
     return [path for _, _, path in sorted(found)]
-
-
-def read_shard(path: Path) -> list[Lesson]:
-    """The lessons of a file."""
-    return _decoder.decode(path.read_bytes())

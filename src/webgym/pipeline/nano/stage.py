@@ -56,7 +56,7 @@ async def open_stage(
     )
     async with ground_for(config, tasks) as ground:
         events = EventBus()
-        scenes = WiredScenes(Casting(agent, LOOK, ExactJudge), VIEWPORT, ground.control, CLEAR, per_family)
+        scenes = WiredScenes(Casting(agent, LOOK, ExactJudge), ground.spec, ground.control, CLEAR, per_family)
         limits = Limits(easy=steps, medium=steps, hard=steps, wall_seconds=_WALL_SECONDS)
         tools = Tools(ground.browser, Gates(events), _Forgetful(), events, limits)
 

@@ -10,6 +10,7 @@ from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.judges import plain_judge
 from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.room import prompt_room
 from webgym.pipeline.runs.scenes import Casting, MakeAgent, MakeJudge, Place
 from webgym.pipeline.runs.spoken import SpokenAgent
 from webgym.records.session import Look
@@ -26,8 +27,9 @@ BUILT_IN = ("oracle", "random", "noop", *SPEAKING)
 def casting_of(config: RunConfig, policy: Policy | None, judge: MakeJudge | None = None) -> Casting:
     """Who acts and who judges; `policy` is what a `vlm` asks. Judges that ask models are opened with `open_judges`."""
     judge = judge or plain_judge(config.judge.use)
-    look = Look(screenshot=config.agent.screenshot, quality=config.agent.quality)
-    match config.agent.use:
+    agent = config.agent
+    look = Look(screenshot=agent.screenshot, quality=agent.quality, settle_seconds=agent.settle_seconds)
+    match agent.use:
         case "oracle":
             return Casting(_oracle, _with_elements(look), judge)
         case "spoken-oracle":
@@ -46,8 +48,10 @@ def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
     if policy is None:
         raise ConfigError("agent.use = 'vlm' asks a model: name one with policy.model, or with model.servers")
 
+    room = prompt_room(config)
+
     def make(place: Place) -> Agent:
-        return vlm_agent(place.attempt.task, policy, config.agent, affinity=place.attempt.attempt_id)
+        return vlm_agent(place.attempt.task, policy, config.agent, affinity=place.attempt.attempt_id, room=room)
 
     return Casting(make, look_for(config.agent), judge)
 

@@ -30,7 +30,7 @@ def check_cast(config: RunConfig) -> None:
         named(config.agent.use, "agent.use")
     if config.judge.use in ASKING:
         models_of(config.judge)
-        refuse_policy_servers(config.judge, config.model)
+        refuse_policy_servers(config.judge, config)
     elif config.judge.use not in PLAIN:
         named(config.judge.use, "judge.use")
     if config.agent.use in SPEAKING:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webgym.agent.settings import AgentSettings
 from webgym.inference.config import ServersConfig
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
+from webgym.pipeline.runs.session import SessionConfig
 from webgym.records.task import Level
 
 Count = Annotated[int, Field(ge=1)]
@@ -23,6 +24,19 @@ class Config(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _over_defaults(cls, given: Any) -> Any:
+        """Whoever sets something of a part leaves the rest of it as it is here, which may not be as it is elsewhere."""
+        if not isinstance(given, dict):
+            return given
+        merged = cast("dict[str, Any]", given).copy()
+        for name, field in cls.model_fields.items():
+            part, default = merged.get(name), field.default
+            if isinstance(part, dict) and isinstance(default, Config):
+                merged[name] = {one: getattr(default, one) for one in default.model_fields_set} | part
+        return merged
+
 
 class TasksConfig(Config):
     """Which tasks are attempted, and how often."""
@@ -35,7 +49,7 @@ class TasksConfig(Config):
     """Of `file` and `set`: which."""
     given: tuple[dict[str, Any], ...] = ()
     count: Annotated[int, Field(ge=0)] = 200
-    """How many; 0: all there are."""
+    """How many; 0: all there are. Not set: 200 of `hermetic`, which has thousands, and all of any other."""
     seed: int | None = None
     """Of what is drawn; none: the run's own. One for several runs gives them the same tasks, whatever their seeds."""
     repeats: Count = 1
@@ -43,6 +57,8 @@ class TasksConfig(Config):
     families: tuple[str, ...] = ()
     """Of hermetic sites; none named: all."""
     split: Literal["train", "validation", "test", "test_structure"] = "test"
+    """Of hermetic sites; and of a `set` that has splits, unless `file` names one: `sets/mine:train`, or `sets/mine:all`
+    for all its tasks."""
     levels: tuple[Level, ...] = ()
     templates: tuple[str, ...] = ()
     task_ids: tuple[str, ...] = ()
@@ -50,6 +66,29 @@ class TasksConfig(Config):
     sites_from: Annotated[int, Field(ge=0)] = 0
     """Of each family, sites with a lower number are left out, such as those that the policy was cloned on: what it does
     wrong on others is what it does wrong on unseen ones."""
+    sampler: Literal["uniform", "ratio", "balanced", "adaptive"] = "uniform"
+    """Of `set`, how tasks are drawn. `uniform`: all alike. `ratio`: levels in the shares of `ratio`. `balanced`: every
+    website equally often. `adaptive`: sooner what is solved now and then, as `health` tells."""
+    ratio: str = "easy=5,medium=3,hard=2"
+    """Of `sampler=ratio`."""
+    health: str = ""
+    """Of `set`: the file of a book of health, made if there is none; every attempt that ends is written into it. It is
+    the one of `webgym tasks health`. Empty: nothing is written down."""
+    quarantine: bool = False
+    """Whether websites and tasks that `health` has out of the pool are left out when tasks are drawn, and in training
+    while they are away. `rollout` and `train` set it; `eval` and evaluations do not, so that a test set stays whole."""
+    sealed: bool = False
+    """Of `set`: also tasks that are kept encrypted, such as BrowseComp's. The run's folder holds them in the clear."""
+    start: str = ""
+    """Of `set`: where tasks begin that have no website, such as a search engine. Empty: they are left out."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _all_of_those_chosen(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or "count" in data:
+            return cast("Any", data)
+        chosen = cast("dict[str, Any]", data)
+        return chosen if chosen.get("use", "hermetic") == "hermetic" else chosen | {"count": 0}
 
 
 class BrowserConfig(Config):
@@ -57,12 +96,29 @@ class BrowserConfig(Config):
 
     url: str = ""
     """A running fleet's gateway, as `webgym serve` prints it. Empty: a fleet of this run's own, on this machine."""
+    authority: str = ""
+    """Certificate authority file with which that fleet's certificates are checked; empty: the system's."""
+    sites: str = ""
+    """Control plane of the hermetic sites that the nodes of that fleet reach, as `webgym sites serve` prints it. The
+    token of both is `WEBGYM_TOKEN`, or this user's own."""
     sessions: Count = 16
     """Open at once."""
     nodes: Count = 1
     """Processes that the sessions of an own fleet are spread over, as they would be over machines."""
+    headed: bool = False
+    """Whether the browsers of an own fleet have windows: for live websites, most of which refuse headless ones. Needs a
+    full Chromium, and Xvfb where there is no display."""
     width: Count = 1280
     height: Count = 768
+    session: SessionConfig = SessionConfig()
+
+    @model_validator(mode="after")
+    def _of_a_fleet(self) -> Self:
+        if alone := [name for name in ("authority", "sites") if getattr(self, name) and not self.url]:
+            raise ValueError(f"{' and '.join(alone)}: of a fleet that runs already, which browser.url has to name")
+        if self.headed and self.url:
+            raise ValueError("headed: of an own fleet; start the one of browser.url with `webgym serve --headed`")
+        return self
 
 
 class WeatherConfig(Config):
@@ -99,16 +155,23 @@ class PolicyConfig(Config):
     """A folder, or a name on the hub; `nano`: the policy that ships with the package, with the settings it needs."""
     temperature: Annotated[float, Field(ge=0)] = 1.0
     """0 takes the likeliest tokens."""
-    max_tokens: Count = 256
+    max_tokens: Count = 512
+    """Of a reply."""
     device: str = "auto"
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
     slots: Count = 16
     """Replies that are written at once."""
-    length: Count = 2048
-    """Tokens of a prompt and its reply."""
+    length: Count = 12288
+    """Tokens of a prompt and its reply: a page of 1280 by 768 pixels is 960 of Qwen3-VL's, and the agent shows five. On
+    a GPU the engine takes memory for as many in each slot."""
     threads: Annotated[int, Field(ge=0)] = 0
     graphs: bool = False
     """On a GPU: replay recorded steps, which pays for small models."""
+    reply_seconds: Seconds = 600.0
+    """Of the engine: for a reply, waiting for a slot and restarts included. Servers have `servers.timeouts`."""
+    load_seconds: Seconds = 900.0
+    """Of the engine: to load the model, at the start and whenever it gets new weights. Servers have
+    `servers.start_seconds` and `servers.refresh_seconds`."""
     server: Literal["engine", "vllm", "sglang"] = "engine"
     """Who samples: an engine of the run's own, or inference servers."""
     servers: ServersConfig = ServersConfig()
@@ -155,7 +218,9 @@ class PoolConfig(Config):
     tries: Count = 3
     """Of an attempt that is lost to infrastructure."""
     threshold: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Share of attempts after which the rest gets the grace period and is then cancelled."""
+    """Share of attempts after which the rest gets the grace period and is then cancelled, which is no failure: of a
+    `rollout`, and of each iteration of synchronous training. Evaluations make all their attempts, and asynchronous
+    training waits for none."""
     grace_seconds: Seconds = 30.0
     gates: GatesConfig = GatesConfig()
 
@@ -165,6 +230,9 @@ class MonitorConfig(Config):
 
     serve: bool = True
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    token_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
+    """Name of the environment variable that holds the page's token, so that it outlives runs, such as for Prometheus;
+    empty: a new one for each run."""
     """0: any free one."""
 
 
@@ -199,3 +267,12 @@ class RunConfig(Config):
     def spelled_out(self) -> Self:
         """The same run, with every value said that a name stands for."""
         return self
+
+
+class RolloutConfig(RunConfig):
+    """One run for training, or to look at: on training sites, with the published horizons of training."""
+
+    COMMAND: ClassVar[str] = "rollout"
+
+    tasks: TasksConfig = TasksConfig(split="train", quarantine=True)
+    limits: LimitsConfig = LimitsConfig(easy=10, medium=20, hard=30)

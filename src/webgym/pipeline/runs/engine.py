@@ -18,9 +18,11 @@ def engine_settings(config: PolicyConfig) -> EngineSettings:
         length=config.length,
         threads=config.threads,
         graphs=config.graphs,
+        load_seconds=config.load_seconds,
     )
 
 
 def sampler(engine: EngineProcess, config: PolicyConfig, temperature: float, seed: int) -> EnginePolicy:
     """Asks the engine; the seed decides what is sampled, as far as requests come in the same order."""
-    return EnginePolicy(engine, Sampling(temperature=temperature, max_tokens=config.max_tokens), seed=seed)
+    sampling = Sampling(temperature=temperature, max_tokens=config.max_tokens)
+    return EnginePolicy(engine, sampling, seed=seed, deadline=config.reply_seconds)

@@ -7,12 +7,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from webgym.browser.client import BrowserClient, connect
-from webgym.browser.config import GatewayConfig, NodeConfig
+from webgym.browser.config import ChromiumConfig, GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
 from webgym.errors import ConfigError
+from webgym.pipeline.hermetic.elsewhere import remote_ground
 from webgym.pipeline.hermetic.ground import hermetic_ground
-from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.config import BrowserConfig, RunConfig
 from webgym.pipeline.runs.scenes import HERMETIC
+from webgym.pipeline.runs.session import SessionConfig, session_spec
+from webgym.pipeline.runs.trial import check_opens, check_sites
+from webgym.records.observation import Viewport
+from webgym.records.session import SessionSpec
 from webgym.records.task import Task
 from webgym.sites.catalogue import MOST_SITES_PER_FAMILY, is_site, site_named
 from webgym.sites.control.client import SitesControl
@@ -27,6 +32,17 @@ class RunGround:
     control: SitesControl | None
     fleet: Fleet | None
     """None if it is someone else's."""
+    spec: SessionSpec
+    """What all sessions have in common."""
+
+
+def common_spec(browser: BrowserConfig) -> SessionSpec:
+    """What all sessions of a run have in common.
+
+    Raises:
+        ConfigError: It names a file or an environment variable that is not there.
+    """
+    return session_spec(browser.session, Viewport(browser.width, browser.height))
 
 
 @asynccontextmanager
@@ -34,27 +50,49 @@ async def ground_for(config: RunConfig, tasks: Iterable[Task]) -> AsyncGenerator
     """Start, or connect to, what these tasks need.
 
     Raises:
-        ConfigError: Hermetic tasks on a fleet that does not know the sites, or on sites that are not served.
+        ConfigError: Hermetic tasks on a fleet that does not know the sites, or on sites that are not served; or options
+            of sessions that no browser takes.
     """
     hosts = {site_of(task.website) for task in tasks}
     hermetic = {host.removesuffix(HERMETIC) for host in hosts if host.endswith(HERMETIC)}
-    browser = config.browser
+    async with _ground(config, hermetic) as ground:
+        # Told now, once, and not by every attempt.
+        if config.browser.session != SessionConfig():
+            await check_opens(ground.browser, ground.spec)
+        if hermetic and ground.control and ground.fleet is None:
+            sites = [site_named(name, config.tasks.sites_per_family) for name in hermetic]
+            await check_sites(ground.browser, ground.control, ground.spec, sites)
+        yield ground
+
+
+@asynccontextmanager
+async def _ground(config: RunConfig, hermetic: set[str]) -> AsyncGenerator[RunGround]:
+    browser, per_family = config.browser, config.tasks.sites_per_family
+    spec = common_spec(browser)
     if hermetic:
-        _check_served(hermetic, config.tasks.sites_per_family)
-        if browser.url:
-            raise ConfigError("hermetic tasks run on a fleet of the run's own: leave browser.url empty")
-        async with hermetic_ground(browser.sessions, config.tasks.sites_per_family, nodes=browser.nodes) as ground:
-            yield RunGround(ground.browser, ground.control, ground.fleet)
+        _check_served(hermetic, per_family)
+    if browser.url and hermetic:
+        if not browser.sites:
+            raise ConfigError(
+                "hermetic tasks on a fleet that runs already need the sites that it reaches: name their control plane, "
+                "as `webgym sites serve` prints it, in browser.sites; or leave browser.url empty"
+            )
+        async with remote_ground(browser.url, browser.sites, authority=browser.authority) as remote:
+            yield RunGround(remote.browser, remote.control, None, spec)
     elif browser.url:
-        async with connect(browser.url) as client:
+        async with connect(browser.url, authority=browser.authority) as client:
             await client.status()
-            yield RunGround(client, None, None)
+            yield RunGround(client, None, None, spec)
+    elif hermetic:
+        async with hermetic_ground(browser.sessions, per_family, nodes=browser.nodes, headed=browser.headed) as own:
+            yield RunGround(own.browser, own.control, own.fleet, spec)
     else:
-        nodes = [NodeConfig(max_sessions=-(-browser.sessions // browser.nodes))] * browser.nodes
-        async with run_fleet(GatewayConfig(port=0), nodes, log_style="quiet") as fleet:
+        sessions = -(-browser.sessions // browser.nodes)
+        node = NodeConfig(max_sessions=sessions, chromium=ChromiumConfig(headed=browser.headed))
+        async with run_fleet(GatewayConfig(port=0), [node] * browser.nodes, log_style="quiet") as fleet:
             await fleet.wait_ready()
             async with connect(fleet.url, token=fleet.token) as client:
-                yield RunGround(client, None, fleet)
+                yield RunGround(client, None, fleet, spec)
 
 
 def _check_served(names: set[str], per_family: int) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import anyio
 
+from webgym.concurrency import background
 from webgym.rollout.pool import Pool
 
 
@@ -24,7 +26,7 @@ class Interrupt:
 
 @asynccontextmanager
 async def interruptible(pool: Pool, say: Callable[[str], None]) -> AsyncGenerator[Interrupt]:
-    """Let SIGINT and SIGTERM drain the pool, then stop it, while the block lasts."""
+    """Let SIGINT and SIGTERM drain the pool, then stop it, while the block lasts. Only the main thread hears them."""
     interrupt = Interrupt()
 
     async def listen() -> None:
@@ -37,7 +39,7 @@ async def interruptible(pool: Pool, say: Callable[[str], None]) -> AsyncGenerato
                 else:
                     pool.cancel()
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(listen)
+    async with background() as tasks:
+        if threading.current_thread() is threading.main_thread():
+            tasks.start_soon(listen)
         yield interrupt
-        tasks.cancel_scope.cancel()

@@ -8,12 +8,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from webgym.errors import ConfigError
+from webgym.inference.launch import NAME
 from webgym.judge.asking import models_of, open_asker
 from webgym.judge.memory import LongMemory, ShortMemory
 from webgym.judge.pictures import FindPicture
 from webgym.judge.rubric import RubricJudge, rubric_judge
 from webgym.judge.settings import JudgeSettings
-from webgym.llm.config import ModelConfig
 from webgym.pipeline.runs.both import BothJudges
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.named import made
@@ -45,7 +45,7 @@ async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGen
         plain = plain_judge(settings.use)
         yield lambda _find: plain
         return
-    refuse_policy_servers(settings, config.model)
+    refuse_policy_servers(settings, config)
     with ExitStack() as stack:
         memory = ShortMemory() if folder is None else stack.enter_context(closing(LongMemory(folder / MEMORY_FILE)))
         async with open_asker(settings, memory, spent=memory.dollars) as asker:
@@ -82,26 +82,35 @@ def _both(rubric: RubricJudge) -> MakeJudge:
     return make
 
 
-def refuse_policy_servers(judge: JudgeSettings, policy: ModelConfig | None) -> None:
+def refuse_policy_servers(judge: JudgeSettings, run: RunConfig) -> None:
     """A policy that judges itself learns to please itself.
 
     Raises:
-        ConfigError: The judge would ask the policy's servers.
+        ConfigError: The judge would ask servers that the run samples from, as far as its configuration names them.
     """
-    if policy is None:
-        return
-    theirs = {_place(url) for url in policy.servers}
+    theirs = _served(run)
     for model in models_of(judge).values():
         shared = sorted(url for url in model.servers if _place(url) in theirs)
-        if shared and (not judge.shares_servers or model.model == policy.model):
+        if shared and (not judge.shares_servers or any(model.model in theirs[_place(url)] for url in shared)):
             raise ConfigError(
                 f"the judge would ask {shared[0]}, where the policy is served: name other servers in judge.model. If "
                 "that address serves many models, and the judge's is another one, set judge.shares_servers=true"
             )
 
 
-def _place(url: str) -> tuple[str, int, str]:
+def _served(run: RunConfig) -> dict[tuple[str, int], set[str]]:
+    """Where the policy is served, and under which names."""
+    found: dict[tuple[str, int], set[str]] = {}
+    if run.model is not None:
+        for url in run.model.servers:
+            found.setdefault(_place(url), set()).add(run.model.model)
+    for url in run.policy.servers.urls:
+        found.setdefault(_place(url), set()).update((NAME, run.policy.model))
+    return found
+
+
+def _place(url: str) -> tuple[str, int]:
+    """Host and port: a server is the same one under each of its paths."""
     parts = urlsplit(url)
     host = (parts.hostname or "").lower()
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    return ("loopback" if host in _LOOPBACK else host), port, parts.path.rstrip("/")
+    return "loopback" if host in _LOOPBACK else host, parts.port or (443 if parts.scheme == "https" else 80)

@@ -17,10 +17,12 @@ from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.shipped_configs import find_config
 
 C = TypeVar("C", bound=RunConfig)
+Override = str | Mapping[str, Any]
+"""As it is typed, `tasks.count=50`; or as a program has it, `{"tasks": {"count": 50}}`."""
 
 
 def load_config(
-    path: Path | None = None, overrides: Iterable[str] = (), base: Mapping[str, Any] | None = None
+    path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
 ) -> RunConfig:
     """A run's configuration: defaults, then a file (or a shipped one by its name), then overrides: `tasks.count=50`.
 
@@ -31,14 +33,14 @@ def load_config(
 
 
 def load_config_as(
-    kind: type[C], path: Path | None = None, overrides: Iterable[str] = (), base: Mapping[str, Any] | None = None
+    kind: type[C], path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
 ) -> C:
     """Likewise, of a kind of run that has more to configure."""
     chosen: dict[str, Any] = {}
     if path is not None:
         _merge(chosen, _read(find_config(path)))
     for override in overrides:
-        _merge(chosen, _parsed(override))
+        _merge(chosen, parsed(override))
     data: dict[str, Any] = {}
     _merge(data, base or {})
     if is_nano(chosen) or is_nano(data):
@@ -54,9 +56,18 @@ def config_from(text: str) -> RunConfig:
     return config_from_as(RunConfig, text)
 
 
-def config_from_as(kind: type[C], text: str) -> C:
-    """Likewise, of a kind of run that has more to configure."""
-    return _checked(kind, tomllib.loads(text))
+def config_from_as(kind: type[C], text: str, overrides: Iterable[Override] = ()) -> C:
+    """Likewise, of a kind of run that has more to configure; with what is different now."""
+    data = tomllib.loads(text)
+    for override in overrides:
+        _merge(data, parsed(override))
+    return _checked(kind, data)
+
+
+def sections_from(text: str, *names: str) -> RunConfig:
+    """Only these sections of a stored configuration, of whatever kind of run; all others are as by default."""
+    stored = tomllib.loads(text)
+    return _checked(RunConfig, {name: stored[name] for name in names if name in stored})
 
 
 def to_toml(config: RunConfig) -> str:
@@ -79,6 +90,15 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not TOML: {error}") from error
+
+
+def parsed(override: Override) -> Mapping[str, Any]:
+    """What an override sets.
+
+    Raises:
+        ConfigError: It cannot be read.
+    """
+    return _parsed(override) if isinstance(override, str) else override
 
 
 def _parsed(override: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.engine import engine_settings, sampler
 from webgym.pipeline.runs.models import find_policy
 from webgym.pipeline.runs.named import made, named
+from webgym.pipeline.runs.room import check_room, policy_kind
 from webgym.pipeline.runs.servers import LOGS, open_servers
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy
@@ -37,7 +38,7 @@ async def policy_of(
         yield None
         return
     async with AsyncExitStack() as stack:
-        match _kind(config):
+        match policy_kind(config):
             case "engine":
                 yield await stack.enter_async_context(_own(config, folder, say))
             case "served":
@@ -53,24 +54,19 @@ async def check_policy(config: RunConfig) -> None:
     """Whether there is a policy as configured.
 
     Raises:
-        ConfigError: The agent asks a model, and none is named.
+        ConfigError: The agent asks a model, and none is named, or it has no room for a single page.
         ModelError: There is no such model.
     """
     if config.agent.use != "vlm":
         return
-    match _kind(config):
+    match policy_kind(config):
         case "engine":
-            await anyio.to_thread.run_sync(find_policy, config.policy.model)
+            folder = await anyio.to_thread.run_sync(find_policy, config.policy.model)
+            await anyio.to_thread.run_sync(check_room, config, folder)
         case "served":
             _model(config)
         case path:
             named(path, "agent.policy")
-
-
-def _kind(config: RunConfig) -> str:
-    if config.agent.policy != "auto":
-        return config.agent.policy
-    return "engine" if config.policy.model else "served"
 
 
 @asynccontextmanager

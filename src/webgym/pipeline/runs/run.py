@@ -6,30 +6,36 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from webgym.errors import ConfigError
 from webgym.monitor.board import Board
-from webgym.monitor.serve import MonitorServer, serve_monitor
+from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About
 from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.ground import RunGround, ground_for
+from webgym.pipeline.runs.drawn import TASKS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
 from webgym.pipeline.runs.interrupt import interruptible
 from webgym.pipeline.runs.judges import open_judges
+from webgym.pipeline.runs.keeping import noted, open_health
 from webgym.pipeline.runs.policy import policy_of
 from webgym.pipeline.runs.scenes import Casting
-from webgym.pipeline.runs.tasks import groups_for, tasks_for
+from webgym.pipeline.runs.tasks import groups_for
+from webgym.pipeline.runs.watched import monitor_token
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import Completion, run_all
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.tally import Tally, Totals
+from webgym.serving.serve import ServedPage
 from webgym.store.meta import RunMeta
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
+
+if TYPE_CHECKING:
+    from webgym.pipeline.tasks.keeper import Keeper
 
 
 class Audience(Protocol):
@@ -52,6 +58,22 @@ class Audience(Protocol):
         ...
 
 
+class Silent:
+    """Nobody is told."""
+
+    def say(self, line: str) -> None:
+        """Nothing."""
+
+    def watch(self, board: Board, planned: int, kept: int) -> None:
+        """Nothing."""
+
+    def happened(self, event: Event) -> None:
+        """Nothing."""
+
+    def ended(self, attempt: Attempt, ending: Ending) -> None:
+        """Nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """What a run came to, this time."""
@@ -68,17 +90,20 @@ class Ran:
         return self.kept + sum(self.totals.outcomes.values()) == self.planned and not self.totals.outcomes["cancelled"]
 
 
-async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: Audience) -> Ran:
+async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audience: Audience = Silent()) -> Ran:
     """Make all attempts of a run that are not over yet. Without `meta`, the run must be there already."""
-    tasks = tasks_for(config.tasks, config.seed)
+    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
+    common_spec(config.browser)  # what it names is missed before there is a run
     if meta is not None:
         await check_names(config)
     async with AsyncExitStack() as stack:
         writer = await stack.enter_async_context(
             open_writer(folder, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
+        keep_drawn(folder / TASKS_FILE, config.tasks, tasks)
+        keeper = await stack.enter_async_context(open_health(config.tasks, folder, audience.say))
         over = writer.finished()
         todo = _not_over(groups, over)
         board = Board()
@@ -92,7 +117,7 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None, audience: A
         judges = await stack.enter_async_context(open_judges(config, folder))
         ground = await stack.enter_async_context(ground_for(config, tasks))
         casting = casting_of(config, policy, judges(writer.blob))
-        return await _run(config, Parts(ground, casting, writer, board), todo, audience, planned)
+        return await _run(config, Parts(ground, casting, writer, board, keeper), todo, audience, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +128,21 @@ class Parts:
     casting: Casting
     writer: RunWriter
     board: Board
+    keeper: Keeper | None
+    """Of the book of health."""
 
 
 async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
     events = EventBus(parts.board.apply, audience.happened)
-    one = wired(config, parts.ground, parts.casting, parts.writer, events)
+    one = noted(wired(config, parts.ground, parts.casting, parts.writer, events), parts.keeper, parts.writer)
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
             audience.ended(attempt, ending)
 
-    completion = Completion(config.pool.threshold, config.pool.grace_seconds)
+    completion = _completion(config, parts.writer.meta, audience)
     async with (
         open_pool(one, events, slots=config.browser.sessions) as pool,
         interruptible(pool, audience.say) as interrupt,
@@ -123,15 +150,30 @@ async def _run(
         await run_all(pool, todo, told, completion)
         totals = pool.totals
         if totals.open:
-            raise ConfigError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
+            raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
         return Ran(planned, planned - sum(len(group) for group in todo), totals, interrupt.asked)
 
 
+def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Completion:
+    """Evaluations go to their end: without the longest attempts, success would be another thing."""
+    pool = config.pool
+    if meta.kind != "eval":
+        return Completion(pool.threshold, pool.grace_seconds)
+    if pool.threshold < 1:
+        audience.say(f"pool.threshold = {pool.threshold:g} is for collecting: an evaluation makes all its attempts")
+    return Completion()
+
+
 @asynccontextmanager
-async def _monitored(config: RunConfig, board: Board, writer: RunWriter) -> AsyncGenerator[MonitorServer]:
-    about = About(run=writer.meta.name)
+async def _monitored(config: RunConfig, board: Board, writer: RunWriter) -> AsyncGenerator[ServedPage]:
     async with serve_monitor(
-        board, screenshot=writer.blob, steps=writer.steps, about=about, folder=writer.path, port=config.monitor.port
+        board,
+        screenshot=writer.blob,
+        steps=writer.steps,
+        about=About(run=writer.meta.name),
+        folder=writer.path,
+        port=config.monitor.port,
+        token=monitor_token(config.monitor),
     ) as server:
         yield server
 

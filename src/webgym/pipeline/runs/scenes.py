@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webgym.errors import ConfigError, JudgeError
-from webgym.records.observation import Observation, Viewport
+from webgym.errors import ConfigError, JudgeError, TransportError
+from webgym.records.observation import Failed, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import Verdict
@@ -73,10 +73,21 @@ class ExactJudge:
         self._snapshot = place.snapshot
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """What holds in the site's state, on the pages shown and in the answer."""
-        del steps, last
+        """What holds in the site's state, on the pages shown and in the answer.
+
+        Raises:
+            TransportError: The session never was on the site, which says nothing about the agent.
+        """
+        self._check_reached(steps[0].observation if steps else last)
         verdict = judge(self._site, attempt.task, await self._snapshot(), answer)
         return msgspec.structs.replace(verdict, judge="exact")
+
+    def _check_reached(self, first: Observation | None) -> None:
+        match first.effect if first else None:
+            case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
+                raise TransportError(f"the session did not reach {self._site.name}{HERMETIC}: {detail}")
+            case _:
+                pass
 
 
 class Nobody:
@@ -94,10 +105,10 @@ class WiredScenes:
     """Scenes on hermetic sites, each with a fresh state, and on the open web."""
 
     def __init__(
-        self, casting: Casting, viewport: Viewport, control: SitesControl | None, weather: Weather, per_family: int
+        self, casting: Casting, spec: SessionSpec, control: SitesControl | None, weather: Weather, per_family: int
     ) -> None:
         self._casting = casting
-        self._viewport = viewport
+        self._spec = spec
         self._control = control
         self._weather = weather
         self._per_family = per_family
@@ -127,10 +138,11 @@ class WiredScenes:
         yield self._scene(Place(attempt, None, None), "")
 
     def _scene(self, place: Place, key: str) -> Scene:
-        attempt = place.attempt
-        spec = SessionSpec(
+        attempt, common = place.attempt, self._spec
+        spec = msgspec.structs.replace(
+            common,
             start_url=attempt.task.website,
-            viewport=self._viewport,
+            determinism=common.determinism and msgspec.structs.replace(common.determinism, seed=attempt.seed),
             state_key=key,
             labels={"attempt": attempt.attempt_id},
         )

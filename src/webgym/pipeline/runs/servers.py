@@ -6,21 +6,19 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import anyio.to_thread
-import msgspec
 
 from webgym.engine.render import Renderer, read_renderer
-from webgym.errors import ConfigError
 from webgym.inference.config import Kind
-from webgym.inference.exchange import Vocabulary
 from webgym.inference.launch import Serving
 from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, InferencePolicy, Make, open_inference
 from webgym.inference.replicas import Replicas
 from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.records.sample import PolicyVersion
+from webgym.records.vocabulary import Vocabulary
 
 LOGS = "servers"
 """Folder of a run in which its servers log."""
@@ -64,12 +62,5 @@ def read_words(folder: Path) -> tuple[Renderer, Vocabulary]:
     Raises:
         ConfigError: It lacks one of them.
     """
-    path = folder / "config.json"
-    try:
-        found: Any = msgspec.json.decode(path.read_bytes())
-        image = int(found["image_token_id"])
-        others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
-    except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{path} does not tell which token stands for pictures: {error}") from None
-    never = (image, *(int(one) for one in others if one is not None))
-    return read_renderer(folder, image), Vocabulary(image, never)
+    vocabulary = vocabulary_of(folder)
+    return read_renderer(folder, vocabulary.image), vocabulary

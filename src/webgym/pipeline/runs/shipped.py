@@ -13,6 +13,7 @@ _LIMITS: Mapping[str, Any] = {"easy": 10, "medium": 10, "hard": 10, "malformed":
 
 MANNER: Mapping[str, Any] = {
     "policy": {"max_tokens": 96, "length": 1024},
+    # One picture, the task, the last six steps. Text of 12 pixels suffers from stronger compression.
     "agent": {
         "dialect": "nano",
         "prompt": "nano-1",
@@ -26,7 +27,7 @@ MANNER: Mapping[str, Any] = {
     "browser": {"width": NanoConfig().width, "height": NanoConfig().height},
     "limits": _LIMITS,
 }
-"""How nano is shown the web, and how it speaks: as in its lessons (`pipeline/nano/manner.py`)."""
+"""How nano is shown the web, in lessons (`pipeline/nano/manner.py`) as in runs, and how it speaks."""
 TRAINING: Mapping[str, Any] = {"evaluate": {"limits": _LIMITS}}
 """Besides, where there are evaluations."""
 

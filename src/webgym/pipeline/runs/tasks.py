@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -20,13 +22,18 @@ from webgym.sites.rng import Rng
 from webgym.sites.tasks.generate import tasks_of
 from webgym.tasks.address import host_of
 
+logger = logging.getLogger(__name__)
+_OF_SETS = ("sampler", "health", "sealed", "start")
 
-def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
-    """The tasks of a run that has this seed.
+
+def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logger.warning) -> list[Task]:
+    """The tasks of a run that has this seed; `say` is told what people should know about them.
 
     Raises:
         ConfigError: There are none, or one has no website.
+        TaskSetError: There is no such task set, or nothing of it can be drawn.
     """
+    _check_of_sets(config)
     seed = seed if config.seed is None else config.seed
     match config.use:
         case "hermetic":
@@ -38,9 +45,12 @@ def tasks_for(config: TasksConfig, seed: int) -> list[Task]:
             found = Rng("suite", seed).shuffled(list(_from_file(shipped.suite())))
         case "set":
             # Loaded here, because only runs on task sets need Arrow.
+            from webgym.pipeline.tasks.drawing import Drawing  # noqa: PLC0415
             from webgym.pipeline.tasks.drawn import drawn_tasks  # noqa: PLC0415
 
-            found = drawn_tasks(config.file, seed)
+            names = (field.name for field in dataclasses.fields(Drawing))
+            more = {name: getattr(config, name) for name in names if name != "seed"}
+            found = drawn_tasks(config.file, config.split, Drawing(seed=seed, **more), say)
         case "given":
             found = (_task(msgspec.json.encode(one), "tasks.given") for one in config.given)
         case path:
@@ -67,6 +77,14 @@ def groups_for(tasks: Iterable[Task], repeats: int, seed: int) -> list[tuple[Att
 
 def _seed(seed: int, task: Task, member: int) -> int:
     return Rng("attempt", seed, task.task_id, member).below(2**31)
+
+
+def _check_of_sets(config: TasksConfig) -> None:
+    """What other tasks do not have must not be ignored."""
+    if config.use == "set":
+        return
+    if given := [name for name in _OF_SETS if getattr(config, name) != TasksConfig.model_fields[name].default]:
+        raise ConfigError(f"{', '.join(f'tasks.{name}' for name in given)}: only for tasks.use=set")
 
 
 def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround
+from webgym.pipeline.runs.rejected import unless_rejected
 from webgym.pipeline.runs.scenes import Casting, WiredScenes
-from webgym.records.observation import Viewport
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
@@ -26,13 +26,12 @@ def wired(
     browser: Browser | None = None,
 ) -> Roll:
     """Makes one attempt on this ground, with these actors; `browser` takes the place of the ground's own."""
-    viewport = Viewport(config.browser.width, config.browser.height)
     weather = Weather(**config.weather.model_dump())
-    scenes = WiredScenes(casting, viewport, ground.control, weather, config.tasks.sites_per_family)
+    scenes = WiredScenes(casting, ground.spec, ground.control, weather, config.tasks.sites_per_family)
     gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))
     tools = Tools(browser or ground.browser, gates, recorder, events, Limits(**config.limits.model_dump()))
 
     async def one(attempt: Attempt) -> Ending:
         return await roll(attempt, scenes, tools, tries=config.pool.tries)
 
-    return one
+    return unless_rejected(one, config)

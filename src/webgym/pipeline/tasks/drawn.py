@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 
 from webgym.errors import ConfigError
+from webgym.pipeline.tasks.drawing import Drawing, Say, drawn_from
 from webgym.records.task import Task
-from webgym.tasks.filters import Filter
-from webgym.tasks.running import task_of
-from webgym.tasks.samplers.pool import pool_of
-from webgym.tasks.samplers.sampler import Sampler, Sampling
-from webgym.tasks.sets import open_set
-
-_AT_ONCE = 1024
+from webgym.tasks.library import EVERY, split_reference
+from webgym.tasks.sets import TaskSet, open_set
 
 
-def drawn_tasks(reference: str, seed: int) -> Iterator[Task]:
-    """The tasks of a set that can be attempted, each once, in an order that the seed decides.
+def drawn_tasks(reference: str, split: str, drawing: Drawing, say: Say) -> Iterator[Task]:
+    """The tasks of a set that can be attempted, each once, in an order that the drawing decides.
+
+    Of this split, unless the reference names one, or the set has none.
 
     Raises:
-        ConfigError: No set is named.
-        TaskSetError: There is no such set, or it has no such task.
+        ConfigError: No set is named, it lacks the split, or the drawing makes no sense.
+        TaskSetError: There is no such set, it has no such task, or all are out of the pool.
     """
     if not reference:
         raise ConfigError("tasks.use=set needs tasks.file: a folder or a name, such as webgym:test")
-    pool = pool_of(Filter(ready=True).of(open_set(reference)))
-    sampler = Sampler(pool, Sampling(seed=seed))
-    today = dt.datetime.now(tz=dt.UTC).date()
-    left = len(pool)
-    while left:
-        places = sampler.draw(min(_AT_ONCE, left))
-        left -= len(places)
-        for row in pool.tasks.take([int(place) for place in places]):
-            yield task_of(row, today)
+    yield from drawn_from(_of_split(reference, split), drawing, say)
+
+
+def _of_split(reference: str, split: str) -> TaskSet:
+    found = open_set(reference)
+    place, named = split_reference(reference)
+    known = found.splits()
+    if named or not known:
+        return found
+    if split not in known:
+        others = " or ".join(f"tasks.file={place}:{one}" for one in (*known, EVERY))
+        raise ConfigError(f"{place} has no split {split!r}, which tasks.split names: write {others}")
+    return found.of_split(split)

@@ -6,8 +6,11 @@ import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
-from webgym.records.trajectory import OutcomeKind
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending, OutcomeKind, outcome_kind
+from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
+from webgym.store.rows import site_of
 from webgym.tasks.health.book import Book, Fate, Result
 from webgym.tasks.websites import site_of_host
 
@@ -31,11 +34,31 @@ def record_run(book: Book, folder: Path) -> int:
         return book.record(_results(run))
 
 
+def run_key(meta: RunMeta) -> str:
+    """What a run is called in the book. A folder can be used again: the time it was made tells its runs apart."""
+    return f"{meta.name} {dt.datetime.fromtimestamp(meta.created, tz=dt.UTC).isoformat()}"
+
+
+def website_of(task: Task) -> str:
+    """What its website is called in the book."""
+    return _website(site_of(task.website))
+
+
+def result_of(run: str, attempt: Attempt, ending: Ending) -> Result | None:
+    """What the book is told of an attempt that is over; None if that says nothing."""
+    fate = _FATES.get(outcome_kind(ending.outcome))
+    if fate is None:
+        return None
+    return Result(run, attempt.attempt_id, attempt.task.task_id, website_of(attempt.task), fate, ending.ended)
+
+
 def _results(run: Run) -> Iterator[Result]:
-    # A folder can be used again for another run: the time it was made tells them apart.
-    created = dt.datetime.fromtimestamp(run.meta.created, tz=dt.UTC).isoformat()
+    key = run_key(run.meta)
     for row in run.rows():
         fate = _FATES.get(row.outcome) if row.outcome else None
         if fate is not None and row.ended is not None:
-            site = site_of_host(row.site) if row.site else ""
-            yield Result(f"{run.name} {created}", row.attempt_id, row.task_id, site, fate, row.ended)
+            yield Result(key, row.attempt_id, row.task_id, _website(row.site), fate, row.ended)
+
+
+def _website(host: str) -> str:
+    return site_of_host(host) if host else ""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
@@ -14,38 +12,14 @@ from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.replay import Replay, cloning_batch
 from webgym.buffer.samples import SampleMaker, runs
-from webgym.errors import ConfigError, SampleError, TrainingError
+from webgym.errors import SampleError, TrainingError
 from webgym.pipeline.train.collect import Load
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
+from webgym.records.vocabulary import Vocabulary
 from webgym.train.recipe import GroupSource
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """What a batch has to know of the model's tokens."""
-
-    image: int
-    """Stands for a part of a picture."""
-    never: frozenset[int]
-    """Cannot be learned to say: a picture would have to follow."""
-
-
-def vocabulary_of(model: Path) -> Vocabulary:
-    """Of a checkpoint in a folder.
-
-    Raises:
-        ConfigError: It has no such settings.
-    """
-    try:
-        found = msgspec.json.decode((model / "config.json").read_bytes())
-        image = int(found["image_token_id"])
-        others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
-    except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{model / 'config.json'} does not tell which token stands for pictures: {error}") from None
-    return Vocabulary(image, frozenset({image, *(int(one) for one in others if one is not None)}))
 
 
 def group_batch(
@@ -83,7 +57,8 @@ def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, se
 
 def sayable(batch: Batch, words: Vocabulary) -> Batch:
     """Without replies that have tokens of pictures in them: no trainer can compute those."""
-    kept = tuple(one for one in batch.samples if words.never.isdisjoint(unpack_ids(one.sampled)))
+    never = frozenset(words.never)
+    kept = tuple(one for one in batch.samples if never.isdisjoint(unpack_ids(one.sampled)))
     return msgspec.structs.replace(batch, samples=kept)
 
 

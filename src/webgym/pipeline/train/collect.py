@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import anyio
 import anyio.to_thread
 
 from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted
+from webgym.concurrency import background
 from webgym.pipeline.train.curriculum import Worth, attempt_groups
+from webgym.pipeline.train.present import Sift, everything
 from webgym.records.task import Task
-from webgym.records.trajectory import Attempt, Trajectory
+from webgym.records.trajectory import Attempt, Cancelled, Trajectory
+from webgym.rollout.finite import Completion
 from webgym.rollout.pool import Finished, Pool
 from webgym.train.recipe import GroupSource
 
@@ -32,11 +37,15 @@ class Rollouts:
     seed: int
     worth: Worth | None = None
     """Which tasks come sooner; None: all are alike."""
+    sift: Sift = everything
+    """Leaves out groups that may not begin."""
+    completion: Completion = Completion()
+    """How long the last attempts are waited for."""
 
     async def groups(self, iteration: int, members: int) -> Iterator[tuple[Attempt, ...]]:
         """What the iteration attempts, in order."""
         worth = await anyio.to_thread.run_sync(self.worth, iteration, members) if self.worth else None
-        return attempt_groups(self.tasks, iteration, members, self.seed, worth)
+        return self.sift(attempt_groups(self.tasks, iteration, members, self.seed, worth))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,8 @@ class _Waiting:
         self._ready: list[str] = []
         """Were over before a restart."""
         self._done: dict[str, Group] = {}
+        self._cut_off = math.inf
+        """When stragglers are cancelled."""
 
     @property
     def running(self) -> int:
@@ -99,6 +110,7 @@ class _Waiting:
 
     async def begin(self, count: int) -> None:
         over = self._rollouts.over()
+        self._cut_off = math.inf if count else self._cut_off
         for _ in range(count):
             attempts = next(self._groups)
             name = attempts[0].group
@@ -113,15 +125,35 @@ class _Waiting:
         """The next one that is over; None if none is left."""
         if not self.running:
             return None
-        name = self._ready.pop(0) if self._ready else (await self._finished()).attempts[0].group
-        attempts = self._begun[name]
+        name, cancelled = (self._ready.pop(0), set[str]()) if self._ready else _ended(await self._finished())
+        # Stopped by us, they say nothing about the policy; one that had hardly begun may not even be in the store.
+        names = [one.attempt_id for one in self._begun[name] if one.attempt_id not in cancelled]
         load = self._rollouts.load
 
         def members() -> tuple[Trajectory, ...]:
-            return tuple(load(attempt.attempt_id) for attempt in attempts)
+            return tuple(map(load, names))
 
         self._done[name] = Group(name, await anyio.to_thread.run_sync(members))
         return self._done[name]
 
     async def _finished(self) -> Finished:
-        return await anext(aiter(self._rollouts.pool.finished()))
+        async with background() as tasks:
+            tasks.start_soon(self._hurry)
+            return await anext(aiter(self._rollouts.pool.finished()))
+
+    async def _hurry(self) -> None:
+        """Cancel the last ones, once enough of what has begun is over and they had their grace."""
+        pool, completion = self._rollouts.pool, self._rollouts.completion
+        begun = sum(len(attempts) for attempts in self._begun.values())
+        if stragglers := begun - math.ceil(completion.threshold * begun):
+            await pool.down_to(stragglers)
+            self._cut_off = min(self._cut_off, anyio.current_time() + completion.grace_seconds)
+            await anyio.sleep_until(self._cut_off)
+            pool.cancel()
+
+
+def _ended(finished: Finished) -> tuple[str, set[str]]:
+    """Name of a group, and those of its attempts that were cancelled."""
+    pairs = zip(finished.attempts, finished.endings, strict=True)
+    cut = {attempt.attempt_id for attempt, ending in pairs if isinstance(ending.outcome, Cancelled)}
+    return finished.attempts[0].group, cut

@@ -8,7 +8,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RunConfig, Seconds, TasksConfig
+from webgym.inference.config import ServersConfig, ServerUrl
+from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RolloutConfig, Seconds, TasksConfig
 from webgym.pipeline.runs.problems import problems_of
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
 from webgym.train.settings import TrainerSettings
@@ -44,6 +45,45 @@ class EvaluateConfig(Config):
     """0 takes the likeliest tokens."""
 
 
+class EvaluationServers(Config):
+    """Inference servers of evaluations alone. Everything else about them is as in `policy.servers`."""
+
+    urls: tuple[ServerUrl, ...] = ()
+    """Of servers that run already, and that nobody else gives weights to: they get those of each evaluation."""
+    replicas: NotNegative = 0
+    """How many are started for each evaluation, on this machine, and ended with it."""
+    devices: tuple[str, ...] = ()
+    """GPUs of each that is started, such as `["3"]`; empty: even parts of what trainer and other servers leave."""
+    arguments: tuple[str, ...] = ()
+    """More of the command line of those that are started, after `policy.servers.arguments`."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if len(set(self.urls)) < len(self.urls):
+            raise ValueError("`urls` names a server twice")
+        if self.urls and (self.replicas or self.devices or self.arguments):
+            raise ValueError("`replicas`, `devices` and `arguments` are of servers that are started: without `urls`")
+        if (self.devices and len(self.devices) != self.replicas) or (self.arguments and not self.replicas):
+            raise ValueError(f"{self.replicas} replicas: `devices` has one entry for each, `arguments` needs some")
+        return self
+
+    @property
+    def given(self) -> bool:
+        """Whether there are such servers."""
+        return bool(self.urls or self.replicas)
+
+    def like(self, servers: ServersConfig) -> ServersConfig:
+        """All about them. They do not sleep: nobody learns where they are."""
+        changes = {
+            "urls": self.urls,
+            "replicas": max(1, self.replicas),
+            "devices": self.devices,
+            "arguments": (*servers.arguments, *self.arguments),
+            "sleep": False,
+        }
+        return servers.model_copy(update=changes)
+
+
 class FlowConfig(Config):
     """How rollouts and updates run beside each other. How old a sample may be is `train.source.max_lag`."""
 
@@ -56,7 +96,10 @@ class FlowConfig(Config):
     evaluation_sessions: Annotated[int, Field(ge=0)] = 0
     """Browser sessions of evaluations, besides those of training; 0: a quarter as many."""
     evaluation_device: str = ""
-    """Of the engine that evaluates; empty: that of `policy.device`."""
+    """Of the engine that evaluates; empty: that of `policy.device`. If servers sample (`policy.server`), an engine
+    evaluates only if this is set."""
+    evaluation_servers: EvaluationServers = EvaluationServers()
+    """Of `policy.server = "vllm"` and `"sglang"`: servers that evaluate, instead of an engine."""
     stuck_seconds: Seconds = 900.0
     """After so long without progress it is said what is stuck."""
     give_up_seconds: Seconds = 4 * 3600.0
@@ -86,7 +129,7 @@ class LearnConfig(Config):
     use: str = "reference"
     """`reference`: the trainer that comes with WebGym. Or `module:function`, which makes a `Trainer`."""
     keep: Count = 2
-    """Checkpoints, and published weights, besides the first and the last evaluated."""
+    """Checkpoints, and published weights; of these also the first, the last evaluated and the best."""
 
     @model_validator(mode="after")
     def _fits(self) -> LearnConfig:
@@ -135,7 +178,7 @@ class CurvesConfig(Config):
     """Project; empty: not told."""
 
 
-class TrainConfig(RunConfig):
+class TrainConfig(RolloutConfig):
     """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `weather` are of its rollouts."""
 
     COMMAND: ClassVar[str] = "train"
@@ -152,6 +195,20 @@ class TrainConfig(RunConfig):
     def _samples(self) -> TrainConfig:
         if not self.policy.temperature:
             raise ValueError("policy.temperature must be above 0: nothing is learned from attempts that are all alike")
+        return self
+
+    @model_validator(mode="after")
+    def _evaluates(self) -> TrainConfig:
+        flow, own = self.train.flow, self.train.flow.evaluation_servers
+        if own.given and self.policy.server == "engine":
+            raise ValueError("train.flow.evaluation_servers are for policy.server = 'vllm' or 'sglang'")
+        if own.given and flow.evaluation_device:
+            raise ValueError("train.flow.evaluation_device is of an engine: leave it out beside evaluation_servers")
+        if both := set(own.urls) & set(self.policy.servers.urls):
+            raise ValueError(
+                f"{min(both)} is in policy.servers.urls and in train.flow.evaluation_servers.urls: an evaluation would "
+                "give training's server old weights"
+            )
         return self
 
     def spelled_out(self) -> Self:

@@ -47,7 +47,7 @@ def swapped_instructions(casting: Casting, tasks: Sequence[Task], seed: int) -> 
 
 
 class Blindfolded:
-    """A browser whose screenshots show nothing."""
+    """A browser that shows nothing of a page: neither in pictures nor in the words that stand for them."""
 
     def __init__(self, inner: Browser) -> None:
         self._inner = inner
@@ -69,16 +69,30 @@ class _Blind:
     async def step(self, action: Action | None, look: Look) -> Capture:
         capture = await self._inner.step(action, look)
         seen = capture.observation
-        shot = seen.screenshot
-        if shot is None:
-            return capture
-        data = _blank(seen.viewport, shot.media_type)
-        blind = Blob(address_of(data), shot.media_type, len(data))
-        others = {address: blob for address, blob in capture.blobs.items() if address != shot.address}
-        return Capture(msgspec.structs.replace(seen, screenshot=blind), {**others, blind.address: data})
+        blobs = dict(capture.blobs)
+        blind = msgspec.structs.replace(
+            seen,
+            screenshot=_whitened(seen.screenshot, seen.viewport, blobs),
+            labelled=_whitened(seen.labelled, seen.viewport, blobs),
+            marks=None if seen.marks is None else (),
+            elements=None if seen.elements is None else (),
+            lines=None if seen.lines is None else (),
+            accessibility=None if seen.accessibility is None else "",
+        )
+        return Capture(blind, blobs)
 
     async def blob(self, address: str) -> bytes:
         return await self._inner.blob(address)
+
+
+def _whitened(shot: Blob | None, viewport: Viewport, blobs: dict[str, bytes]) -> Blob | None:
+    """A white picture of the same kind, which takes the place of its bytes."""
+    if shot is None:
+        return None
+    blobs.pop(shot.address, None)
+    data = _blank(viewport, shot.media_type)
+    blobs[address_of(data)] = data
+    return Blob(address_of(data), shot.media_type, len(data))
 
 
 @functools.lru_cache(maxsize=8)

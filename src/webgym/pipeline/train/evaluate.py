@@ -13,7 +13,7 @@ from webgym.pipeline.train.pace import Pace
 from webgym.pipeline.train.unseen import check_rows
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
-from webgym.rollout.finite import Completion, run_all
+from webgym.rollout.finite import run_all
 from webgym.rollout.pool import Finished, Roll, open_pool
 from webgym.stages import Events, Recorder
 from webgym.store.meta import RunMeta
@@ -80,11 +80,9 @@ class Evaluator:
         todo = [[one for one in group if one.attempt_id not in over] for group in groups]
         self.told(iteration, planned, None)
         async with open_pool(self.wire(writer), self.events, slots=self.config.browser.sessions) as pool:
+            # To the end, whatever `pool.threshold` says: without its longest attempts, success would be another thing.
             await run_all(
-                pool,
-                [group for group in todo if group],
-                lambda finished: self.told(iteration, planned, finished),
-                Completion(self.config.pool.threshold, self.config.pool.grace_seconds),
+                pool, [group for group in todo if group], lambda finished: self.told(iteration, planned, finished)
             )
 
     def _meta(self, iteration: int, policy: PolicyVersion) -> RunMeta:

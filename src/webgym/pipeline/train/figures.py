@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from webgym.pipeline.runs.summary import summarise
-from webgym.records.curve import Learned, Lengths, Tried
+from webgym.records.curve import Grouped, Learned, Lengths, Tried
 from webgym.records.sample import Trained
 from webgym.store.rows import Row
 
@@ -22,10 +23,32 @@ def tried(rows: Sequence[Row]) -> Tried:
         failures=lengths([row for row in graded if row.outcome != "success"]),
         tasks=found.tasks,
         sites=len({row.site for row in rows}),
+        masked=found.masked,
+        grouped=grouped(rows),
     )
 
 
-def learned(trained: Trained, fates: Mapping[str, int], lacking: int = 0) -> Learned:
+def grouped(rows: Sequence[Row]) -> Grouped | None:
+    """What groups of attempts came to; None if no attempt was compared with another."""
+    groups: dict[str, list[float | None]] = {}
+    for row in rows:
+        groups.setdefault(row.group or row.attempt_id, []).append(row.reward)
+    if all(len(members) < 2 for members in groups.values()):
+        return None
+    kinds = Counter(_kind([one for one in members if one is not None]) for members in groups.values())
+    shares = {kind: kinds[kind] / len(groups) for kind in ("too_few", "all_pass", "all_fail")}
+    return Grouped(len(groups), **shares)
+
+
+def _kind(rewards: Sequence[float]) -> str:
+    if len(rewards) < 2:
+        return "too_few"
+    if min(rewards) < max(rewards):
+        return "mixed"
+    return "all_pass" if rewards[0] > 0 else "all_fail"
+
+
+def learned(trained: Trained, fates: Mapping[str, int], lags: Mapping[int, int], lacking: int = 0) -> Learned:
     """What one update was like; `lacking` samples were left out before the trainer saw them."""
     all_lacking = lacking + trained.figures.get("lacking", 0)
     return Learned(
@@ -35,6 +58,7 @@ def learned(trained: Trained, fates: Mapping[str, int], lacking: int = 0) -> Lea
         lr=trained.lr,
         figures=trained.figures | ({"lacking": float(all_lacking)} if all_lacking else {}),
         fates=dict(fates),
+        lags=dict(sorted(lags.items())),
     )
 
 

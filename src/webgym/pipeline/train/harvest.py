@@ -9,11 +9,12 @@ import msgspec
 
 from webgym.buffer.groups import Group
 from webgym.buffer.replay import Replay, ReplaySettings
-from webgym.pipeline.train.batches import Vocabulary, group_batch, replay_batch
+from webgym.pipeline.train.batches import group_batch, replay_batch
 from webgym.pipeline.train.collect import Collected, Rollouts, collect_attempts, collect_groups
 from webgym.pipeline.train.controls import shuffled_rewards
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Trajectory
+from webgym.records.vocabulary import Vocabulary
 from webgym.train.recipe import GroupSource, Recipe, ReplaySource
 
 Size = Callable[[int, int], int]

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import anyio.to_thread
 
-from webgym.pipeline.train.batches import check_lag
+from webgym.pipeline.train.batches import check_lag, lags_of
+from webgym.pipeline.train.best import evaluated_versions
 from webgym.pipeline.train.curriculum import of_iteration
 from webgym.pipeline.train.figures import learned, tried
 from webgym.pipeline.train.folders import Folders
@@ -81,9 +82,11 @@ class Loop:
         self._plan = plan
         self._policy = first
         self._told = told
+        self._over: list[Iteration] = []
 
     async def run(self, done: Sequence[Iteration], until: int) -> None:
         """All iterations up to this one that are not among those done."""
+        self._over = list(done)
         if not done:
             await self._before()
         following = done[-1].iteration + 1 if done else 1
@@ -96,7 +99,7 @@ class Loop:
         """How good the policy is that everything begins with."""
         clock = Clock()
         found = await self._evaluated(0, clock)
-        self._told(_entry(0, self._policy.version, clock, evaluation=found))
+        self._end(_entry(0, self._policy.version, clock, evaluation=found))
 
     async def _remember(self, following: int) -> None:
         """What earlier iterations left for the next ones."""
@@ -116,12 +119,16 @@ class Loop:
         rows = await self._rows(iteration)
         last = self._plan.pace.is_last(iteration)
         found = await self._evaluated(iteration, clock) if self._plan.evaluates(iteration, last=last) else None
-        self._tidy()
         train = tried([row for row in rows if row.outcome is not None])
-        self._told(
+        self._end(
             _entry(iteration, self._policy.version, clock, train=train, update=update, evaluation=found, rows=rows)
         )
         return last
+
+    def _end(self, iteration: Iteration) -> None:
+        self._over.append(iteration)
+        self._tidy()
+        self._told(iteration)
 
     async def _update(self, iteration: int, clock: Clock) -> Learned | None:
         """Rollouts and an update; None if there was nothing to learn from."""
@@ -142,7 +149,7 @@ class Loop:
         self._policy = trained.policy
         async with clock("wake"):
             await stages.weights.publish(trained.policy)
-        return learned(trained, harvest.fates, harvest.lacking)
+        return learned(trained, harvest.fates, lags_of(harvest.batch), harvest.lacking)
 
     async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
         async with clock("evaluate"):
@@ -155,8 +162,8 @@ class Loop:
     def _tidy(self) -> None:
         newest = self._policy.version
         # The one before is gone back to if this iteration is not in the curve yet.
-        keep = {0, *range(newest - max(2, self._plan.keep) + 1, newest + 1)}
-        self._stages.folders.forget_policies(keep)
+        recent = range(newest - max(2, self._plan.keep) + 1, newest + 1)
+        self._stages.folders.forget_policies({0, *recent, *evaluated_versions(self._over)})
         self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webgym.pipeline.runs.models import find_policy
+from webgym.pipeline.runs.room import check_room
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 
@@ -15,11 +16,11 @@ def check_model(config: TrainConfig) -> None:
     """Whether there is a model to begin with, before there is a run. Blocks.
 
     Raises:
-        ConfigError: None is named.
+        ConfigError: None is named, or it has no room for a single page.
         ModelError: There is no such model.
     """
     if not _is_made(config):
-        find_policy(config.policy.model)
+        check_room(config, find_policy(config.policy.model))
 
 
 def model_folder(config: TrainConfig, folders: Folders) -> Path:

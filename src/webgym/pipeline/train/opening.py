@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequ
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import anyio.lowlevel
 import anyio.to_thread
@@ -21,17 +21,23 @@ from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
 from webgym.pipeline.runs.checks import check_cast
-from webgym.pipeline.runs.ground import RunGround, ground_for
+from webgym.pipeline.runs.drawn import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
+from webgym.pipeline.runs.keeping import open_health
 from webgym.pipeline.runs.named import made, named
-from webgym.pipeline.runs.tasks import tasks_for
+from webgym.pipeline.runs.servers import LOGS
+from webgym.pipeline.runs.watched import monitor_token
 from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.expected import expected_of, needs_told
 from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.gauges import training_gauges
 from webgym.pipeline.train.models import check_model, model_folder
+from webgym.pipeline.train.present import Sift, everything, present
 from webgym.pipeline.train.sampler import Sampler, open_sampler
 from webgym.pipeline.train.scribes import scribes_of
 from webgym.pipeline.train.unseen import check_tasks
-from webgym.pipeline.train.wiring import roomy
+from webgym.pipeline.train.wiring import Wiring, roomy
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.sample import PolicyVersion
@@ -45,6 +51,10 @@ from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
 from webgym.train.orders import Start
 from webgym.train.process import open_trainer_process
+from webgym.train.settings import TrainerSettings
+
+if TYPE_CHECKING:
+    from webgym.pipeline.tasks.keeper import Keeper
 
 
 class Audience(Protocol):
@@ -65,6 +75,22 @@ class Audience(Protocol):
     def ended(self, iteration: Iteration) -> None:
         """One more iteration is over."""
         ...
+
+
+class Silent:
+    """Nobody is told."""
+
+    def say(self, line: str) -> None:
+        """Nothing."""
+
+    def happened(self, event: Event) -> None:
+        """Nothing."""
+
+    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+        """Nothing."""
+
+    def ended(self, iteration: Iteration) -> None:
+        """Nothing."""
 
 
 @dataclass(slots=True)
@@ -126,9 +152,26 @@ class Opened:
     shown: Shown
     ground: RunGround
     judges: JudgesFor
+    keeper: Keeper | None
+    """Of the book of health of training."""
+    test_keeper: Keeper | None
+    """Of that of evaluations."""
     events: EventBus
     scribes: Sequence[Scribe]
     audience: Audience
+
+    @property
+    def wiring(self) -> Wiring:
+        """What makes attempts."""
+        return Wiring(self.config, self.ground, self.events, self.judges, self.keeper, self.test_keeper)
+
+    def sift(self) -> Sift:
+        """Leaves out groups whose tasks are out of the pool, as the book says. Blocks."""
+        keeper = self.keeper
+        if keeper is None or not self.config.tasks.quarantine:
+            return everything
+        begun = {row.group for row in self.store.rows()}
+        return lambda groups: present(groups, self.tasks, keeper.is_away, begun=begun, say=self.audience.say)
 
     def tell(self, iteration: Iteration) -> None:
         """One more iteration is over."""
@@ -149,23 +192,28 @@ async def opened(
     needs: Needs,
 ) -> AsyncGenerator[Opened]:
     """Start everything, in the order in which it is most likely to fail."""
-    tasks = tasks_for(config.tasks, config.seed)
-    tests = tasks_for(config.evaluate.tasks, config.seed)
+    tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, audience.say)
+    tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say)
     check_tasks(tasks, tests)
+    common_spec(config.browser)  # what it names is missed before there is a run
     if meta is not None:
         await _check_names(config)
     async with AsyncExitStack() as stack:
         writer = await stack.enter_async_context(
             open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
+        keep_drawn(folders.run / TASKS_FILE, config.tasks, tasks)
+        keep_drawn(folders.run / TESTS_FILE, config.evaluate.tasks, tests)
+        keeper = await stack.enter_async_context(open_health(config.tasks, folders.run, audience.say, draws_on=True))
+        test_keeper = await stack.enter_async_context(open_health(config.evaluate.tasks, None, audience.say))
         store = stack.enter_context(open_run(folders.run))
         model = await anyio.to_thread.run_sync(model_folder, config, folders)
-        trainer, prepare = await stack.enter_async_context(_trainer(config, model, folders, audience))
+        trainer, prepare = await stack.enter_async_context(_trainer(config, model, folders, audience, tasks))
         if not needs.early:
             await prepare()
         policy = _policy(iterations, model, folders)
         sampler = await stack.enter_async_context(
-            open_sampler(config.policy, policy, folders.run, audience.say, needs.engine)
+            open_sampler(config.policy, policy, folders.run / LOGS, audience.say, needs.engine)
         )
         board, shown = Board(), Shown(writer)
         about = About(run=writer.meta.name, planned=config.iterations, facts=_facts(config))
@@ -190,6 +238,8 @@ async def opened(
             shown=shown,
             ground=ground,
             judges=judges,
+            keeper=keeper,
+            test_keeper=test_keeper,
             events=EventBus(board.apply, audience.happened, *needs.sinks),
             scribes=scribes,
             audience=audience,
@@ -200,8 +250,16 @@ async def _check_names(config: TrainConfig) -> None:
     """A name that nothing has should leave no run behind."""
     if config.train.use != "reference":
         named(config.train.use, "train.use")
+    else:
+        await anyio.to_thread.run_sync(_check_devices, config.trainer)
     check_cast(config)
     await anyio.to_thread.run_sync(check_model, config)
+
+
+def _check_devices(settings: TrainerSettings) -> None:
+    from webgym.train.device import check_devices  # noqa: PLC0415  slow to import
+
+    check_devices(settings)
 
 
 def _sized(config: TrainConfig, sessions: int) -> TrainConfig:
@@ -210,7 +268,7 @@ def _sized(config: TrainConfig, sessions: int) -> TrainConfig:
 
 @asynccontextmanager
 async def _trainer(
-    config: TrainConfig, model: Path, folders: Folders, audience: Audience
+    config: TrainConfig, model: Path, folders: Folders, audience: Audience, tasks: Sequence[Task]
 ) -> AsyncGenerator[tuple[Trainer, Prepare]]:
     if config.train.use != "reference":
         yield made(config.train.use, "train.use", Trainer, config, folders.run), anyio.lowlevel.checkpoint
@@ -222,15 +280,12 @@ async def _trainer(
         run=str(folders.run),
         checkpoints=str(folders.checkpoints),
         keep=config.train.keep,
+        expected=expected_of(config, tasks),
     )
     async with open_trainer_process(start) as trainer:
 
         async def prepare() -> None:
-            ready = await trainer.ready()
-            audience.say(
-                f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} of them learn; about "
-                f"{ready.memory_bytes / 1e9:.1f} GB of memory and {ready.disk_bytes / 1e9:.1f} GB of disk to train"
-            )
+            audience.say(needs_told(await trainer.ready(), config.trainer.processes))
 
         yield trainer, prepare
 
@@ -254,10 +309,15 @@ async def _pages(
     """Serve monitor and curves; where they are."""
     lines: list[str] = []
     if config.monitor.serve:
-        watched = Watched(run=about.run)
-        folder, port = shown.training.path, config.monitor.port
+        training_gauges(board.metrics, lambda: iterations)
         serving = serve_monitor(
-            board, screenshot=shown.blob, steps=shown.steps, about=watched, folder=folder, port=port
+            board,
+            screenshot=shown.blob,
+            steps=shown.steps,
+            about=Watched(run=about.run),
+            folder=shown.training.path,
+            port=config.monitor.port,
+            token=monitor_token(config.monitor),
         )
         lines += (await stack.enter_async_context(serving)).lines()
     if config.curves.serve:

@@ -8,19 +8,21 @@ import anyio.to_thread
 
 from webgym.curves.file import read
 from webgym.pipeline.runs.engine import engine_settings
-from webgym.pipeline.train.batches import vocabulary_of
+from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Worth, informative, standing_of
+from webgym.pipeline.train.devices import with_devices
 from webgym.pipeline.train.evaluate import Evaluator
+from webgym.pipeline.train.flow.pinned import check_evaluations
 from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.opening import Audience, Needs, Opened, opened
 from webgym.pipeline.train.pace import Pace, Planned
-from webgym.pipeline.train.wiring import Wiring
 from webgym.records.curve import Iteration
+from webgym.rollout.finite import Completion
 from webgym.rollout.pool import open_pool
 from webgym.store.meta import RunMeta
 
@@ -38,9 +40,11 @@ async def train(
     `pace` may end it sooner.
     """
     pace = pace or Planned(config.iterations)
+    config = await anyio.to_thread.run_sync(with_devices, config)
     folders = Folders(folder)
     iterations = read(folders.curve)
     if config.train.mode == "async":
+        await check_evaluations(config, begins=meta is not None)
         watch = watch_for(config, audience)
         async with opened(config, folders, meta, audience, iterations, needs_of(config, watch)) as run:
             await flow(run, watch, until, pace)
@@ -61,12 +65,16 @@ def _worth(run: Opened) -> Worth | None:
 async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
     """Synchronous training."""
     config, policy = run.config, run.config.policy
-    wiring = Wiring(config, run.ground, run.events, run.judges)
+    wiring = run.wiring
     roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
     test = wiring.evaluation(lambda: run.sampler.at(config.evaluate.temperature, config.seed), run.tests)
     async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:
         worth = await anyio.to_thread.run_sync(_worth, run)
-        rollouts = Rollouts(pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth)
+        sift = await anyio.to_thread.run_sync(run.sift)
+        completion = Completion(config.pool.threshold, config.pool.grace_seconds)
+        rollouts = Rollouts(
+            pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth, sift, completion
+        )
         stages = Stages(
             Harvester(
                 config.train.whole(),
@@ -78,16 +86,16 @@ async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
             run.trainer,
             run.sampler.weights,
             Evaluator(
-                config,
-                run.tests,
-                run.folders,
-                run.writer.meta,
-                test,
-                run.events,
-                run.store,
-                run.shown.write,
-                run.audience.evaluating,
-                pace,
+                config=config,
+                tasks=run.tests,
+                folders=run.folders,
+                meta=run.writer.meta,
+                wire=test,
+                events=run.events,
+                trained_on=run.store,
+                writing=run.shown.write,
+                told=run.audience.evaluating,
+                pace=pace,
             ),
             run.store,
             run.folders,

@@ -12,7 +12,7 @@ from webgym.engine.settings import EngineSettings
 from webgym.inference.weights import ServerWeights
 from webgym.pipeline.runs.config import PolicyConfig
 from webgym.pipeline.runs.engine import engine_settings, sampler
-from webgym.pipeline.runs.servers import LOGS, open_servers
+from webgym.pipeline.runs.servers import open_servers
 from webgym.pipeline.train.weights import EngineWeights
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy, Weights
@@ -34,11 +34,13 @@ class Sampler:
 async def open_sampler(
     config: PolicyConfig,
     policy: PolicyVersion,
-    run: Path,
+    logs: Path,
     say: Callable[[str], None],
     engine: EngineSettings | None = None,
 ) -> AsyncGenerator[Sampler]:
-    """Serves these weights as long as the block lasts. `engine`: settings of an engine, if not those of the policy.
+    """Serves these weights as long as the block lasts. Servers that are started for it log in the folder `logs`.
+
+    `engine`: settings of an engine, if not those of the policy.
 
     Raises:
         ConfigError: It does not start.
@@ -52,7 +54,7 @@ async def open_sampler(
                 lambda: process.restarts,
             )
     else:
-        async with open_servers(config, config.server, policy, run / LOGS, say) as servers:
+        async with open_servers(config, config.server, policy, logs, say) as servers:
             # Servers that run already may serve anything.
             await servers.replicas.refresh(policy)
             yield Sampler(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import threading
 from pathlib import Path
 
 import anyio
 
+from webgym.concurrency import background
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.opening import Audience
 from webgym.pipeline.train.pace import Pace
@@ -34,9 +36,9 @@ async def stoppable(
                 stopped = True
                 scope.cancel()
 
-    async with anyio.create_task_group() as tasks:
+    async with background() as tasks:
         with anyio.CancelScope() as scope:
-            tasks.start_soon(listen, scope)
+            if threading.current_thread() is threading.main_thread():  # no other hears signals
+                tasks.start_soon(listen, scope)
             await train(config, folder, meta, audience, until, pace)
-        tasks.cancel_scope.cancel()
     return stopped

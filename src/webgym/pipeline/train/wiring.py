@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.ground import RunGround
 from webgym.pipeline.runs.judges import JudgesFor
+from webgym.pipeline.runs.keeping import noted
 from webgym.pipeline.runs.scenes import Casting
 from webgym.pipeline.runs.wiring import wired
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.controls import Blindfolded, swapped_instructions
+from webgym.records.event import Event, LimitChanged
 from webgym.records.task import Task
 from webgym.rollout.pool import Roll
 from webgym.stages import Events, Policy, Recorder
 from webgym.store.write import RunWriter
+
+if TYPE_CHECKING:
+    from webgym.pipeline.tasks.keeper import Keeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +32,52 @@ class Wiring:
     ground: RunGround
     events: Events
     judges: JudgesFor
+    keeper: Keeper | None = None
+    """Of the book of health of training."""
+    test_keeper: Keeper | None = None
+    """Of that of evaluations."""
 
     def training(self, policy: Policy, recorder: Recorder, tasks: Sequence[Task]) -> Roll:
-        return self._roll(roomy(self.config), policy, recorder, tasks)
+        return self._roll(roomy(self.config), policy, recorder, tasks, self.keeper, self.events)
 
     def evaluation(self, policy: Callable[[], Policy], tasks: Sequence[Task]) -> Callable[[Recorder], Roll]:
         """For each evaluation anew."""
         config = roomy(self.config.evaluation())
+        events = WithoutLimits(self.events)
 
         def wire(recorder: Recorder) -> Roll:
-            return self._roll(config, policy(), recorder, tasks)
+            return self._roll(config, policy(), recorder, tasks, self.test_keeper, events)
 
         return wire
 
-    def _roll(self, config: TrainConfig, policy: Policy, recorder: Recorder, tasks: Sequence[Task]) -> Roll:
+    def _roll(
+        self,
+        config: TrainConfig,
+        policy: Policy,
+        recorder: Recorder,
+        tasks: Sequence[Task],
+        keeper: Keeper | None,
+        events: Events,
+    ) -> Roll:
         # Judges that look at screenshots find them where the attempts are recorded.
         find = recorder.blob if isinstance(recorder, RunWriter) else _nowhere
         casting: Casting = casting_of(config, policy, self.judges(find))
         if config.control == "swapped-instructions":
             casting = swapped_instructions(casting, tasks, config.seed)
         blind = Blindfolded(self.ground.browser) if config.control == "blank-screenshots" else None
-        return wired(config, self.ground, casting, recorder, self.events, browser=blind)
+        roll = wired(config, self.ground, casting, recorder, events, browser=blind)
+        return noted(roll, keeper, recorder) if isinstance(recorder, RunWriter) else roll
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutLimits:
+    """Evaluations have gates of their own; the limits to look at are those of training, which is there all the time."""
+
+    inner: Events
+
+    def emit(self, event: Event) -> None:
+        if not isinstance(event, LimitChanged):
+            self.inner.emit(event)
 
 
 def _nowhere(address: str) -> None:

@@ -90,7 +90,8 @@ class Book:
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._data = sqlite3.connect(path, timeout=30, isolation_level=None)
+            # Runs write from several threads, one at a time.
+            self._data = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
             self._data.execute("PRAGMA journal_mode = WAL")
             version: int = self._data.execute("PRAGMA user_version").fetchone()[0]
             if version > BOOK_VERSION:

@@ -6,11 +6,13 @@ the trial; one that is ends the stay.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from webgym.tasks.health.book import Book, Fate, Held
 
+Kind = Literal["site", "task"]
 _HOUR = 3600.0
 
 
@@ -39,27 +41,24 @@ class OutOfPool:
     tasks: frozenset[str]
 
 
-def review(book: Book, now: float, rules: Rules = Rules()) -> OutOfPool:
-    """Apply the rules to all that was tried; what is out of the pool from now on."""
+def review(book: Book, now: float, rules: Rules = Rules(), only: Iterable[tuple[Kind, str]] | None = None) -> OutOfPool:
+    """Apply the rules to all that was tried, or only to these; what is out of the pool from now on."""
     known = book.held()
     holds: list[Held] = []
     forgiven: list[tuple[str, str]] = []
-    kinds: tuple[Literal["site", "task"], ...] = ("site", "task")
-    for kind in kinds:
-        for rates in book.rates(kind):
-            last = known.get((kind, rates.name))
-            fine = last is None and not rates.blocked + rates.errors
-            if fine or not rates.name or (last is not None and last.until > now):
-                continue
-            since = last.until if last else -1.0
-            fates = book.recent(kind, rates.name, rules.window, since)
-            reason = _reason(fates, rules, on_trial=last is not None)
-            if reason:
-                times = last.times + 1 if last else 1
-                hours = min(rules.hours * 2 ** (times - 1), rules.most_hours)
-                holds.append(Held(kind, rates.name, now, now + hours * _HOUR, times, reason))
-            elif last is not None and fates:
-                forgiven.append((kind, rates.name))
+    for kind, name in _suspects(book, known) if only is None else only:
+        last = known.get((kind, name))
+        if not name or (last is not None and last.until > now):
+            continue
+        since = last.until if last else -1.0
+        fates = book.recent(kind, name, rules.window, since)
+        reason = _reason(fates, rules, on_trial=last is not None)
+        if reason:
+            times = last.times + 1 if last else 1
+            hours = min(rules.hours * 2 ** (times - 1), rules.most_hours)
+            holds.append(Held(kind, name, now, now + hours * _HOUR, times, reason))
+        elif last is not None and fates:
+            forgiven.append((kind, name))
     book.hold(holds)
     book.forgive(forgiven)
     return out_of_pool(book, now)
@@ -72,6 +71,15 @@ def out_of_pool(book: Book, now: float) -> OutOfPool:
         frozenset(one.name for one in held if one.kind == "site"),
         frozenset(one.name for one in held if one.kind == "task"),
     )
+
+
+def _suspects(book: Book, known: Container[tuple[str, str]]) -> Iterator[tuple[Kind, str]]:
+    """Whatever was held before, was blocked, or met an error."""
+    kinds: tuple[Kind, ...] = ("site", "task")
+    for kind in kinds:
+        for rates in book.rates(kind):
+            if (kind, rates.name) in known or rates.blocked + rates.errors:
+                yield kind, rates.name
 
 
 def _reason(fates: list[Fate], rules: Rules, *, on_trial: bool) -> str:

@@ -86,6 +86,16 @@ class Sampler:
         self._drawn += 1
         return found
 
+    def most(self, without: Mask | None = None) -> int:
+        """How many different tasks can be drawn at once, with the shares kept where there are any."""
+        there = ~without if without is not None else np.ones(len(self._pool), bool)
+        if self._sampling.kind != "ratio":
+            return int((self._mine() & there).sum())
+        ratio = self._ratio()
+        whole = sum(ratio.values())
+        found = {level: int((there & (self._levels == _LEVELS[level])).sum()) for level in ratio}
+        return int(min(found[level] * whole / share for level, share in ratio.items()))
+
     def state(self) -> SamplerState:
         """Where it stands now."""
         return SamplerState(self._sampling, self._pool.fingerprint, self._drawn, tuple(self._positions))
@@ -156,6 +166,19 @@ class Sampler:
 
     def _shuffled(self, places: Places) -> Places:
         return np.random.default_rng((self._sampling.seed, self._sampling.worker, self._drawn)).permutation(places)
+
+
+def shares_of(text: str) -> dict[str, float]:
+    """A ratio as it is written: `easy=5,medium=3,hard=2`.
+
+    Raises:
+        ConfigError: It is none.
+    """
+    try:
+        pairs = (one.partition("=") for one in text.split(","))
+        return {level.strip(): float(share) for level, _, share in pairs}
+    except ValueError:
+        raise ConfigError(f"ratio {text!r}: write easy=5,medium=3,hard=2") from None
 
 
 def hardest_first(pool: Pool, places: Places) -> Places:

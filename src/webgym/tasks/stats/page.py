@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import os
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from webgym.files import write_whole
 from webgym.records.task import MOST_EASY_FACTS, MOST_MEDIUM_FACTS
+from webgym.serving.standalone import standalone_page
 from webgym.tasks.stats.charts import curve, lying, stacked, standing
 from webgym.tasks.stats.figures import Figures
 
-_SHELL = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src {hash}; base-uri 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{name} · tasks</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
+_BODY = """<header>
 <h1>{name}</h1>
 <p class="quiet">{subtitle}</p>
 </header>
 <main>
 {sections}
-</main>
-</body>
-</html>
-"""
+</main>"""
 _KEYS = """<p class="keys quiet"><span class="easy">easy</span><span class="medium">medium</span>
 <span class="hard">hard</span><span class="none">no rubric</span></p>"""
 
@@ -41,19 +26,14 @@ _KEYS = """<p class="keys quiet"><span class="easy">easy</span><span class="medi
 def write_page(path: Path, figures: Figures) -> None:
     """Write the page, or replace it."""
     style = (files("webgym.tasks.stats") / "page.css").read_text("utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     card = figures.card
-    page = _SHELL.format(
-        hash=f"'sha256-{digest}'",
+    body = _BODY.format(
         name=escape(card.name),
         subtitle=f"{card.rows:,} tasks on {card.websites:,} websites",
-        style=style,
         sections="\n".join(_sections(figures)),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(page, "utf-8")
-    draft.replace(path)
+    write_whole(path, standalone_page(f"{card.name} · tasks", style, body))
 
 
 def _sections(figures: Figures) -> list[str]:

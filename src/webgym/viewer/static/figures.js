@@ -34,29 +34,42 @@ export const legend = (summary) =>
 
 /** A share on a line from 0 to 100 %, with the interval that the truth lies in. */
 export function interval(rate) {
-  if (rate.share === null) return h("div", { class: "interval none" });
+  if (!rate.attempts) return h("div", { class: "interval none" });
   return h(
     "div",
     { class: "interval", title: `95 % interval ${percent(rate.low)} to ${percent(rate.high)}` },
     h("span", { class: "band", place: { left: `${rate.low * 100}%`, width: `${(rate.high - rate.low) * 100}%` } }),
-    h("span", { class: "point", place: { left: `${rate.share * 100}%` } }),
+    h("span", { class: "point", place: { left: `${rate.rate * 100}%` } }),
   );
 }
 
-export const bounds = (rate) => (rate.share === null ? "" : `${percent(rate.low)} – ${percent(rate.high)}`);
+/** Of nothing there is no rate. */
+export const shareOf = (rate) => percent(rate.attempts ? rate.rate : null);
 
-export const figure = (title, rate, of) =>
+export const bounds = (rate) => (rate.attempts ? `${percent(rate.low)} – ${percent(rate.high)}` : "");
+
+// Named as the command line names them.
+export const RATES = {
+  success_over_all: ["All attempts", "Of all that are over: what was blocked or lost counts as not solved."],
+  success_over_graded: [
+    "Graded attempts",
+    "Of those with a reward: not blocked, and not lost to infrastructure, the judge or a stop.",
+  ],
+};
+
+export const figure = (title, rate, note) =>
   h(
     "div",
     { class: "figure" },
     h("span", { class: "label" }, title),
-    h("span", { class: "value" }, percent(rate.share)),
+    h("span", { class: "value" }, shareOf(rate)),
     interval(rate),
     h(
       "span",
       { class: "muted" },
-      rate.share === null ? `of no ${of}` : `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.of)} ${of}`,
+      rate.attempts ? `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.attempts)}` : "of none",
     ),
+    h("span", { class: "muted" }, note),
   );
 
 /** Several attempts at one task, a sign for each. */

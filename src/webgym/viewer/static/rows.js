@@ -2,11 +2,11 @@
 
 import { ask, labeller } from "./api.js";
 import { fill, h, said } from "./dom.js";
-import { badge, bounds, legend, outcomeBar } from "./figures.js";
+import { badge, bounds, legend, outcomeBar, shareOf } from "./figures.js";
 import { wordName } from "./findings.js";
 import { walker } from "./lists.js";
 import { amend, link, one, read } from "./route.js";
-import { OUTCOMES, actionName, count, glyph, percent, plural, seconds } from "./words.js";
+import { OUTCOMES, actionName, count, glyph, plural, seconds } from "./words.js";
 
 const FIELDS = ["outcome", "site", "level", "label", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
 const LABELS = {
@@ -215,7 +215,7 @@ export async function rowsTab(route, signal) {
   }
 
   function drawResult() {
-    const rate = found.summary.over_all;
+    const rate = found.summary.success_over_graded;
     const filtered = FIELDS.some((field) => params[field]);
     fill(
       result,
@@ -225,8 +225,8 @@ export async function rowsTab(route, signal) {
         { class: "found" },
         h("span", null, plural(found.total, "attempt")),
         filtered &&
-          rate.share !== null &&
-          h("span", { class: "muted" }, `${percent(rate.share)} success (${bounds(rate)})`),
+          rate.attempts > 0 &&
+          h("span", { class: "muted" }, `${shareOf(rate)} success of ${count(rate.attempts)} graded (${bounds(rate)})`),
         filtered && h("span", { class: "small" }, outcomeBar(found.summary)),
         h("span", { class: "grow" }),
         pages(),

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { fill, h, said } from "./dom.js";
 import { failuresTab } from "./failures.js";
-import { bounds, figure, interval, legend, outcomeBar } from "./figures.js";
+import { RATES, bounds, figure, interval, legend, outcomeBar, shareOf } from "./figures.js";
 import { link } from "./route.js";
 import { rowsTab } from "./rows.js";
 import { age, bytes, count, moment, percent, plural } from "./words.js";
@@ -74,14 +74,20 @@ const figures = ({ line: { summary } }) =>
   h(
     "section",
     { class: "figures", "aria-label": "How it went" },
-    figure("Success", summary.over_all, "finished"),
-    figure("Success, blocked left out", summary.over_unblocked, "not blocked"),
+    Object.entries(RATES).map(([name, [title, note]]) =>
+      figure(`Success · ${title.toLowerCase()}`, summary[name], note),
+    ),
     h(
       "div",
       { class: "figure wide" },
       h("span", { class: "label" }, `${plural(summary.attempts, "attempt")} = the sum of outcomes`),
       outcomeBar(summary),
       legend(summary),
+      h(
+        "span",
+        { class: "muted" },
+        `${percent(summary.blocked_rate)} blocked. Bars are 95 % intervals; attempts at the same task count together.`,
+      ),
     ),
   );
 
@@ -118,9 +124,12 @@ async function partsTab(route, _signal, info) {
           h(
             "tr",
             null,
-            ["", "Attempts", "Outcomes", "Success", "", "95 %", "Not blocked"].map((text) =>
-              h("th", { class: text === "Outcomes" && "left" }, text),
-            ),
+            h("th"),
+            h("th", null, "Attempts"),
+            h("th", { class: "left" }, "Outcomes"),
+            Object.values(RATES).map(([title, note]) => h("th", { title: note }, title)),
+            h("th"),
+            h("th", null, "95 % of graded"),
           ),
         ),
         h(
@@ -137,10 +146,9 @@ async function partsTab(route, _signal, info) {
               ),
               h("td", { class: "number" }, count(summary.attempts)),
               h("td", { class: "bar" }, outcomeBar(summary)),
-              h("td", { class: "number" }, percent(summary.over_all.share)),
-              h("td", { class: "bar" }, interval(summary.over_all)),
-              h("td", { class: "number muted" }, bounds(summary.over_all)),
-              h("td", { class: "number" }, percent(summary.over_unblocked.share)),
+              Object.keys(RATES).map((name) => h("td", { class: "number" }, shareOf(summary[name]))),
+              h("td", { class: "bar" }, interval(summary.success_over_graded)),
+              h("td", { class: "number muted" }, bounds(summary.success_over_graded)),
             ),
           ),
         ),

@@ -2,10 +2,10 @@
 
 import { ask } from "./api.js";
 import { fill, h, said } from "./dom.js";
-import { bounds, interval, outcomeBar } from "./figures.js";
+import { RATES, bounds, interval, outcomeBar, shareOf } from "./figures.js";
 import { walker } from "./lists.js";
 import { amend, go, link, one } from "./route.js";
-import { age, bytes, moment, percent, plural } from "./words.js";
+import { age, bytes, moment, plural } from "./words.js";
 
 const IDLE_TURNS = 4; // while nothing is live, new runs are looked for less often
 
@@ -64,10 +64,10 @@ export async function showRuns(route, signal) {
         ),
         h(
           "span",
-          { class: "rate" },
-          h("b", null, percent(run.summary.over_all.share)),
-          interval(run.summary.over_all),
-          h("span", { class: "muted" }, bounds(run.summary.over_all)),
+          { class: "rate", title: `Success. ${RATES.success_over_all.join(": ")}` },
+          h("b", null, shareOf(run.summary.success_over_all)),
+          interval(run.summary.success_over_all),
+          h("span", { class: "muted" }, run.summary.success_over_all.attempts > 0 && `${bounds(run.summary.success_over_all)} of all`),
         ),
       ),
     );

@@ -10,10 +10,10 @@ from playwright.async_api import Error
 
 from webgym.browser.server.chromium import actions, rescue
 from webgym.browser.server.chromium.dialogs import Dialogs
-from webgym.browser.server.chromium.faults import ungrouped
 from webgym.browser.server.chromium.navigation import Navigator
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import OpenTab, Tabs
+from webgym.concurrency import ungrouped
 from webgym.records.action import (
     Action,
     Answer,

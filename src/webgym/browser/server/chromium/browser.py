@@ -13,12 +13,13 @@ from playwright.async_api import Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.chromium import driver
-from webgym.browser.server.chromium.faults import uncut
+from webgym.browser.server.chromium.display import Display
 from webgym.browser.server.chromium.launch import LAUNCH_SECONDS
 from webgym.browser.server.chromium.navigation import Proxy
 from webgym.browser.server.chromium.opening import open_session
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session import ChromiumSession
+from webgym.browser.server.chromium.uncut import uncut
 from webgym.browser.server.proxy.forward import open_proxy
 from webgym.errors import BrowserFault, LossReason, SessionLost
 from webgym.records.event import BrowserDied, BrowserRecycled, Event
@@ -40,6 +41,7 @@ class ChromiumBrowser:
         self._playwright: Playwright | None = None
         self._tasks = anyio.create_task_group()
         self._stack = AsyncExitStack()
+        self._display = Display()
         self._shared: dict[bool, Chromium] = {}
         """Quiet or not → the one that takes new sessions."""
         self._running: set[Chromium] = set()
@@ -49,6 +51,7 @@ class ChromiumBrowser:
 
     async def __aenter__(self) -> Self:
         """Start the driver; a Chromium is started with the first session."""
+        self._stack.push_async_callback(self._display.close)
         self._playwright, pid = await self._stack.enter_async_context(driver.running_driver())
         await self._tasks.__aenter__()
         self._spawn(lambda: driver.watch(pid, self._break))
@@ -128,10 +131,14 @@ class ChromiumBrowser:
             raise BrowserFault("the Playwright driver is not running")
         # Not cut short: a process that nobody knows of would never be ended.
         playwright = self._playwright
-        chromium = await uncut(2 * LAUNCH_SECONDS, lambda: Chromium.launched(playwright, self._config, quiet=quiet))
+        chromium = await uncut(2 * LAUNCH_SECONDS, lambda: self._launched(playwright, quiet=quiet))
         chromium.on_death = self._died
         self._running.add(chromium)
         return chromium
+
+    async def _launched(self, playwright: Playwright, *, quiet: bool) -> Chromium:
+        display = await self._display.environment() if self._config.headed else {}
+        return await Chromium.launched(playwright, self._config, display, quiet=quiet)
 
     async def _leave(self, chromium: Chromium, seat: object) -> None:
         chromium.leave(seat)

@@ -9,52 +9,52 @@ from pathlib import Path
 from webgym.errors import ConfigError
 
 VARIABLE = "WEBGYM_CHROMIUM"
-NAMES = (
-    "chromium-headless-shell",  # half the processor time of the others for the same pages
-    "chrome-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome-stable",
-    "google-chrome",
-)
-PLAYWRIGHTS_OWN = (
+FULL = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+"""Half the processor time of the others for the same pages, but no windows."""
+PLAYWRIGHTS_FULL = ("chromium-*/*/chrome",)
+PLAYWRIGHTS_SHELLS = (
     "chromium_headless_shell-*/*/headless_shell",
     "chromium_headless_shell-*/*/chrome-headless-shell",
-    "chromium-*/*/chrome",
 )
 
 _HELP = (
     "Run `webgym setup` to install one, or name one with `executable` in the configuration "
     f"or the environment variable {VARIABLE}."
 )
+HELP_HEADED = "Run `webgym setup --headed`, or on Debian `apt-get install chromium xvfb`."
 
 
-def find_executable(configured: str = "") -> str:
+def find_executable(configured: str = "", *, headed: bool = False) -> str:
     """The browser to start: as configured, from the environment, from the PATH, or Playwright's own.
 
     Raises:
-        ConfigError: There is none, or what was named is no program.
+        ConfigError: There is none, or what was named is no program, or has no windows and is to be headed.
     """
     for named, source in ((configured, "the configuration"), (os.environ.get(VARIABLE, ""), VARIABLE)):
         if named:
-            return _checked(named, source)
-    found = next((path for name in NAMES if (path := shutil.which(name))), None) or _playwrights_own()
+            return _checked(named, source, headed=headed)
+    names = FULL if headed else (*SHELLS, *FULL)
+    found = next((path for name in names if (path := shutil.which(name))), None) or _playwrights_own(headed=headed)
     if found is None:
-        raise ConfigError(f"no Chromium was found on the PATH ({', '.join(NAMES)}). {_HELP}")
+        kind, remedy = ("Chromium with windows", HELP_HEADED) if headed else ("Chromium", _HELP)
+        raise ConfigError(f"no {kind} was found on the PATH ({', '.join(names)}). {remedy}")
     return found
 
 
-def _checked(named: str, source: str) -> str:
+def _checked(named: str, source: str, *, headed: bool) -> str:
     path = shutil.which(named)
     if path is None:
         raise ConfigError(f"{source} names the browser {named!r}, which is not a program. {_HELP}")
+    if headed and "headless" in Path(path).resolve().name:
+        raise ConfigError(f"{source} names the browser {named!r}, which has no windows. {HELP_HEADED}")
     return path
 
 
-def _playwrights_own() -> str | None:
+def _playwrights_own(*, headed: bool) -> str | None:
     """The newest browser that `playwright install` has put where it puts them."""
     folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
-    for pattern in PLAYWRIGHTS_OWN:
+    for pattern in PLAYWRIGHTS_FULL if headed else (*PLAYWRIGHTS_SHELLS, *PLAYWRIGHTS_FULL):
         found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
         if found:
             return str(found[-1])

@@ -10,7 +10,7 @@ import shlex
 import socket
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,10 @@ import anyio
 from playwright.async_api import Browser, Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.chromium import handover
+from webgym.browser.server.chromium import desktop, handover
 from webgym.browser.server.chromium.executable import find_executable
-from webgym.browser.server.chromium.faults import ungrouped
 from webgym.browser.server.chromium.switchboard import Switchboard
+from webgym.concurrency import ungrouped
 from webgym.errors import BrowserFault
 
 logger = logging.getLogger(__name__)
@@ -44,11 +44,21 @@ FLAGS = (
     "--default-tile-width=1280",
     "--default-tile-height=256",
 )
+HEADED_FLAGS = (
+    "--ozone-platform=x11",
+    # Away from the display's own pointer, which rests in the middle.
+    "--window-position=0,0",
+    *desktop.FLAGS,
+)
 PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
 
 
-async def launch(playwright: Playwright, config: ChromiumConfig, *, quiet: bool) -> tuple[Browser, Switchboard]:
+async def launch(
+    playwright: Playwright, config: ChromiumConfig, display: Mapping[str, str], *, quiet: bool
+) -> tuple[Browser, Switchboard]:
     """A new Chromium, and the switchboard on its pipe; a quiet one does not tell Playwright of its requests.
+
+    `display`: environment variables with which a headed one finds its display.
 
     Raises:
         ConfigError: There is none on this machine.
@@ -58,28 +68,33 @@ async def launch(playwright: Playwright, config: ChromiumConfig, *, quiet: bool)
     if config.sandbox == "auto" and not sandbox:
         _warn_once("Chromium runs without its sandbox, because it cannot have one as root")
     try:
-        return await _launch(playwright, config, sandbox=sandbox, quiet=quiet)
+        return await _launch(playwright, config, display, sandbox=sandbox, quiet=quiet)
     except Error as error:
         if not (sandbox and config.sandbox == "auto" and "sandbox" in error.message.lower()):
             raise BrowserFault(f"Chromium does not start: {_first_lines(error.message)}") from error
     _warn_once("Chromium runs without its sandbox, because this machine gives it no user namespaces")
     try:
-        return await _launch(playwright, config, sandbox=False, quiet=quiet)
+        return await _launch(playwright, config, display, sandbox=False, quiet=quiet)
     except Error as error:
         raise BrowserFault(f"Chromium does not start: {_first_lines(error.message)}") from error
 
 
 async def _launch(
-    playwright: Playwright, config: ChromiumConfig, *, sandbox: bool, quiet: bool
+    playwright: Playwright, config: ChromiumConfig, display: Mapping[str, str], *, sandbox: bool, quiet: bool
 ) -> tuple[Browser, Switchboard]:
     board = Switchboard(quiet=quiet)
     with _listening() as (place, listener):
         options: dict[str, Any] = {
-            "executable_path": _handing_over(find_executable(config.executable)),
-            "args": [*FLAGS, f"--js-flags=--max-old-space-size={config.page_heap_megabytes}"],
+            "executable_path": _handing_over(find_executable(config.executable, headed=config.headed)),
+            "headless": not config.headed,
+            "args": [
+                *FLAGS,
+                *(HEADED_FLAGS if config.headed else ()),
+                f"--js-flags=--max-old-space-size={config.page_heap_megabytes}",
+            ],
             "ignore_default_args": list(PLAYWRIGHTS_OWN_TO_DROP),
             "chromium_sandbox": sandbox,
-            "env": {**os.environ, handover.PLACE: place},
+            "env": {**os.environ, **display, handover.PLACE: place},
             "handle_sigint": False,
             "handle_sigterm": False,
             "handle_sighup": False,

@@ -7,16 +7,17 @@ import time
 import anyio
 from playwright.async_api import BrowserContext, Error
 
+from webgym.browser.server.chromium import desktop
 from webgym.browser.server.chromium.context import new_context, unusable
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.downloads import Downloads
-from webgym.browser.server.chromium.faults import uncut
 from webgym.browser.server.chromium.inject import init_script, new_hub_name
 from webgym.browser.server.chromium.navigation import Proxy
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session import ChromiumSession, Parts
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Spawn, Tabs
+from webgym.browser.server.chromium.uncut import uncut
 from webgym.errors import RequestError
 from webgym.records.observation import Failed, FailedReason
 from webgym.records.session import SessionSpec
@@ -77,6 +78,8 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
     started = time.time_ns() // 1_000_000
     script = init_script(parts.tabs.hub, spec.determinism, started_milliseconds=started)
     await parts.context.add_init_script(script)
+    if parts.chromium.headed:
+        await desktop.shield_context(parts.context)
     try:
         tab = await parts.tabs.open_blank()
     except Error as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ import psutil
 from playwright.async_api import Browser, Error, Page, Playwright
 
 from webgym.browser.config import ChromiumConfig
+from webgym.browser.server.chromium import desktop
 from webgym.browser.server.chromium.launch import launch
 from webgym.browser.server.chromium.switchboard import Line, Switchboard
 
@@ -37,6 +38,7 @@ class Chromium:
         self._board = board
         self._quiet = board.quiet
         self.pid = pid
+        self.headed = False
         self._process = psutil.Process(pid)  # knows when its number has passed to another process
         self.born = time.monotonic()
         self.served = 0
@@ -51,13 +53,17 @@ class Chromium:
         browser.on("disconnected", self._died)
 
     @classmethod
-    async def launched(cls, playwright: Playwright, config: ChromiumConfig, *, quiet: bool) -> Chromium:
-        """A new one; a quiet one does not tell Playwright of its requests."""
-        browser, board = await launch(playwright, config, quiet=quiet)
+    async def launched(
+        cls, playwright: Playwright, config: ChromiumConfig, display: Mapping[str, str], *, quiet: bool
+    ) -> Chromium:
+        """A new one; a quiet one does not tell Playwright of its requests. `display`: as `launch` takes it."""
+        browser, board = await launch(playwright, config, display, quiet=quiet)
         line = await board.open_browser_line()
         info = await line.send("SystemInfo.getProcessInfo")
         pid = next(entry["id"] for entry in info["processInfo"] if entry["type"] == "browser")
-        return cls(browser, board, line, pid)
+        chromium = cls(browser, board, line, pid)
+        chromium.headed = config.headed
+        return chromium
 
     async def line_to(self, page: Page) -> Line:
         """A line of our own to a page."""
@@ -65,6 +71,8 @@ class Chromium:
         info = await session.send("Target.getTargetInfo")
         line = await self._board.open_line(self.line, info["targetInfo"]["targetId"])
         await session.detach()
+        if self.headed:
+            await desktop.shield_page(line)
         return line
 
     @property

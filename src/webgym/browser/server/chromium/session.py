@@ -16,12 +16,12 @@ from webgym.browser.server.chromium.capture import Gallery, Sight, see
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.downloads import Downloads
 from webgym.browser.server.chromium.effect import Moment, effect_between
-from webgym.browser.server.chromium.faults import ungrouped
 from webgym.browser.server.chromium.navigation import Navigator, Proxy
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.rest import PageHangs, Rest
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Tabs
+from webgym.concurrency import ungrouped
 from webgym.errors import BrowserFault, LossReason, SessionError, SessionLost
 from webgym.records.action import Action
 from webgym.records.observation import (

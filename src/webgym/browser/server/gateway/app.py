@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import anyio
 from fastapi import FastAPI, Request, Response
 
-import webgym
 from webgym.browser import wire
 from webgym.browser.config import GatewayConfig
 from webgym.browser.server import http
@@ -19,8 +18,9 @@ from webgym.browser.server.session_routes import add_session_routes
 from webgym.browser.tokens import Tokens
 from webgym.errors import CapacityError, RequestError, SessionLost, TransportError, WebGymError
 from webgym.serving.bearer import bears, digest
-from webgym.telemetry import metrics
+from webgym.telemetry.measures import CONTENT_TYPE
 from webgym.telemetry.metrics import Metrics
+from webgym.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metr
 
     @app.get("/v1/status", response_class=Response, tags=["fleet"], summary="The fleet at a glance")
     async def status(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return http.reply(handlers.registry.status(handlers.placement.waiting, webgym.__version__), request)
+        return http.reply(handlers.registry.status(handlers.placement.waiting, __version__), request)
 
     @app.get("/healthz", response_class=Response, tags=["fleet"], summary="200 when a node is there")
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -115,6 +115,6 @@ def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metr
 
     @app.get("/metrics", response_class=Response, tags=["fleet"], summary="Prometheus metrics")
     async def render_metrics() -> Response:  # pyright: ignore[reportUnusedFunction]
-        return Response(measured.render(), media_type=metrics.CONTENT_TYPE)
+        return Response(measured.render(), media_type=CONTENT_TYPE)
 
     return app

@@ -11,7 +11,7 @@ from webgym.browser.server.session_routes import add_session_routes, fence_of
 from webgym.errors import ConfigError, RequestError
 from webgym.records.observation import Capture
 from webgym.serving.bearer import bears, digest
-from webgym.telemetry import metrics
+from webgym.telemetry.measures import CONTENT_TYPE
 
 _BLOB_SECONDS = 10.0
 
@@ -113,7 +113,7 @@ def create_node_app(node: Node, tokens: NodeTokens) -> FastAPI:
 
     @app.get("/metrics", response_class=Response, tags=["fleet"], summary="Prometheus metrics")
     async def render_metrics() -> Response:  # pyright: ignore[reportUnusedFunction]
-        return Response(node.metrics.render(), media_type=metrics.CONTENT_TYPE)
+        return Response(node.metrics.render(), media_type=CONTENT_TYPE)
 
     @app.get("/v1/held", response_class=Response, tags=["fleet"], summary="Sessions on this node")
     async def held(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

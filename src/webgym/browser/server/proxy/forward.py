@@ -28,6 +28,7 @@ from webgym.browser.server.proxy.limits import ProxyLimits
 from webgym.browser.server.proxy.names import Names, Resolver, system_resolver
 from webgym.browser.server.proxy.policy import parse_policy
 from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.concurrency import background
 from webgym.records.session import UpstreamProxy
 
 __all__ = ["STATE_HEADER", "ForwardProxy", "ProxyLimits", "Resolver", "open_proxy"]
@@ -121,23 +122,17 @@ async def _serving(
     listener: socket.socket, dialer: Dialer, ledger: Ledger, limits: ProxyLimits
 ) -> AsyncGenerator[None]:
     loop = asyncio.get_running_loop()
-    failure: Exception | None = None
     try:
-        async with anyio.create_task_group() as tasks:
+        async with background() as tasks:
             server = await loop.create_server(lambda: BrowserConnection(dialer, ledger, limits, tasks), sock=listener)
             tasks.start_soon(_sweep, ledger, limits)
             try:
                 yield
-            except Exception as error:  # noqa: BLE001 - raised below, outside of the task group, which would wrap it
-                failure = error
             finally:
                 server.close()
-                tasks.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
             await ledger.close_all()
-    if failure is not None:
-        raise failure
 
 
 async def _sweep(ledger: Ledger, limits: ProxyLimits) -> None:

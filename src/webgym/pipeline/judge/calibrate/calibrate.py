@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.errors import ConfigError
+from webgym.files import write_whole
 from webgym.judge.calibration.compare import Case
 from webgym.judge.calibration.figures import Attack, Calibration, attack_figure, calibration
 from webgym.judge.calibration.gate import Gate, Passed, check
@@ -148,7 +148,7 @@ async def calibrate(
     folder = place / f"{_plain(going.judge)}-{_plain(going.config)}"
     done = Calibrated(found, tuple(check(gate, found) for gate in gates), str(folder), going.stopped)
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / CALIBRATION_FILE, msgspec.json.format(msgspec.json.encode(done), indent=2))
+    write_whole(folder / CALIBRATION_FILE, msgspec.json.format(msgspec.json.encode(done), indent=2))
     write_page(folder / PAGE_FILE, found, done.gates)
     return done
 
@@ -173,9 +173,3 @@ def _rewarded(judgement: Judgement | None) -> bool | None:
 
 def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "judge"
-
-
-def _write(path: Path, data: bytes) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_bytes(data)
-    draft.replace(path)

@@ -11,6 +11,7 @@ import anyio
 import anyio.to_thread
 import msgspec
 
+from webgym.concurrency import background
 from webgym.errors import BudgetSpent, PolicyRejected, PolicyUnavailable
 from webgym.llm.client import Client, open_client
 from webgym.llm.config import ModelConfig
@@ -193,10 +194,9 @@ async def open_desk(
         name: config.model_copy(update={"extra_body": config.extra_body | response_format(structured, name, kind)})
         for name, kind in kinds.items()
     }
-    async with _opened(models, ledger) as clients, anyio.create_task_group() as group:
-        group.start_soon(_keep_in_sync, journal)
+    async with _opened(models, ledger) as clients, background() as tasks:
+        tasks.start_soon(_keep_in_sync, journal)
         yield Desk(clients, models, journal, rounds)
-        group.cancel_scope.cancel()
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Evaluations of a run, each in an engine of its own."""
+"""Evaluations of a run, each with a sampler of its own."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from webgym.curves.file import append
-from webgym.engine.process import open_engine
-from webgym.pipeline.runs.engine import engine_settings, sampler
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.figures import tried
 from webgym.pipeline.train.flow.evaluations import Evaluations
+from webgym.pipeline.train.flow.pinned import open_pinned
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.opening import Opened
@@ -31,12 +30,10 @@ def evaluation_sessions(config: TrainConfig) -> int:
 
 
 def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: Pace) -> Evaluations:
-    """Each in an engine of its own, which is never told of other weights."""
+    """Each samples from its own weights, whatever training samples from meanwhile."""
     config = run.config
     sessions = config.browser.model_copy(update={"sessions": evaluation_sessions(config)})
     narrow = config.model_copy(update={"browser": sessions})
-    device = config.train.flow.evaluation_device or config.policy.device
-    settings = msgspec.structs.replace(engine_settings(config.policy), device=device)
 
     async def evaluate(iteration: int, policy: PolicyVersion) -> list[Row]:
         what = f"the evaluation after iteration {iteration}"
@@ -45,21 +42,19 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: Pace) -> Eva
             watch.moved(what)
 
         with watch.during(what):
-            async with open_engine(policy, settings) as engine:
-                test = wiring.evaluation(
-                    lambda: sampler(engine, config.policy, config.evaluate.temperature, config.seed), run.tests
-                )
+            async with open_pinned(config, policy, run.folders.run, run.audience.say) as pinned:
+                test = wiring.evaluation(pinned, run.tests)
                 evaluator = Evaluator(
-                    narrow,
-                    run.tests,
-                    run.folders,
-                    run.writer.meta,
-                    test,
-                    run.events,
-                    run.store,
-                    run.shown.write,
-                    got_on,
-                    pace,
+                    config=narrow,
+                    tasks=run.tests,
+                    folders=run.folders,
+                    meta=run.writer.meta,
+                    wire=test,
+                    events=run.events,
+                    trained_on=run.store,
+                    writing=run.shown.write,
+                    told=got_on,
+                    pace=pace,
                 )
                 return await evaluator(iteration, policy)
 
@@ -97,6 +92,8 @@ def _evaluated(run: Opened, iteration: int, policy: PolicyVersion, found: Tried,
         f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
         f"{rate.attempts}), in {seconds:.0f} s beside training"
     )
+    for warning in alone.warnings:
+        run.audience.say(f"careful: {warning}")
 
 
 def owe(run: Opened, plan: Plan, evaluations: Evaluations) -> None:

@@ -81,6 +81,8 @@ class FlowStages:
     watch: Watch
     meters: Meters
     restarts: Callable[[], Mapping[str, int]]
+    kept: Callable[[], set[int]] = set
+    """Versions of weights that outlive newer ones, because of how they did in evaluations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class FlowLoop:
         last = self._plan.pace.is_last(iteration)
         if self._plan.evaluates(iteration, last=last):
             self._stages.evaluations.due(iteration, self._policy, must=last)
-        await anyio.to_thread.run_sync(self._tidy)
+        await anyio.to_thread.run_sync(self._tidy, self._stages.evaluations.pinned | self._stages.kept())
         rows = await anyio.to_thread.run_sync(self._stages.rows, settled.fates)
         self._told(self._entry(settled, update, clock, rows), settled.fates)
         return last
@@ -170,10 +172,10 @@ class FlowLoop:
         self._policy = trained.policy
         return _Update(made, trained, running, waiting)
 
-    def _tidy(self) -> None:
+    def _tidy(self, needed: set[int]) -> None:
         newest = self._policy.version
         recent = range(newest - max(2, self._plan.keep) + 1, newest + 1)
-        self._stages.folders.forget_policies({0, *recent, *self._stages.evaluations.pinned})
+        self._stages.folders.forget_policies({0, *recent, *needed})
         self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
 
     def _entry(self, settled: Settled, update: _Update, clock: Clock, rows: Sequence[Row]) -> Iteration:
@@ -181,7 +183,8 @@ class FlowLoop:
         fates = [str(fate) for fate in settled.fates.values()]
         counts = {fate: fates.count(fate) for fate in dict.fromkeys(fates)}
         over = [row for row in rows if row.outcome is not None]
-        found: Learned | None = learned(update.trained, counts) if update.trained else None
+        made = update.made
+        found: Learned | None = learned(update.trained, counts, made.lags) if update.trained and made else None
         return Iteration(
             iteration=settled.iteration,
             version=self._policy.version,
@@ -193,8 +196,8 @@ class FlowLoop:
             steps_per_second=sum(row.steps for row in over) / spent if spent else 0.0,
             tokens_per_second=sum(row.sampled_tokens for row in over) / spent if spent else 0.0,
             flow=Flow(
-                lag_mean=update.made.lag_mean if update.made else 0.0,
-                lag_max=update.made.lag_max if update.made else 0,
+                lag_mean=made.lag_mean if made else 0.0,
+                lag_max=made.lag_max if made else 0,
                 lacking=_lacking(update),
                 running=update.running,
                 waiting=update.waiting,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +10,10 @@ import msgspec
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import TrainingError
-from webgym.pipeline.train.batches import Vocabulary, group_batch, lags_of
+from webgym.pipeline.train.batches import group_batch, lags_of
 from webgym.pipeline.train.folders import Folders
 from webgym.records.sample import Batch
+from webgym.records.vocabulary import Vocabulary
 from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.recipe import GroupSource
 
@@ -25,10 +26,18 @@ class Made:
     """A batch in a file."""
 
     path: Path
-    lag_mean: float
-    lag_max: int
+    lags: Mapping[int, int]
+    """How many tokens are so many updates behind."""
     lacking: int
     """Samples that were left out: a picture of theirs was gone, or the server did not tell all of their tokens."""
+
+    @property
+    def lag_mean(self) -> float:
+        return sum(lag * count for lag, count in self.lags.items()) / sum(self.lags.values())
+
+    @property
+    def lag_max(self) -> int:
+        return max(self.lags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +66,7 @@ class Maker:
         check_bound(batch, self.source.max_lag)
         if not path.exists():
             write_batch(path, batch)
-        lags = lags_of(batch)
-        mean = sum(lag * count for lag, count in lags.items()) / sum(lags.values())
-        return Made(path, mean, max(lags), refused + len(whole.samples) - len(batch.samples))
+        return Made(path, lags_of(batch), refused + len(whole.samples) - len(batch.samples))
 
 
 def shown(batch: Batch, lacking: Lacking) -> Batch:

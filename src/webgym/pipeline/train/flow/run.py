@@ -14,7 +14,8 @@ from webgym.buffer.groups import Group, Wanted
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError, TrainingError
 from webgym.pipeline.runs.engine import engine_settings
-from webgym.pipeline.train.batches import vocabulary_of
+from webgym.pipeline.runs.vocabulary import vocabulary_of
+from webgym.pipeline.train.best import evaluated_versions
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Standing, standing_of
 from webgym.pipeline.train.flow.beside import evaluation_sessions, evaluations_of, owe
@@ -29,7 +30,6 @@ from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.opening import Audience, Needs, Opened, Prepare
 from webgym.pipeline.train.pace import Pace
-from webgym.pipeline.train.wiring import Wiring
 from webgym.records.curve import Iteration
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.sample import Trained
@@ -61,7 +61,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     if short := _short_of(config, source):
         run.audience.say(short)
     meters = Meters(Meter(config.browser.sessions), Meter(), Meter())
-    wiring = Wiring(config, run.ground, run.events, run.judges)
+    wiring = run.wiring
     policy = Metered(run.sampler.at(config.policy.temperature, config.seed), meters.inference)
     roll = _metered(wiring.training(policy, run.writer, run.tasks), meters.browser)
     groups = Groups(run, source)
@@ -93,6 +93,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
             watch=watch,
             meters=meters,
             restarts=lambda: _restarts(run),
+            kept=lambda: evaluated_versions(run.iterations),
         )
         plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace)
         owe(run, plan, evaluations)
@@ -142,7 +143,7 @@ def _feeder(
     names = frozenset(name for one in settled.values() for name in one.fates)
     return Feeder(
         pool,
-        _stream(run, source.members, names, standing),
+        run.sift()(_stream(run, source.members, names, standing)),
         _noted(groups.load, standing),
         Wanted(source.groups, source.estimator, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),

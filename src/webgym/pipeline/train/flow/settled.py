@@ -6,13 +6,13 @@ groups again, and groups that are in no file come back. So nothing is learned fr
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
 
 from webgym.buffer.groups import Fate
 from webgym.errors import StoreError
+from webgym.files import write_whole
 from webgym.pipeline.train.folders import Folders
 from webgym.records.base import Record
 
@@ -57,12 +57,7 @@ class Book:
         """Whole, or not at all; on disk when this returns. Blocks."""
         path = self._folders.settled(settled.iteration)
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".part")
-        with draft.open("wb") as file:
-            file.write(msgspec.json.encode(settled))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        write_whole(path, msgspec.json.encode(settled), durable=True)
 
 
 def _read(path: Path) -> Settled:

@@ -13,8 +13,6 @@ from webgym.records.base import Record
 from webgym.sites.families.mail.records import ACTIONS, PLACES, Draft, Message, Occasion, Person, Rule, Thread, World
 from webgym.sites.family import Apply, Event
 
-R = TypeVar("R", bound=Record)
-
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 _ANGLES = re.compile(r"[^<>,;]*<([^<>]+)>")
 

@@ -10,8 +10,6 @@ from webgym.sites.families.news.records import Board, Column, Line, Plan, Releas
 from webgym.sites.families.news.slots import clock, dollars, draw, long_day
 from webgym.sites.rng import Rng
 
-Groups = tuple[tuple[str, str], ...]
-
 
 def news_boards(names: tuple[str, ...], today: str, rng: Rng) -> tuple[Board, ...]:
     return tuple(_MAKERS[name](today, rng.fork("board", name)) for name in names)

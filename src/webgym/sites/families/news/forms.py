@@ -12,7 +12,6 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
 _PRICE = re.compile(r"\d{1,5}(\.\d{2})?")
 _LONGEST = 2000
 TIMES = tuple((f"{hour}:00", f"{(hour - 1) % 12 + 1}:00 {'am' if hour < 12 else 'pm'}") for hour in range(9, 22, 2))
-Groups = tuple[tuple[str, tuple[Field, ...]], ...]
 
 
 _STEPWISE = {

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from webgym.records.base import Record
 from webgym.sites.families.travel.modes import MODES
-from webgym.sites.families.travel.world import City, Fare, World, ahead
+from webgym.sites.families.travel.world import City, Fare, World
 from webgym.sites.rng import Rng
 
 
@@ -74,10 +74,6 @@ def departure(world: World, key: str) -> Departure:
         if one.id == key:
             return one
     raise KeyError(key)
-
-
-def sale_days(world: World) -> tuple[str, ...]:
-    return tuple(ahead(world.first_day, number) for number in range(119))
 
 
 @lru_cache(maxsize=512)

@@ -235,11 +235,6 @@ def reference(world: World, number: int) -> str:
     return "".join(rng.pick("ABCDEFGHJKLMNPQRSTUVWXYZ23456789") for _ in range(6))
 
 
-def city_of(world: World, what: Stay | Trip) -> str:
-    """Id of where a booking leads."""
-    return hotel_of(world, what).city if isinstance(what, Stay) else outbound(world, what).to
-
-
 def hotel_of(world: World, stay: Stay) -> Hotel:
     return world.hotel[stay.hotel]
 

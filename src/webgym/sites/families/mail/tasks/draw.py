@@ -38,10 +38,6 @@ from webgym.sites.rng import Rng
 Fits = Callable[[Thread], bool]
 
 
-def any_thread(thread: Thread) -> bool:
-    return thread.topic != "spam"
-
-
 def received(thread: Thread) -> bool:
     return thread.topic != "spam" and thread.folder in ("inbox", "archive")
 

@@ -16,10 +16,6 @@ _UNASKED = ("dismiss:cookies", "dismiss:promo")
 NARROWING = ("brand", "colour", "price", "rating", "stock", "sort")
 
 
-def filtered(view: View) -> bool:
-    return any(view.query.get(name) for name in NARROWING)
-
-
 def link(view: View, path: str) -> Tap | None:
     """A tap on the link to this path that takes the least to get at."""
     found = [element for element in view.elements if element.href == path and view.can_be_shown(element)]

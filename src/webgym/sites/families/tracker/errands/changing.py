@@ -13,7 +13,6 @@ from webgym.sites.families.tracker.state import State, issue_of
 from webgym.sites.families.tracker.words import written
 from webgym.sites.view import Intent, View
 
-FIELDS = ("status", "priority", "assignee", "kind", "component", "milestone", "estimate", "due")
 NAMES = {"kind": "type", "due": "due date"}
 
 

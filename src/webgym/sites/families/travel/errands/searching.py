@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from webgym.records.base import Record
 from webgym.sites import controls
 from webgym.sites.families.travel import finding
@@ -211,11 +209,3 @@ def find_trip(view: View, trip: str) -> Intent | None:
     if trip not in ids:
         return view.tap("do:clear") or ways.home(view)
     return ways.turn(view, ids.index(trip), world.page_size + 1) or ways.home(view)
-
-
-def is_day(text: str) -> bool:
-    """Whether a text is an ISO date."""
-    try:
-        return bool(date.fromisoformat(text))
-    except ValueError:
-        return False

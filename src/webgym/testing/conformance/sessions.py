@@ -1,4 +1,4 @@
-"""What every `Browser` and its `Session`s must do, whoever wrote them. Run by our tests on the fake and on all of ours.
+"""What every `Browser` and its `Session`s must do, whoever wrote them.
 
 @pytest.mark.parametrize("check", SESSION_CHECKS)
 async def test_my_sessions(check):
@@ -12,15 +12,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import anyio
-import pytest
 
 from webgym.errors import WebGymError
 from webgym.records.action import Action, Answer, Click, Point, Wait
 from webgym.records.observation import Changed, Failed, Unchanged, address_of
 from webgym.records.session import NOTHING, Look, SessionSpec
 from webgym.stages import Browser, Session
-
-_SECONDS = 60.0
+from webgym.testing.conformance.checking import bounded, refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,9 @@ Check = Callable[[Browser, SessionExample], Awaitable[None]]
 
 async def sessions_follow_the_protocol(browser: Browser, example: SessionExample) -> None:
     """`open` gives something with the methods of a Session."""
-    assert isinstance(browser, Browser)
+    assert isinstance(browser, Browser), f"{browser!r} has no method `open`"
     async with browser.open(example.spec) as session:
-        assert isinstance(session, Session)
+        assert isinstance(session, Session), f"{session!r} lacks `step` or `blob`"
 
 
 async def observing_changes_nothing(browser: Browser, example: SessionExample) -> None:
@@ -48,9 +46,10 @@ async def observing_changes_nothing(browser: Browser, example: SessionExample) -
     async with browser.open(example.spec) as session:
         first = (await session.step(None, example.look)).observation
         second = (await session.step(None, example.look)).observation
-    assert (first.sequence, second.sequence) == (1, 2)
-    assert first.effect is None
-    assert first.url == second.url
+    counted = first.sequence, second.sequence
+    assert counted == (1, 2), f"observations are counted from 1, not {counted}"
+    assert first.effect is None, f"nothing was done, and its effect is said to be {first.effect}"
+    assert first.url == second.url, f"looking led from {first.url} to {second.url}"
 
 
 async def screenshots_are_addressed_by_their_content(browser: Browser, example: SessionExample) -> None:
@@ -58,10 +57,12 @@ async def screenshots_are_addressed_by_their_content(browser: Browser, example: 
     async with browser.open(example.spec) as session:
         capture = await session.step(None, example.look)
         shot = capture.observation.screenshot
-        assert shot is not None
+        assert shot is not None, "a screenshot was asked for, and there is none"
+        assert shot.address in capture.blobs, "the screenshot's bytes did not come with its observation"
         data = capture.blobs[shot.address]
-        assert (address_of(data), len(data)) == (shot.address, shot.size)
-        assert await session.blob(shot.address) == data
+        told, true = (shot.address, shot.size), (address_of(data), len(data))
+        assert told == true, f"address and size are said to be {told}, and are {true}"
+        assert await session.blob(shot.address) == data, "asked for again, the screenshot has other bytes"
 
 
 async def an_action_that_does_something_is_said_to(browser: Browser, example: SessionExample) -> None:
@@ -69,8 +70,8 @@ async def an_action_that_does_something_is_said_to(browser: Browser, example: Se
     async with browser.open(example.spec) as session:
         await session.step(None, example.look)
         observation = (await session.step(example.does_something, example.look)).observation
-    assert isinstance(observation.effect, Changed), observation.effect
-    assert observation.sequence == 2
+    assert isinstance(observation.effect, Changed), f"the effect of an action that does something: {observation.effect}"
+    assert observation.sequence == 2, f"the second observation counts {observation.sequence}"
 
 
 async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example: SessionExample) -> None:
@@ -78,30 +79,30 @@ async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example
     async with browser.open(example.spec) as session:
         for action in (Answer("42"), Wait(0.01)):
             observation = (await session.step(action, example.look)).observation
-            assert isinstance(observation.effect, Unchanged), observation.effect
+            assert isinstance(observation.effect, Unchanged), f"{action} is said to have done {observation.effect}"
 
 
 async def acting_alone_takes_no_screenshot(browser: Browser, example: SessionExample) -> None:
     """What was not asked for is not paid for."""
     async with browser.open(example.spec) as session:
         capture = await session.step(example.does_something, NOTHING)
-    assert capture.observation.screenshot is None
-    assert not capture.blobs
+    assert capture.observation.screenshot is None, "no screenshot was asked for, and one was taken"
+    assert not capture.blobs, "nothing was asked for, and bytes came"
 
 
 async def an_agents_mistake_is_told_not_raised(browser: Browser, example: SessionExample) -> None:
     """A click far off the viewport fails, and the session goes on."""
     async with browser.open(example.spec) as session:
         observation = (await session.step(Click(Point(100_000, 5)), example.look)).observation
-        assert isinstance(observation.effect, Failed), observation.effect
+        assert isinstance(observation.effect, Failed), f"a click off the viewport is said to do {observation.effect}"
         after = (await session.step(example.does_something, example.look)).observation
-        assert isinstance(after.effect, Changed), after.effect
+        assert isinstance(after.effect, Changed), f"after a mistake, an action does {after.effect}"
 
 
 async def an_unknown_blob_is_a_typed_error(browser: Browser, example: SessionExample) -> None:
     """And does no harm."""
     async with browser.open(example.spec) as session:
-        with pytest.raises(WebGymError):
+        with refused("an address that was never given out", WebGymError):
             await session.blob("sha256:" + 64 * "0")
         await session.step(None, example.look)
 
@@ -112,8 +113,9 @@ async def two_sessions_do_not_influence_each_other(browser: Browser, example: Se
         before = (await other.step(None, example.look)).observation
         await one.step(example.does_something, example.look)
         after = (await other.step(None, example.look)).observation
-    assert (before.url, before.title) == (after.url, after.title)
-    assert after.sequence == 2
+    stood, stands = (before.url, before.title), (after.url, after.title)
+    assert stood == stands, f"what was done in another session led from {stood} to {stands}"
+    assert after.sequence == 2, f"the second observation of a session counts {after.sequence}"
 
 
 async def a_cancelled_step_leaves_the_browser_usable(browser: Browser, example: SessionExample) -> None:
@@ -122,34 +124,21 @@ async def a_cancelled_step_leaves_the_browser_usable(browser: Browser, example: 
         with anyio.move_on_after(0.3) as scope:
             async with browser.open(example.spec) as session:
                 await session.step(Wait(30.0), example.look)
-        assert scope.cancelled_caught
+        assert scope.cancelled_caught, "a step that waits was not cut off"
         await bystander.step(None, example.look)
     async with browser.open(example.spec) as session:
         await session.step(None, example.look)
 
 
-def _bounded(check: Check) -> Check:
-    async def run(browser: Browser, example: SessionExample) -> None:
-        with anyio.fail_after(_SECONDS):
-            await check(browser, example)
-
-    run.__name__ = check.__name__
-    run.__doc__ = check.__doc__
-    return run
-
-
-SESSION_CHECKS: tuple[Check, ...] = tuple(
-    _bounded(check)
-    for check in (
-        sessions_follow_the_protocol,
-        observing_changes_nothing,
-        screenshots_are_addressed_by_their_content,
-        an_action_that_does_something_is_said_to,
-        answering_and_waiting_do_nothing_to_the_page,
-        acting_alone_takes_no_screenshot,
-        an_agents_mistake_is_told_not_raised,
-        an_unknown_blob_is_a_typed_error,
-        two_sessions_do_not_influence_each_other,
-        a_cancelled_step_leaves_the_browser_usable,
-    )
+SESSION_CHECKS: tuple[Check, ...] = bounded(
+    sessions_follow_the_protocol,
+    observing_changes_nothing,
+    screenshots_are_addressed_by_their_content,
+    an_action_that_does_something_is_said_to,
+    answering_and_waiting_do_nothing_to_the_page,
+    acting_alone_takes_no_screenshot,
+    an_agents_mistake_is_told_not_raised,
+    an_unknown_blob_is_a_typed_error,
+    two_sessions_do_not_influence_each_other,
+    a_cancelled_step_leaves_the_browser_usable,
 )

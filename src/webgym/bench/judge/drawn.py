@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from webgym.pipeline.judge.calibrate.sizes import Sizes, tiny
+from webgym.bench.judge.sizes import Sizes, tiny
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
 from webgym.records.label import FactRef, Label, Word

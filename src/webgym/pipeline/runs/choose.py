@@ -1,0 +1,94 @@
+"""What to run and where: a new run of a configuration, or one to go on with."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.load import Override, config_from_as, load_config_as, parsed, to_toml
+from webgym.store.meta import RunKind, RunMeta, load_meta
+from webgym.version import __version__
+
+C = TypeVar("C", bound=RunConfig)
+
+RESUMED: tuple[RunKind, ...] = ("rollout", "eval", "train")
+"""What can be gone on with; a try is begun again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Generic[C]):
+    """What to run and where."""
+
+    kind: RunKind
+    config: C
+    folder: Path
+    meta: RunMeta | None
+    """None: the run is there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody asked for, on the command line or in Python."""
+
+    config: Path | None = None
+    """A file, or the name of one that ships with the package."""
+    overrides: Sequence[Override] = ()
+    resume: Path | None = None
+    base: Mapping[str, Any] | None = None
+    """What is so unless the file says otherwise."""
+    command: str = ""
+    """As it was typed."""
+
+
+def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
+    """The configuration and folder of a new run, or of one to go on with.
+
+    Raises:
+        ConfigError: Settings that cannot be, or given together with a run to resume; or a run of another kind.
+        StoreError: There is no run to resume.
+    """
+    if wanted.resume is not None:
+        return _resumed(kind, configured, wanted, wanted.resume)
+    loaded = load_config_as(configured, wanted.config, wanted.overrides, wanted.base)
+    name = loaded.name or f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
+    folder = Path(loaded.store.root) / name
+    if folder.exists() and any(folder.iterdir()):
+        go_on = f"go on with --resume {folder}, or " if kind in RESUMED else ""
+        raise ConfigError(f"{folder} is there already: {go_on}choose another name=")
+    return Chosen(kind, loaded, folder, made_meta(kind, name, loaded, wanted.command))
+
+
+def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -> Chosen[C]:
+    if wanted.config or not all(kind == "train" and _is_of_the_machine(one) for one in wanted.overrides):
+        but = ", but for trainer.processes" if kind == "train" else ""
+        raise ConfigError(f"a run is resumed as it was begun: leave out --config, --limit and settings{but}")
+    meta = load_meta(folder)
+    if meta.kind != kind:
+        instead = f": webgym {meta.kind} --resume {folder}" if meta.kind in RESUMED else ""
+        raise ConfigError(f"{folder} is a run of `webgym {meta.kind}`, not of `webgym {kind}`{instead}")
+    return Chosen(kind, config_from_as(configured, meta.config, wanted.overrides), folder, None)
+
+
+def _is_of_the_machine(override: Override) -> bool:
+    """How many GPUs there are is not what is learned: a run may go on where there are others."""
+    given = parsed(override)
+    return [*given] == ["trainer"] and isinstance(given["trainer"], Mapping) and [*given["trainer"]] == ["processes"]
+
+
+def made_meta(kind: RunKind, name: str, config: RunConfig, command: str = "") -> RunMeta:
+    """Of a run that begins now."""
+    return RunMeta(
+        name=name,
+        created=time.time(),
+        command=command,
+        config=to_toml(config),
+        seed=config.seed,
+        versions={"webgym": __version__, "python": platform.python_version()},
+        kind=kind,
+    )

@@ -1,0 +1,53 @@
+"""A run whose policy takes no prompt: it ends at once, and says why, instead of attempting everything in vain."""
+
+from __future__ import annotations
+
+from webgym.errors import ConfigError, PolicyRejected
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.room import policy_kind
+from webgym.records.trajectory import Attempt, Cancelled, Ending, Infrastructure
+from webgym.rollout.pool import Roll
+
+ENOUGH = 8
+"""Attempts that end so, with no other among them, until nothing better is expected of the rest."""
+
+
+def unless_rejected(roll: Roll, config: RunConfig) -> Roll:
+    """The same, but a run whose first attempts all end because the policy rejects them ends with them."""
+    rejected = 0
+    hopeful = False
+
+    async def one(attempt: Attempt) -> Ending:
+        nonlocal rejected, hopeful
+        ending = await roll(attempt)
+        match ending.outcome:
+            case Infrastructure(cause=PolicyRejected.code, message=message):
+                rejected += 1
+                if rejected >= ENOUGH and not hopeful:
+                    raise ConfigError(
+                        f"the first {rejected} attempts all ended because the policy rejects what it is asked: "
+                        f"{message}. {_advice(config)}"
+                    )
+            case Cancelled():
+                pass
+            case _:
+                hopeful = True
+        return ending
+
+    return one
+
+
+def _advice(config: RunConfig) -> str:
+    agent, policy = config.agent, config.policy
+    shown = (
+        f"what is shown is bounded by agent.rounds = {agent.rounds}, agent.max_images = {agent.max_images} and "
+        f"agent.max_prompt_tokens = {agent.max_prompt_tokens:,}"
+    )
+    if policy_kind(config) != "engine":
+        return (
+            f"If it is too much for the server, start it with a longer context or more pictures, or show less: {shown}"
+        )
+    return (
+        f"policy.length = {policy.length:,} tokens hold a prompt and its reply, of which policy.max_tokens = "
+        f"{policy.max_tokens:,} are the reply's: if that is too little, raise policy.length or show less; {shown}"
+    )

@@ -1,0 +1,72 @@
+"""How much a policy of the run's own has room for."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from webgym.agent.dialects.registry import dialect_named
+from webgym.errors import ConfigError, PolicyRejected
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.servers import read_words
+from webgym.records.observation import Viewport
+from webgym.records.prompt import Message, Picture, Prompt, Text
+
+
+def policy_kind(config: RunConfig) -> str:
+    """Whom a `vlm` asks: `engine` (the run's own, or its servers), `served`, or the path of what makes a `Policy`."""
+    if config.agent.policy != "auto":
+        return config.agent.policy
+    return "engine" if config.policy.model else "served"
+
+
+def prompt_room(config: RunConfig) -> int | None:
+    """Tokens that a prompt may have; None where others know."""
+    return config.policy.length - config.policy.max_tokens if policy_kind(config) == "engine" else None
+
+
+def check_room(config: RunConfig, folder: Path) -> None:
+    """Whether a prompt with nothing but one page fits, counted as the model in this folder counts. Blocks.
+
+    Raises:
+        ConfigError: It does not: every attempt would end before its first step.
+    """
+    if config.agent.use != "vlm":
+        return
+    try:
+        found = _smallest(config, folder)
+    except (ConfigError, PolicyRejected):
+        return  # there is something wrong with the folder, which whoever loads it says better
+    policy = config.policy
+    if found + policy.max_tokens > policy.length:
+        raise ConfigError(
+            f"a prompt with one page takes {found:,} tokens or more, and a reply may take policy.max_tokens = "
+            f"{policy.max_tokens:,}: that does not fit into policy.length = {policy.length:,}. Raise policy.length, or "
+            "show less: another agent.prompt, smaller browser.width and browser.height"
+        )
+
+
+def _smallest(config: RunConfig, folder: Path) -> int:
+    """Tokens of the smallest prompt there is."""
+    words, _ = read_words(folder)
+    view, version = Viewport(config.browser.width, config.browser.height), config.agent.prompt
+    dialect = dialect_named(config.agent.dialect)
+    system = dialect.system(version, view)
+    messages = [Message("system", (Text(system),))] if system else []
+    messages.append(Message("user", (Picture("", view.width, view.height), Text(""))))
+    return len(words.ids(Prompt(tuple(messages), dialect.tools(version)), [_picture(folder, view)]))
+
+
+def _picture(folder: Path, view: Viewport) -> int:
+    """Tokens of a screenshot, or a little less: how it is rounded is left to those who cut it up."""
+    try:
+        told: Any = msgspec.json.decode((folder / "preprocessor_config.json").read_bytes())
+        cell = told["patch_size"] * told["merge_size"]
+        most = told.get("max_pixels") or told["size"]["longest_edge"]
+    except (OSError, msgspec.DecodeError, KeyError, TypeError) as error:
+        raise ConfigError(f"{folder}/preprocessor_config.json is missing or incomplete: {error!r}") from error
+    shrink = max(1.0, math.sqrt(view.width * view.height / most))
+    return math.floor(view.width / shrink / cell) * math.floor(view.height / shrink / cell)

@@ -1,0 +1,71 @@
+"""A session tried before a run counts on hundreds like it: what is set up wrong is told at once, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+
+from webgym.browser.client import BrowserClient
+from webgym.errors import CapacityError, ConfigError, RequestError, SiteUnknown
+from webgym.pipeline.runs.scenes import HERMETIC
+from webgym.records.session import Look, SessionSpec
+from webgym.sites.control.client import SitesControl
+from webgym.sites.site import Site
+
+_GLANCE = Look(screenshot=None)
+
+
+async def check_opens(browser: BrowserClient, spec: SessionSpec) -> None:
+    """A browser takes these options.
+
+    Raises:
+        ConfigError: It does not.
+    """
+    try:
+        with suppress(CapacityError):  # a fleet that is full now has room later
+            async with browser.open(spec):
+                pass
+    except RequestError as error:
+        raise ConfigError(f"browser.session cannot be used: {error}") from error
+
+
+async def check_sites(browser: BrowserClient, control: SitesControl, spec: SessionSpec, sites: Sequence[Site]) -> None:
+    """These sites are served, and a session of the fleet reaches one.
+
+    Raises:
+        ConfigError: It is not so.
+    """
+    for site in _last_ones(sites):
+        try:
+            async with control.state(site.name):
+                pass
+        except SiteUnknown as error:
+            raise ConfigError(
+                f"the sites of browser.sites do not include {site.name}, of the family {site.family}: start them with "
+                f"`webgym sites serve --sites {site.number + 1}`, or more"
+            ) from error
+    with suppress(CapacityError):
+        await _check_reaches(browser, control, spec, sites[0])
+
+
+def _last_ones(sites: Sequence[Site]) -> list[Site]:
+    """Where the last of a family is served, all are that come before it."""
+    last: dict[str, Site] = {}
+    for site in sorted(sites, key=lambda one: one.number):
+        last[site.family] = site
+    return list(last.values())
+
+
+async def _check_reaches(browser: BrowserClient, control: SitesControl, spec: SessionSpec, site: Site) -> None:
+    address = f"http://{site.name}{HERMETIC}/"
+    async with control.state(site.name) as key:
+        async with browser.open(msgspec.structs.replace(spec, start_url=address, state_key=key)) as session:
+            await session.step(None, _GLANCE)
+        if not (await control.read(key, site.name)).visits:
+            raise ConfigError(
+                f"sessions of the fleet at browser.url do not reach {address} as browser.sites serves it: each of its "
+                'nodes needs the sites\' address in node.chromium.egress.hermetic, such as "*.localhost:80" = '
+                '"ADDRESS:4300"'
+            )

@@ -1,0 +1,27 @@
+"""Tokens of a checkpoint that stand for pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from webgym.errors import ConfigError
+from webgym.records.vocabulary import Vocabulary
+
+
+def vocabulary_of(model: Path) -> Vocabulary:
+    """Of a checkpoint in a folder. Blocks.
+
+    Raises:
+        ConfigError: It has no such settings.
+    """
+    path = model / "config.json"
+    try:
+        found: Any = msgspec.json.decode(path.read_bytes())
+        image = int(found["image_token_id"])
+        others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
+    except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
+        raise ConfigError(f"{path} does not tell which token stands for pictures: {error}") from None
+    return Vocabulary(image, (image, *(int(one) for one in others if one is not None)))

@@ -1,0 +1,155 @@
+"""How a run draws tasks from a set: by a sampler, without what is in quarantine, sealed ones if it is asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from webgym.errors import TaskSetError
+from webgym.records.task import Level, Task, level_of
+from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.filters import Filter
+from webgym.tasks.health.book import Book
+from webgym.tasks.health.estimates import estimates_of
+from webgym.tasks.health.quarantine import review
+from webgym.tasks.running import task_of
+from webgym.tasks.samplers.pool import Mask, Pool, pool_of
+from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling, shares_of
+from webgym.tasks.sets import TaskSet
+from webgym.tasks.websites import site_of
+
+Say = Callable[[str], None]
+_AT_ONCE = 1024
+_FEWEST = 2
+"""Attempts at a task of which some can succeed and some fail."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """Which tasks of a set, in which order."""
+
+    seed: int
+    count: int = 0
+    """0: all there are."""
+    sampler: Kind = "uniform"
+    ratio: str = ""
+    """Of `ratio`."""
+    repeats: int = 1
+    """Attempts there will be at each."""
+    levels: tuple[Level, ...] = ()
+    templates: tuple[str, ...] = ()
+    task_ids: tuple[str, ...] = ()
+    health: str = ""
+    """File of a book; empty: none."""
+    quarantine: bool = False
+    """Whether what the book holds is left out."""
+    sealed: bool = False
+    start: str = ""
+    """Where those begin that have no website; empty: they are left out."""
+
+
+def drawn_from(tasks: TaskSet, drawing: Drawing, say: Say) -> Iterator[Task]:
+    """Different tasks that can be attempted; who is told what they should know about the draw.
+
+    Raises:
+        ConfigError: A ratio that is none.
+        TaskSetError: There are no tasks, or all are out of the pool.
+    """
+    ready = Filter(ready=True, sealed=drawing.sealed, anywhere=bool(drawing.start), task_ids=drawing.task_ids)
+    whole = pool_of(ready.of(tasks))
+    # Without a rubric are only sealed ones, which get one fact.
+    whole = dataclasses.replace(whole, difficulty=np.maximum(whole.difficulty, 1))
+    wanted = _wanted(whole, drawing)
+    if not wanted.any():
+        return
+    pool = _narrowed(whole, wanted)
+    if drawing.sealed:
+        _warn(pool, say)
+    today = dt.datetime.now(tz=dt.UTC).date()
+    places = [int(place) for place in _places(pool, drawing, say)]
+    for begin in range(0, len(places), _AT_ONCE):
+        for row in pool.tasks.take(places[begin : begin + _AT_ONCE]):
+            yield task_of(row, today, drawing.start)
+
+
+def _wanted(pool: Pool, drawing: Drawing) -> Mask:
+    found = np.ones(len(pool), bool)
+    if drawing.levels:
+        found &= np.array([level_of(int(facts)) in drawing.levels for facts in pool.difficulty])
+    if drawing.templates:
+        values = arrow().array(drawing.templates, "string")
+        among = compute().is_in(pool.tasks.table["template"].cast("string"), value_set=values)
+        found &= among.combine_chunks().to_numpy(zero_copy_only=False).astype(bool)
+    return found
+
+
+def _narrowed(pool: Pool, wanted: Mask) -> Pool:
+    if wanted.all():
+        return pool
+    fewer = pool_of(pool.tasks.where(arrow().array(wanted)))
+    return dataclasses.replace(fewer, difficulty=pool.difficulty[wanted])
+
+
+def _places(pool: Pool, drawing: Drawing, say: Say) -> list[int]:
+    sampler = Sampler(pool, _sampling(drawing))
+    with _open_book(drawing.health) as book:
+        without = _away(pool, drawing, book, say) if book and drawing.quarantine else None
+        estimates = estimates_of(book, pool) if book and drawing.sampler == "adaptive" else None
+        most = sampler.most(without)
+        count = min(drawing.count or most, most) if drawing.sampler != "ratio" else drawing.count or most
+        found = cast("list[int]", sampler.draw(count, without=without, estimates=estimates).tolist())
+    if drawing.sampler == "balanced" and len(found) < count:
+        # A website with many tasks would have its turn for ever; what it has left comes last.
+        rest = np.ones(len(pool), bool) if without is None else ~without
+        rest[found] = False
+        more = np.random.default_rng((drawing.seed, len(pool))).permutation(np.flatnonzero(rest))
+        found += cast("list[int]", more[: count - len(found)].tolist())
+    return found
+
+
+def _sampling(drawing: Drawing) -> Sampling:
+    shares = shares_of(drawing.ratio) if drawing.sampler == "ratio" else {}
+    if drawing.repeats < _FEWEST:
+        return Sampling(drawing.sampler, drawing.seed, ratio=shares)
+    return Sampling(drawing.sampler, drawing.seed, ratio=shares, group=drawing.repeats)
+
+
+def _away(pool: Pool, drawing: Drawing, book: Book, say: Say) -> Mask | None:
+    out = review(book, time.time())
+    # Tasks without a website share the one that they begin on.
+    nowhere = {""} if drawing.start and site_of(drawing.start) in out.sites else set[str]()
+    mask = pool.without(out.sites | nowhere, out.tasks)
+    if mask is None or not mask.any():
+        return None
+    why = f"`webgym tasks health {drawing.health}` says why, and until when"
+    if mask.all():
+        raise TaskSetError(f"all {len(pool):,} tasks of {pool.tasks.name} are out of the pool for now: {why}")
+    say(f"{int(mask.sum()):,} of {len(pool):,} tasks are out of the pool for now: {why}")
+    return mask
+
+
+def _warn(pool: Pool, say: Say) -> None:
+    sealed = int(compute().sum(compute().not_equal(pool.tasks.table["sealed"].cast("string"), "")).as_py() or 0)
+    if sealed:
+        say(
+            f"warning: {sealed:,} of {len(pool):,} tasks are encrypted in their set, and this run's folder will hold "
+            "them in the clear: their questions and answers, in attempts, prompts, replies, screenshots and verdicts. "
+            "Do not publish it"
+        )
+
+
+@contextmanager
+def _open_book(path: str) -> Generator[Book | None]:
+    book = Book(Path(path)) if path else None
+    try:
+        yield book
+    finally:
+        if book is not None:
+            book.close()

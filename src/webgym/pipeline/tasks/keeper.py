@@ -1,0 +1,132 @@
+"""The book of health, kept while a run goes on."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from webgym.pipeline.tasks.health import record_run, result_of, run_key, website_of
+from webgym.records.task import Task
+from webgym.records.trajectory import Attempt, Ending
+from webgym.rollout.pool import Roll
+from webgym.store.meta import RunMeta
+from webgym.tasks.health.book import Book, Held, Result
+from webgym.tasks.health.quarantine import Kind, review
+
+logger = logging.getLogger(__name__)
+_HOUR = 3600.0
+
+
+class Keeper:
+    """Writes attempts down as they end, and knows what is out of the pool.
+
+    Args:
+        book: That it writes into.
+        reviews: Whether what is blocked or fails leaves the pool at once, rather than when tasks are drawn next.
+        say: Is told what leaves, and that the book cannot be written.
+        now: Seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        *,
+        reviews: bool = False,
+        say: Callable[[str], None] = logger.warning,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._book = book
+        self._reviews = reviews
+        self._say = say
+        self._now = now
+        self._lock = threading.Lock()
+        """Of the book: attempts end on several threads."""
+        self._held = book.held() if reviews else {}
+        self._failed = False
+
+    def close(self) -> None:
+        """Let go of the book."""
+        self._book.close()
+
+    def is_away(self, task: Task) -> bool:
+        """Whether it, or its website, is out of the pool now."""
+        names: tuple[tuple[Kind, str], ...] = (("site", website_of(task)), ("task", task.task_id))
+        return any((held := self._held.get(name)) is not None and held.until > self._now() for name in names)
+
+    def noting(self, roll: Roll, meta: RunMeta) -> Roll:
+        """Likewise, but every attempt of this run is written down when it ends."""
+        run = run_key(meta)
+
+        async def one(attempt: Attempt) -> Ending:
+            ending = await roll(attempt)
+            result = result_of(run, attempt, ending)
+            if result is not None:
+                # It is over: to cancel it now would leave it told one way and stored another.
+                with anyio.CancelScope(shield=True):
+                    await self._note(result)
+            return ending
+
+        return one
+
+    async def _note(self, result: Result) -> None:
+        try:
+            left = await anyio.to_thread.run_sync(self._record, result)
+        except sqlite3.Error as error:
+            if not self._failed:
+                self._failed = True
+                again = "when it can be, `webgym tasks health BOOK --record RUN` writes down what is missing"
+                self._say(f"the book of health cannot be written, and the run goes on ({error}); {again}")
+            return
+        for one in left:
+            hours = (one.until - one.since) / _HOUR
+            self._say(f"out of the pool for {hours:.0f} h: {one.kind} {one.name}, {one.reason}")
+
+    def _record(self, result: Result) -> list[Held]:
+        """What leaves the pool because of it; of a website that does, its tasks need not be told."""
+        with self._lock:
+            self._book.record([result])
+            if not self._reviews:
+                return []
+            now = self._now()
+            review(self._book, now, only=(("site", result.site), ("task", result.task)))
+            before, self._held = self._held, self._book.held()
+            left = [one for name, one in self._held.items() if one.until > now and before.get(name) != one]
+            return [one for one in left if one.kind == "site"] or left
+
+
+@asynccontextmanager
+async def open_keeper(
+    path: Path,
+    run: Path | None = None,
+    *,
+    reviews: bool = False,
+    say: Callable[[str], None] = logger.warning,
+    now: Callable[[], float] = time.time,
+) -> AsyncGenerator[Keeper]:
+    """Keeps a book while the block lasts. What had ended in `run` before a restart, and is not in it, is now.
+
+    Raises:
+        TaskSetError: There is something else at this path.
+    """
+    keeper = await anyio.to_thread.run_sync(_opened, path, run, reviews, say, now)
+    try:
+        yield keeper
+    finally:
+        keeper.close()
+
+
+def _opened(
+    path: Path, run: Path | None, reviews: bool, say: Callable[[str], None], now: Callable[[], float]
+) -> Keeper:
+    book = Book(path)
+    if run is not None:
+        record_run(book, run)
+    return Keeper(book, reviews=reviews, say=say, now=now)

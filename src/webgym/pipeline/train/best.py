@@ -1,0 +1,54 @@
+"""Which weights did best on unseen websites: they are worth more than the newest, and are kept like them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webgym.pipeline.train.folders import Folders
+from webgym.records.base import Record
+from webgym.records.curve import Iteration, Rate
+
+
+class Best(Record, frozen=True, omit_defaults=False):
+    """The weights that did best in an evaluation, and where they lie."""
+
+    iteration: int
+    version: int
+    success: Rate
+    path: str
+
+    @property
+    def line(self) -> str:
+        """For a person."""
+        rate = self.success
+        return (
+            f"best on unseen websites: version {self.version}, after iteration {self.iteration}, {rate.rate:.1%} "
+            f"({rate.low:.1%} to {rate.high:.1%}): {self.path}"
+        )
+
+
+def best_of(iterations: Sequence[Iteration]) -> Iteration | None:
+    """Whose evaluation has the highest success; of equals the latest, which learned most. None if none was graded."""
+    graded = [one for one in iterations if one.evaluation is not None and one.evaluation.success.attempts]
+    return max(graded, key=lambda one: (_rate(one), one.iteration), default=None)
+
+
+def evaluated_versions(iterations: Sequence[Iteration]) -> set[int]:
+    """Of weights that are kept however old they get: the last that were evaluated, and the best."""
+    evaluated = (one for one in iterations if one.evaluation is not None)
+    last = max(evaluated, key=lambda one: one.iteration, default=None)
+    return {one.version for one in (last, best_of(iterations)) if one is not None}
+
+
+def found_best(iterations: Sequence[Iteration], folders: Folders, model: str) -> Best | None:
+    """Of a run that began with this model."""
+    best = best_of(iterations)
+    if best is None or best.evaluation is None:
+        return None
+    folder = folders.policy(best.version)
+    path = str(folder) if best.version or folder.is_dir() else model
+    return Best(best.iteration, best.version, best.evaluation.success, path)
+
+
+def _rate(iteration: Iteration) -> float:
+    return iteration.evaluation.success.rate if iteration.evaluation is not None else 0.0

@@ -1,0 +1,53 @@
+"""What an update will learn from, as far as a configuration tells, and what its trainer says it needs for that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webgym.pipeline.train.config import TrainConfig
+from webgym.records.task import Task
+from webgym.train.orders import Expected, Ready
+from webgym.train.recipe import GroupSource, ReplaySource
+
+_TEXT = 500
+"""Tokens of text in a prompt, about."""
+
+
+def expected_of(config: TrainConfig, tasks: Sequence[Task]) -> Expected:
+    """At most: attempts that take all the steps they may, and prompts that show all the pictures they may."""
+    agent, policy = config.agent, config.policy
+    return Expected(
+        rows=_rows(config, tasks),
+        text=_TEXT + policy.max_tokens,
+        pictures=min(agent.rounds + 1, agent.max_images),
+        width=config.browser.width,
+        height=config.browser.height,
+        most=policy.length if policy.server == "engine" else agent.max_prompt_tokens + policy.max_tokens,
+    )
+
+
+def _rows(config: TrainConfig, tasks: Sequence[Task]) -> int:
+    match config.train.whole().source:
+        case ReplaySource(steps=steps):
+            return steps
+        case GroupSource(groups=groups, members=members):
+            steps = sum(getattr(config.limits, task.level) for task in tasks) / max(1, len(tasks))
+            return round(groups * members * steps)
+
+
+def needs_told(ready: Ready, processes: int = 1) -> str:
+    """In a line."""
+    each = f" in each of {processes} processes" if processes > 1 else ""
+    update = f"; an update takes up to about {_duration(ready.seconds)}" if ready.seconds else ""
+    return (
+        f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} of them learn; "
+        f"about {ready.memory_bytes / 1e9:.1f} GB of memory{each} and {ready.disk_bytes / 1e9:.1f} GB of disk "
+        f"to train{update}"
+    )
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

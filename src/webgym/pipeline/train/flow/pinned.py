@@ -1,0 +1,93 @@
+"""Who samples in evaluations: never those who sample for training, for their weights change meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from webgym.errors import ConfigError, PolicyRejected
+from webgym.inference.launch import Serving
+from webgym.inference.opening import open_replicas
+from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.runs.servers import LOGS
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.sampler import open_sampler
+from webgym.records.prompt import Completion, Prompt, unpack_ids
+from webgym.records.sample import PolicyVersion
+from webgym.stages import Policy
+
+_OF_EVALUATIONS = "evaluation"
+"""Folder of their logs, below that of training's servers."""
+
+
+def evaluation_policy(config: TrainConfig) -> PolicyConfig:
+    """The policy of a run as evaluations sample from it."""
+    flow, policy = config.train.flow, config.policy
+    if flow.evaluation_servers.given:
+        return policy.model_copy(update={"servers": flow.evaluation_servers.like(policy.servers)})
+    return policy.model_copy(update={"server": "engine", "device": flow.evaluation_device or policy.device})
+
+
+async def check_evaluations(config: TrainConfig, *, begins: bool) -> None:
+    """Before anything is trained. `begins`: not of a run that is resumed, which goes on as it was begun.
+
+    Raises:
+        ConfigError: Servers sample, and nothing says who evaluates; or those who should do not answer.
+    """
+    flow, policy = config.train.flow, evaluation_policy(config)
+    if begins and config.policy.server != "engine" and not (flow.evaluation_servers.given or flow.evaluation_device):
+        raise ConfigError(
+            f"train.mode = 'async' evaluates while it trains, and the servers of policy.server = "
+            f"{config.policy.server!r} get new weights meanwhile. Say who evaluates: servers of its own that run "
+            'already (train.flow.evaluation_servers.urls=["http://…"]) or are started for each evaluation '
+            "(train.flow.evaluation_servers.replicas=1, with devices and arguments as they need), or an engine of this "
+            "run's own (train.flow.evaluation_device=cuda:1, or cpu)"
+        )
+    if policy.server != "engine" and policy.servers.urls:
+        nothing_yet = PolicyVersion(0, "")
+        async with open_replicas(Serving(policy.server), policy.servers, nothing_yet):
+            pass
+
+
+@asynccontextmanager
+async def open_pinned(
+    config: TrainConfig, policy: PolicyVersion, run: Path, say: Callable[[str], None]
+) -> AsyncGenerator[Callable[[], Policy]]:
+    """Makes policies that sample from these weights, as long as the block lasts.
+
+    Raises:
+        ConfigError: Whoever should sample does not start, or answer.
+        PolicyUnavailable: A server did not take the weights.
+    """
+    chosen = evaluation_policy(config)
+
+    def tell(line: str) -> None:
+        say(f"evaluation: {line}")
+
+    async with open_sampler(chosen, policy, run / LOGS / _OF_EVALUATIONS, tell) as sampler:
+        yield lambda: Pinned(sampler.at(config.evaluate.temperature, config.seed), policy.version)
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A policy that gives replies of one version, or none."""
+
+    inner: Policy
+    version: int
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        """One reply.
+
+        Raises:
+            PolicyRejected: Somebody else gave the server other weights.
+        """
+        completion = await self.inner.sample(prompt, pictures, affinity=affinity)
+        told = unpack_ids(completion.tokens.versions) if completion.tokens else ()
+        if others := {*told} - {self.version}:
+            raise PolicyRejected(
+                f"the server of evaluations sampled from version {min(others)} and not {self.version}: somebody else "
+                "gave it weights"
+            )
+        return completion

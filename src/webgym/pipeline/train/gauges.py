@@ -1,0 +1,50 @@
+"""How training goes, for Prometheus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from webgym.records.curve import Iteration
+from webgym.telemetry.measures import Measures
+
+
+def training_gauges(metrics: Measures, iterations: Callable[[], Sequence[Iteration]]) -> None:
+    """Of the iterations there are when somebody asks; what was never measured is no number."""
+
+    def last(read: Callable[[Iteration], float | None], nothing: float = math.nan) -> Callable[[], float]:
+        def found() -> Iterator[float]:
+            values = (read(one) for one in reversed(iterations()))
+            return (value for value in values if value is not None)
+
+        return lambda: next(found(), nothing)
+
+    metrics.gauge("webgym_training_iteration", "The last one that is over.", last(lambda one: one.iteration, 0))
+    metrics.gauge("webgym_training_policy_version", "Of the weights after it.", last(lambda one: one.version, 0))
+    metrics.gauge(
+        "webgym_training_updates", "Iterations that learned something.", lambda: sum(map(_has_learned, iterations()))
+    )
+    metrics.gauge("webgym_training_success_rate", "Of the last attempts that were trained on.", last(_trained))
+    metrics.gauge("webgym_training_unseen_success_rate", "Of the last evaluation.", last(_tested))
+    metrics.gauge(
+        "webgym_training_lag_mean",
+        "Updates that the weights which sampled were behind, over the tokens learned from last.",
+        last(lambda one: one.flow.lag_mean if one.flow else None),
+    )
+    metrics.gauge(
+        "webgym_training_lag_max",
+        "Likewise, of the oldest token.",
+        last(lambda one: one.flow.lag_max if one.flow else None),
+    )
+
+
+def _has_learned(one: Iteration) -> bool:
+    return one.learned is not None
+
+
+def _trained(one: Iteration) -> float | None:
+    return one.train.success.rate if one.train and one.train.success.attempts else None
+
+
+def _tested(one: Iteration) -> float | None:
+    return one.evaluation.success.rate if one.evaluation and one.evaluation.success.attempts else None

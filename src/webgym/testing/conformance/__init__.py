@@ -1,0 +1,45 @@
+"""What every implementation of a protocol must do, as checks. Run by our tests on the fakes and on all of ours.
+
+A suite is a tuple of async functions, which raise `AssertionError`. Each is given an implementation and an example of
+how to exercise it:
+
+@pytest.mark.parametrize("check", POLICY_CHECKS)
+async def test_my_policy(check):
+    await check(MyPolicy(), PolicyExample())
+"""
+
+from webgym.testing.conformance.agents import AGENT_CHECKS, AgentCheck, AgentExample
+from webgym.testing.conformance.events import EVENTS_CHECKS, EventsCheck
+from webgym.testing.conformance.judges import JUDGE_CHECKS, JudgeCheck, Judged, JudgeExample
+from webgym.testing.conformance.policies import POLICY_CHECKS, PolicyCheck, PolicyExample
+from webgym.testing.conformance.recorders import RECORDER_CHECKS, RecorderCheck, RecorderExample
+from webgym.testing.conformance.sessions import SESSION_CHECKS, Check, SessionExample
+from webgym.testing.conformance.trainers import TRAINER_CHECKS, TrainerCheck, TrainerExample
+from webgym.testing.conformance.weights import WEIGHTS_CHECKS, WeightsCheck, WeightsExample
+
+__all__ = [
+    "AGENT_CHECKS",
+    "EVENTS_CHECKS",
+    "JUDGE_CHECKS",
+    "POLICY_CHECKS",
+    "RECORDER_CHECKS",
+    "SESSION_CHECKS",
+    "TRAINER_CHECKS",
+    "WEIGHTS_CHECKS",
+    "AgentCheck",
+    "AgentExample",
+    "Check",
+    "EventsCheck",
+    "JudgeCheck",
+    "JudgeExample",
+    "Judged",
+    "PolicyCheck",
+    "PolicyExample",
+    "RecorderCheck",
+    "RecorderExample",
+    "SessionExample",
+    "TrainerCheck",
+    "TrainerExample",
+    "WeightsCheck",
+    "WeightsExample",
+]

@@ -1,0 +1,73 @@
+"""What all suites share: no check waits for ever, and whatever is wrong is told in a sentence."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+import anyio
+import msgspec
+
+from webgym.errors import AuthError, ConfigError, StoreError, WebGymError
+from webgym.records.base import Record
+
+P = ParamSpec("P")
+T = TypeVar("T")
+SECONDS = 60.0
+ENDS_RUNS = (AuthError, ConfigError, StoreError)
+"""Errors that end a whole run and not one attempt: nothing can succeed before someone changes something."""
+
+
+def bounded(
+    *checks: Callable[P, Awaitable[None]], seconds: float = SECONDS
+) -> tuple[Callable[P, Awaitable[None]], ...]:
+    """The same checks under the same names, each for at most so long."""
+    return tuple(_bounded(check, seconds) for check in checks)
+
+
+def _bounded(check: Callable[P, Awaitable[None]], seconds: float) -> Callable[P, Awaitable[None]]:
+    @functools.wraps(check)
+    async def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        with anyio.move_on_after(seconds) as scope:
+            await check(*args, **kwargs)
+        assert not scope.cancelled_caught, f"not done in {seconds:g} s: does something wait for ever?"
+
+    return run
+
+
+@contextmanager
+def refused(what: str, *kinds: type[Exception]) -> Generator[None]:
+    """What this block asks for must be refused with one of these errors."""
+    wanted = " or ".join(kind.__name__ for kind in kinds)
+    try:
+        yield
+    except kinds:
+        return
+    except Exception as error:
+        raise AssertionError(f"{what} must be refused with {wanted}, not with {error!r}") from error
+    raise AssertionError(f"{what} must be refused with {wanted}, and was accepted")
+
+
+def can_be_stored(what: str, record: Record) -> None:
+    """Stored and read again, it is the same."""
+    try:
+        again = msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=type(record))
+    except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
+        raise AssertionError(f"{what} cannot be stored: {error}") from error
+    assert again == record, f"{what} is not the same after it was stored: {again} and not {record}"
+
+
+async def given_or_refused(what: str, wanted: str, asked: Awaitable[T]) -> T | None:
+    """What comes of this; None if it is refused with an error that ends one attempt and says why."""
+    try:
+        return await asked
+    except ENDS_RUNS as error:
+        raise AssertionError(f"if {what}, {error!r} would end the whole run: give {wanted}") from error
+    except WebGymError:
+        return None
+    except AssertionError:
+        raise
+    except Exception as error:
+        raise AssertionError(f"if {what}, it must give {wanted}, and raised {error!r}") from error

@@ -1,0 +1,39 @@
+"""What all `Events` must do, whoever wrote them: take whatever happens, at once, and never get in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from webgym.records.event import AttemptBegan, AttemptEnded, Event, StepDecided
+from webgym.stages import Events
+from webgym.testing.conformance.checking import bounded
+from webgym.testing.conformance.made import ODD_WORDS
+
+EventsCheck = Callable[[Events], Awaitable[None]]
+MANY = 1_500
+"""More than any subscriber holds."""
+SOME: tuple[Event, ...] = (
+    AttemptBegan("task-1/0", 1),
+    StepDecided("task-1/0", 1, "click", ODD_WORDS, f"http://fake.localhost/{ODD_WORDS}", "", 10, 20),
+    AttemptEnded("task-1/0", "failure", 1, 2.5, ODD_WORDS),
+)
+
+
+async def events_follow_the_protocol(events: Events) -> None:
+    """`emit` takes an event and gives nothing; it does not want to be awaited."""
+    assert isinstance(events, Events), f"{events!r} has no method `emit`"
+    for event in SOME:
+        said: object = events.emit(event)
+        assert said is None, f"`emit` gave {said!r}: nobody waits for it"
+
+
+async def whoever_tells_of_much_is_not_stopped(events: Events) -> None:
+    """Nothing is raised, and nobody who reads has to come first."""
+    for number in range(MANY):
+        try:
+            events.emit(SOME[number % len(SOME)])
+        except Exception as error:
+            raise AssertionError(f"`emit` never raises, and the {number + 1}th raised {error!r}") from error
+
+
+EVENTS_CHECKS: tuple[EventsCheck, ...] = bounded(events_follow_the_protocol, whoever_tells_of_much_is_not_stopped)

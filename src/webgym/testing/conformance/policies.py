@@ -1,0 +1,143 @@
+"""What every `Policy` must do, whoever wrote it."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import anyio
+
+from webgym.errors import PolicyRejected
+from webgym.records.prompt import Completion, Prompt, Tokens, unpack_ids, unpack_logprobs
+from webgym.stages import Policy
+from webgym.testing.conformance.checking import bounded, can_be_stored, refused
+from webgym.testing.conformance.made import a_prompt, drawn
+
+PROMPT, PICTURES = a_prompt()
+_AT_ONCE = 8
+_CUT_OFF_SECONDS = (0.0, 0.005, 0.05)
+"""Before a reply is begun, while it is made, and perhaps after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyExample:
+    """How to exercise one implementation."""
+
+    prompt: Prompt = PROMPT
+    """One that it replies to."""
+    pictures: Mapping[str, bytes] = field(default_factory=lambda: PICTURES)
+    trains: bool = False
+    """Whether its replies are to be learned from: they must have token ids, logprobs and versions."""
+    refused: Prompt | None = None
+    """One that it does not take, such as one that is too long; None: there is none, and nothing is checked."""
+
+
+PolicyCheck = Callable[[Policy, PolicyExample], Awaitable[None]]
+
+
+async def policies_follow_the_protocol(policy: Policy, example: PolicyExample) -> None:
+    """`sample` gives a completion, which can be stored."""
+    assert isinstance(policy, Policy), f"{policy!r} has no method `sample`"
+    completion = await _asked(policy, example)
+    can_be_stored("a completion", completion)
+    assert completion.seconds >= 0, f"a reply took {completion.seconds} s"
+    assert completion.cost >= 0, f"a reply cost {completion.cost} dollars"
+
+
+async def what_is_sampled_belongs_together(policy: Policy, example: PolicyExample) -> None:
+    """For each sampled token one logprob and one version, and counts that say the same."""
+    completion = await _asked(policy, example)
+    if completion.tokens is None:
+        assert not example.trains, "there are no `tokens`, and without them a reply cannot be learned from"
+        return
+    _check_tokens(completion, completion.tokens)
+    if example.trains:
+        assert completion.tokens.logprobs, "there are no logprobs, and without them a reply cannot be learned from"
+        assert completion.tokens.versions, "nothing says which weights chose the tokens"
+
+
+async def pictures_that_are_not_in_the_prompt_do_no_harm(policy: Policy, example: PolicyExample) -> None:
+    """An agent may give more than it shows."""
+    other = {f"sha256:{64 * '1'}": drawn(200)}
+    await _asked(policy, PolicyExample(example.prompt, {**example.pictures, **other}))
+
+
+async def many_may_ask_at_once(policy: Policy, example: PolicyExample) -> None:
+    """With the same affinity, with others, and with none: it is advice, not an address."""
+    replies: list[Completion] = []
+
+    async def ask(affinity: str) -> None:
+        replies.append(await _asked(policy, example, affinity))
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(_AT_ONCE):
+            tasks.start_soon(ask, ("", "one", f"of its own {number}")[number % 3])
+    assert len(replies) == _AT_ONCE, f"{len(replies)} of {_AT_ONCE} that asked at once got a reply"
+
+
+async def a_reply_that_is_not_waited_for_harms_no_other(policy: Policy, example: PolicyExample) -> None:
+    """Cutting some off leaves the policy usable for those beside them and those after them."""
+    heard: list[Completion] = []
+
+    async def bystander() -> None:
+        heard.append(await _asked(policy, example, "bystander"))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(bystander)
+        for seconds in _CUT_OFF_SECONDS:
+            with anyio.move_on_after(seconds):
+                await _asked(policy, example)
+    assert heard, "whoever asked at the same time got no reply"
+    await _asked(policy, example)
+
+
+async def a_prompt_that_it_cannot_take_is_refused(policy: Policy, example: PolicyExample) -> None:
+    """By name, so that nobody tries again, and with no harm to those after it."""
+    if example.refused is None:
+        return
+    with refused("this prompt", PolicyRejected):
+        await policy.sample(example.refused, example.pictures)
+    await _asked(policy, example)
+
+
+async def _asked(policy: Policy, example: PolicyExample, affinity: str = "") -> Completion:
+    pictures = MappingProxyType(dict(example.pictures))  # whoever asks keeps them
+    completion = await policy.sample(example.prompt, pictures, affinity=affinity)
+    assert isinstance(completion, Completion), f"`sample` gave {completion!r} and not a Completion"
+    return completion
+
+
+def _check_tokens(completion: Completion, tokens: Tokens) -> None:
+    prompt, sampled, versions = (_ids(tokens, name) for name in ("prompt", "sampled", "versions"))
+    assert len(tokens.logprobs) % 4 == 0, "`logprobs` are float32 of four bytes each"
+    logprobs = unpack_logprobs(tokens.logprobs)
+    assert sampled, "there are tokens, and none of them was sampled"
+    assert prompt, "it is not told which tokens the prompt had"
+    assert min(*prompt, *sampled) >= 0, "a token id is below 0"
+    for name, found in (("logprobs", len(logprobs)), ("versions", len(versions))):
+        assert found in {0, len(sampled)}, f"there are {found} {name} for {len(sampled)} sampled tokens"
+    assert all(math.isfinite(one) and one <= 0 for one in logprobs), "a logprob is above 0 or not finite"
+    counts = completion.prompt_tokens, completion.sampled_tokens
+    told = len(prompt), len(sampled)
+    assert counts == told, f"the counts of prompt and reply are {counts}, and there are {told} tokens"
+    if versions and completion.version is not None:
+        assert completion.version in versions, f"version {completion.version} is said, and no token is of it"
+
+
+def _ids(tokens: Tokens, name: str) -> array[int]:
+    data: bytes = getattr(tokens, name)
+    assert len(data) % 4 == 0, f"`{name}` are int32 of four bytes each"
+    return unpack_ids(data)
+
+
+POLICY_CHECKS: tuple[PolicyCheck, ...] = bounded(
+    policies_follow_the_protocol,
+    what_is_sampled_belongs_together,
+    pictures_that_are_not_in_the_prompt_do_no_harm,
+    many_may_ask_at_once,
+    a_reply_that_is_not_waited_for_harms_no_other,
+    a_prompt_that_it_cannot_take_is_refused,
+)

@@ -1,0 +1,180 @@
+"""A policy, its trainer and its weights without a model. For tests of whatever samples and trains."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import anyio
+import anyio.lowlevel
+import msgspec
+
+from webgym.errors import PolicyRejected, SampleError, TrainingError
+from webgym.records.base import Record
+from webgym.records.prompt import Completion, Picture, Prompt, Text, Tokens, pack_ids, pack_logprobs
+from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.testing.policy_replies import END_ID, PICTURE_ID, PICTURE_TOKENS
+
+WEIGHTS_FILE = "weights.txt"
+_STATE_FILE = "trainer.msgpack"
+
+
+class FakePolicy:
+    """Says what its function makes of a prompt, with token ids, logprobs and the version it is at.
+
+    Words are tokenised into bytes, as by `policy_server`.
+    """
+
+    def __init__(
+        self, say: Callable[[Prompt], str] = lambda _prompt: "hello", *, version: int = 0, longest: int = 10_000
+    ) -> None:
+        self.version = version
+        """Of its weights, told with every reply."""
+        self.longest = longest
+        """Tokens of a prompt that it takes at most."""
+        self.asked = 0
+        self._say = say
+        self._awake = anyio.Event()
+        self._awake.set()
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        """The function's words; at rest, when that is over.
+
+        Raises:
+            PolicyRejected: The prompt is too long, or lacks a picture.
+        """
+        del affinity
+        self.asked += 1
+        await anyio.lowlevel.checkpoint()
+        ids = _ids(prompt)
+        if len(ids) > self.longest:
+            raise PolicyRejected(f"the prompt has {len(ids)} tokens, and {self.longest} are the most")
+        if lacking := [one.address for one in prompt.pictures if one.address not in pictures]:
+            raise PolicyRejected(f"the bytes of {lacking[0]} did not come with the prompt")
+        await self._awake.wait()
+        text = self._say(prompt)
+        sampled = [*text.encode(), END_ID]
+        tokens = Tokens(
+            pack_ids(ids),
+            pack_ids(sampled),
+            pack_logprobs([-0.5] * len(sampled)),
+            pack_ids([self.version] * len(sampled)),
+        )
+        return Completion(
+            text,
+            model="fake",
+            version=self.version,
+            prompt_tokens=len(ids),
+            sampled_tokens=len(sampled),
+            tokens=tokens,
+        )
+
+    def rest(self) -> None:
+        """Whoever asks waits from now on."""
+        self._awake = anyio.Event()
+
+    def wake(self) -> None:
+        """Nobody waits any more."""
+        self._awake.set()
+
+
+class FakeWeights:
+    """Tells a fake policy which version it is at, and remembers what it was told."""
+
+    def __init__(self, policy: FakePolicy) -> None:
+        self.published: list[PolicyVersion] = []
+        self.rests = 0
+        self._policy = policy
+
+    async def rest(self) -> None:
+        """Nobody gets a reply until the next `publish`."""
+        await anyio.lowlevel.checkpoint()
+        self.rests += 1
+        self._policy.rest()
+
+    async def publish(self, policy: PolicyVersion) -> None:
+        """Replies are of this version from now on.
+
+        Raises:
+            TrainingError: There is no folder with weights of it.
+        """
+        await anyio.lowlevel.checkpoint()
+        if not Path(policy.path).is_dir():  # noqa: ASYNC240 - a fake
+            raise TrainingError(f"there are no weights of version {policy.version} in {policy.path}")
+        self.published.append(policy)
+        self._policy.version = policy.version
+        self._policy.wake()
+
+
+class _State(Record, frozen=True):
+    """What outlives a trainer."""
+
+    weights: str = hashlib.sha256().hexdigest()
+    last: Trained | None = None
+
+
+class FakeTrainer:
+    """Its weights are a hash of all that it learned from, which it keeps in a folder of its own.
+
+    Args:
+        folder: Another one that is made there goes on where this one was.
+        read: Reads batches: `webgym.train.batch_file.read_batch`.
+        rate: 0: whatever it learns from, its weights stay.
+    """
+
+    def __init__(self, folder: Path, read: Callable[[Path], Batch], *, rate: float = 1.0) -> None:
+        self._file = folder / _STATE_FILE
+        self._read = read
+        self._rate = rate
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        """Hash the batch, and write that where weights go.
+
+        Raises:
+            TrainingError: The batch is empty, or for other weights.
+            StoreError: It cannot be read.
+        """
+        await anyio.lowlevel.checkpoint()
+        state = self._state()
+        if state.last is None or state.last.policy.version != version + 1:
+            state = self._learned(state, batch, version, folder)
+        assert state.last is not None
+        _write(folder, state.weights)
+        return state.last
+
+    def _state(self) -> _State:
+        return msgspec.msgpack.decode(self._file.read_bytes(), type=_State) if self._file.exists() else _State()
+
+    def _learned(self, state: _State, path: Path, version: int, folder: Path) -> _State:
+        batch = self._read(path)
+        at = state.last.policy.version if state.last else 0
+        if not batch.version == version == at:
+            raise TrainingError(f"the batch is for version {batch.version}, asked for is {version}, this is at {at}")
+        if not batch.samples:
+            raise SampleError("the batch is empty")
+        weights = _hashed(state.weights, batch) if self._rate else state.weights
+        tokens = sum(len(one.prompt) + len(one.sampled) for one in batch.samples) // 4
+        policy = PolicyVersion(version + 1, str(folder), weights)
+        last = Trained(policy, len(batch.samples), tokens, 1, self._rate, 0.0, {"loss": 0.0})
+        state = _State(weights, last)
+        self._file.write_bytes(msgspec.msgpack.encode(state))
+        return state
+
+
+def _ids(prompt: Prompt) -> list[int]:
+    parts = [part for message in prompt.messages for part in message.parts]
+    return [one for part in parts for one in _part_ids(part)]
+
+
+def _part_ids(part: Picture | Text) -> list[int]:
+    return [PICTURE_ID] * PICTURE_TOKENS if isinstance(part, Picture) else list(part.text.encode())
+
+
+def _hashed(weights: str, batch: Batch) -> str:
+    return hashlib.sha256(weights.encode() + msgspec.msgpack.encode(batch)).hexdigest()
+
+
+def _write(folder: Path, weights: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WEIGHTS_FILE).write_text(weights)

@@ -1,0 +1,139 @@
+"""A trainer with its checkpoints, in one process: of several, each has one and is told the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import torch
+
+from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.train.checkpoint import Checkpoints
+from webgym.train.device import device_of
+from webgym.train.estimate import (
+    PROCESSOR_SHARE,
+    USUAL_SHARE,
+    Estimate,
+    Work,
+    check,
+    device_memory,
+    estimate,
+)
+from webgym.train.images import Bytes
+from webgym.train.load import published
+from webgym.train.open import open_trainer, settled
+from webgym.train.orders import Expected, Learn, Publish, Ready, Start
+from webgym.train.recipe import Recipe
+from webgym.train.report import StepReport, UpdateFigures
+from webgym.train.settings import TrainerSettings
+from webgym.train.shape import VisionShape
+from webgym.train.speed import matrix_speed
+from webgym.train.trainer import Trainer
+
+
+class Learner:
+    """A trainer, where its checkpoints are, and which batch it learned from last."""
+
+    def __init__(self, start: Start, fetch: Bytes) -> None:
+        recipe, settings = start.parsed
+        settings = settled(settings)
+        self._needs = _estimated(start, recipe, settings)
+        self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
+        self.trainer: Trainer = open_trainer(start.model, recipe, settings, fetch)
+        position = self._checkpoints.resume(self.trainer)
+        self.last = None if position is None else msgspec.convert(position, Trained)
+
+    @property
+    def version(self) -> int | None:
+        return None if self.last is None else self.last.policy.version
+
+    @property
+    def ready(self) -> Ready:
+        needs = self._needs
+        return Ready(
+            self.version, needs.parameters, needs.learning, needs.memory.total, needs.disk_bytes, needs.seconds
+        )
+
+    def learn(self, order: Learn, batch: Batch) -> Trained:
+        """Then write weights and checkpoint, in this order: a checkpoint is there when all else is."""
+        step = order.step
+        report = self.trainer.step(_without(batch, order.without))
+        saved = self.trainer.save(Path(step.folder), step.version + 1)
+        self.last = _trained(report, saved, len(order.without))
+        self._checkpoints.save(self.trainer, msgspec.to_builtins(self.last))
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+        return self.last
+
+    def publish(self, order: Publish) -> None:
+        """Write the weights as they are."""
+        self.trainer.save(Path(order.folder), order.version)
+
+
+def _without(batch: Batch, left_out: Sequence[int]) -> Batch:
+    gone = set(left_out)
+    kept = tuple(one for place, one in enumerate(batch.samples) if place not in gone)
+    return msgspec.structs.replace(batch, samples=kept) if gone else batch
+
+
+def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estimate:
+    """What this process will need, before anything large is read.
+
+    Raises:
+        DoesNotFit: There is not enough.
+    """
+    shape, device = published(start.model).shape, device_of(settings)
+    work = _work(start.expected, recipe, shape.vision)
+    needs = estimate(shape, settings, work, processes=settings.processes, keep=start.keep)
+    check(needs, room=device_memory(device), folder=Path(start.checkpoints), written=_written(start))
+    if not work.rows:
+        return needs
+    speed = matrix_speed(device, settings.precision)
+    share = USUAL_SHARE if device.type == "cuda" else PROCESSOR_SHARE
+    return estimate(shape, settings, work, processes=settings.processes, speed=speed, share=share, keep=start.keep)
+
+
+def _written(start: Start) -> int:
+    """Bytes of checkpoints and weights that a run which goes on has already."""
+    folders = (Path(start.checkpoints), Path(start.run) / "policies")
+    return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
+
+
+def _work(expected: Expected, recipe: Recipe, vision: VisionShape) -> Work:
+    """One update. Screenshots are taken to be shown as large as they are."""
+    patches = expected.pictures * (expected.width // vision.patch) * (expected.height // vision.patch)
+    tokens = expected.text + patches // vision.merge**2
+    if expected.most and tokens > expected.most:
+        patches, tokens = patches * expected.most // tokens, expected.most
+    return Work(
+        rows=expected.rows,
+        tokens=tokens,
+        patches=patches,
+        epochs=recipe.updates.epochs,
+        proximal=recipe.loss.needs_proximal,
+        reference=bool(recipe.loss.kl),
+    )
+
+
+def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> Trained:
+    updates = report.updates
+    return Trained(
+        policy=policy,
+        rows=report.rows,
+        tokens=report.tokens,
+        steps=len(updates),
+        lr=updates[-1].lr if updates else 0.0,
+        seconds=report.seconds,
+        figures=_means(updates) | ({"lacking": float(lacking)} if lacking else {}),
+    )
+
+
+def _means(updates: Sequence[UpdateFigures]) -> dict[str, float]:
+    """Of every figure, over the updates; largest values stay the largest."""
+    flat = [{"loss": one.loss, "grad_norm": one.grad_norm, **msgspec.to_builtins(one.tokens)} for one in updates]
+    names = [name for name in (flat[0] if flat else {}) if name != "tokens"]
+    return {
+        name: max(one[name] for one in flat) if name.startswith("max_") else sum(one[name] for one in flat) / len(flat)
+        for name in names
+    }

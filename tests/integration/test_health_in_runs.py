@@ -1,0 +1,49 @@
+"""A run on a task set keeps its book of health by itself, and the next draw goes by it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from webgym.pipeline.runs.config import TasksConfig
+from webgym.pipeline.runs.tasks import tasks_for
+from webgym.pipeline.tasks.health import record_run
+from webgym.pipeline.tasks.hermetic import hermetic_rows
+from webgym.tasks.health.book import Book
+from webgym.tasks.sets import save_set, set_of
+from webgym.tasks.websites import site_of
+
+pytestmark = [pytest.mark.chromium, pytest.mark.timeout(300)]
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_website_that_blocks_a_run_is_left_out_of_the_next_with_no_command_in_between(tmp_path: Path):
+    save_set(set_of("h", hermetic_rows(2, 1, families=["shop"])), tmp_path / "h")
+    tasks = TasksConfig(use="set", file=f"{tmp_path / 'h'}:all", health=str(tmp_path / "health.db"), quarantine=True)
+    first, other = tasks_for(tasks, 0)
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "webgym", "rollout", "agent.use=noop", "limits.easy=2", "limits.medium=2"),
+            *("limits.hard=2", "tasks.use=set", f"tasks.file='{tasks.file}'", f"tasks.health='{tasks.health}'"),
+            *("tasks.count=1", "tasks.repeats=4", "weather.blocked_rate=1", "browser.sessions=2"),
+            *("browser.width=640", "browser.height=480", "monitor.serve=false", f"store.root='{tmp_path}'", "name=run"),
+        ],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    book = Book(Path(tasks.health))
+    [rates] = book.rates("site")
+    assert (rates.name, rates.attempts, rates.blocked) == (site_of(first.website), 4, 4)
+    assert record_run(book, tmp_path / "run") == 0  # by hand there is nothing to add
+    book.close()
+    assert tasks_for(tasks, 0) == [other]
+    assert tasks_for(tasks.model_copy(update={"quarantine": False}), 0) == [first, other]

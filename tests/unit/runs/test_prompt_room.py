@@ -1,0 +1,131 @@
+"""Prompts that fit into what the policy takes; and a run in which none does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.unit.agent.test_context import TASK, looks, reply
+
+from webgym.agent.budget import Budget
+from webgym.agent.policies.scripted import ScriptedPolicy
+from webgym.agent.settings import AgentSettings
+from webgym.agent.vlm import vlm_agent
+from webgym.errors import ConfigError
+from webgym.nano.shipped import checkpoint
+from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.checks import check_names
+from webgym.pipeline.runs.load import load_config, load_config_as
+from webgym.pipeline.runs.rejected import ENOUGH, unless_rejected
+from webgym.pipeline.runs.room import check_room, prompt_room
+from webgym.pipeline.runs.scenes import Place
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.models import check_model
+from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
+
+pytestmark = pytest.mark.anyio
+SERVED = ("model.servers=['http://127.0.0.1:9/v1']", "model.model=m")
+REJECTED = Infrastructure("policy_rejected", "a prompt of 2,700 tokens; with its reply it may have 2048")
+
+
+@pytest.fixture
+def model(tmp_path) -> Path:
+    """A small model that nobody knows to be nano: it is shown the web as any other."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for file in checkpoint().iterdir():
+        (folder / file.name).symlink_to(file)
+    return folder
+
+
+async def prompts(room: int | None, steps: int = 6, **settings: int):
+    replies = [reply(number) for number in range(1, steps + 1)]
+    return [
+        (await agent.decide(one)).prompt
+        for agent in [vlm_agent(TASK, ScriptedPolicy(replies), AgentSettings(**settings), room=room)]
+        for one in looks(steps)
+    ]
+
+
+async def test_a_prompt_is_trimmed_to_what_the_policy_takes():
+    free, tight = await prompts(None), await prompts(8000)
+    assert Budget(8000, 5).needs(free[-1].messages) > 8000
+    assert all(Budget(8000, 5).needs(one.messages) <= 8000 for one in tight)
+    assert len(free[-1].pictures) > len(tight[-1].pictures) > 1
+    assert await prompts(24_000) == free
+
+
+async def test_what_is_shown_at_least_is_sent_though_it_is_estimated_as_too_much():
+    """Estimates are high; whoever samples counts exactly."""
+    least = await prompts(2500)
+    assert [len(one.pictures) for one in least] == [1] * 6
+    with pytest.raises(ConfigError, match="max_prompt_tokens is 2500"):
+        await prompts(None, max_prompt_tokens=2500)
+
+
+def test_a_policy_of_the_runs_own_bounds_prompts_and_a_server_of_others_does_not():
+    assert prompt_room(load_config(None, ["policy.model=m", "policy.length=16384", "policy.max_tokens=512"])) == 15872
+    assert prompt_room(load_config(None, ["policy.model=m", "policy.server=vllm"])) == 12288 - 512
+    assert prompt_room(load_config(None, SERVED)) is None
+    assert prompt_room(load_config(None, ["policy.model=nano"])) == 1024 - 96
+
+
+async def test_an_agent_of_a_run_is_bounded_by_its_policy():
+    config = load_config(None, ["policy.model=m", "policy.length=8512", "policy.max_tokens=512", "judge.use=none"])
+    casting = casting_of(config, ScriptedPolicy([reply(number) for number in range(1, 7)]))
+    agent = casting.agent(Place(Attempt("a", TASK), None, None))
+    last = [(await agent.decide(one)).prompt for one in looks(6)][-1]
+    assert Budget(8000, 5).needs(last.messages) <= 8000
+
+
+def test_the_defaults_have_room_for_all_that_an_agent_shows_by_default():
+    config = load_config(None, ["policy.model=m"])
+    room, agent = prompt_room(config), config.agent
+    assert room is not None
+    pictures = agent.max_images * (config.browser.width // 32) * (config.browser.height // 32)
+    assert room >= pictures + 1_400 + agent.past_steps * 40 + 2_000
+
+
+async def test_a_length_that_one_page_does_not_fit_into_is_refused_with_the_numbers(model):
+    settings = [f"policy.model='{model}'", "policy.length=2048", "policy.max_tokens=256"]
+    told = r"one page takes [\d,]+ tokens or more.* policy.max_tokens = 256: .* policy.length = 2,048"
+    with pytest.raises(ConfigError, match=told):
+        await check_names(load_config(None, settings))
+    with pytest.raises(ConfigError, match=told):
+        check_model(load_config_as(TrainConfig, None, settings))
+    await check_names(load_config(None, settings[:1]))
+    await check_names(load_config(None, ["policy.model=nano"]))
+    check_room(load_config(None, settings), model.parent)  # no model: said by whoever loads it
+
+
+async def rolled(outcomes: list[Outcome], *settings: str) -> int:
+    """How many attempts came to their end."""
+    left = iter(outcomes)
+    done = 0
+
+    async def roll(attempt: Attempt) -> Ending:
+        return Ending(next(left))
+
+    one = unless_rejected(roll, load_config(None, settings))
+    for number in range(len(outcomes)):
+        await one(Attempt(f"a{number}", TASK))
+        done += 1
+    return done
+
+
+async def test_a_run_whose_first_attempts_are_all_rejected_ends_and_says_what_to_change():
+    with pytest.raises(ConfigError) as ended:
+        await rolled([REJECTED] * ENOUGH, "policy.model=m", "policy.length=2048")
+    told = str(ended.value)
+    assert "first 8 attempts" in told
+    assert "a prompt of 2,700 tokens" in told
+    assert "policy.length = 2,048" in told
+    assert "policy.max_tokens = 512" in told
+    with pytest.raises(ConfigError, match=r"longer context.*agent.max_prompt_tokens = 24,000"):
+        await rolled([Cancelled(), *[REJECTED] * ENOUGH], *SERVED)
+
+
+async def test_a_run_goes_on_as_long_as_anything_else_happened():
+    some = [REJECTED] * (ENOUGH - 1)
+    assert await rolled([*some, Failure("no"), *some, *some], "policy.model=m") == 3 * len(some) + 1
+    assert await rolled([*some], "policy.model=m") == len(some)

@@ -1,0 +1,42 @@
+"""A run is gone on with by the command, or the function, that began it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.unit.store.making import META
+from typer.testing import CliRunner
+
+from webgym.cli.main import app
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.commands import run_eval, run_rollout
+from webgym.pipeline.train.commands import run_train
+from webgym.store.meta import RunKind, save_meta
+
+FUNCTIONS = {"rollout": run_rollout, "eval": run_eval, "train": run_train}
+
+
+@pytest.mark.parametrize("kind", FUNCTIONS)
+@pytest.mark.parametrize("begun", ["rollout", "eval", "train", "try"])
+def test_a_run_of_another_kind_is_told_whose_it_is(tmp_path: Path, kind: str, begun: RunKind):
+    if kind == begun:
+        return
+    save_meta(tmp_path, msgspec.structs.replace(META, config='iterations = 3\n[train]\nmode = "sync"', kind=begun))
+    told = CliRunner().invoke(app, [kind, "--resume", str(tmp_path)])
+    instead = "" if begun == "try" else f": webgym {begun} --resume {tmp_path}"
+    assert isinstance(told.exception, ConfigError)
+    assert str(told.exception) == f"{tmp_path} is a run of `webgym {begun}`, not of `webgym {kind}`{instead}"
+    with pytest.raises(ConfigError, match=f"is a run of `webgym {begun}`"):
+        FUNCTIONS[kind](resume=tmp_path)
+
+
+@pytest.mark.parametrize("kind", FUNCTIONS)
+def test_a_run_is_resumed_as_it_was_begun(tmp_path: Path, kind: RunKind):
+    save_meta(tmp_path, msgspec.structs.replace(META, config="", kind=kind))
+    told = CliRunner().invoke(app, [kind, "--resume", str(tmp_path), "tasks.count=3"])
+    assert "is resumed as it was begun" in str(told.exception)
+    for given in ({"overrides": ["tasks.count=3"]}, {"tasks": {"count": 3}}, {"config": "some.toml"}):
+        with pytest.raises(ConfigError, match="is resumed as it was begun"):
+            FUNCTIONS[kind](resume=str(tmp_path), **given)

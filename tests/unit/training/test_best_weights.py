@@ -1,0 +1,115 @@
+"""Which weights stay: the first, the newest, the last that were evaluated, and the best."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from rich.console import Console
+from tests.unit.training.test_sync_loop import Everyone
+from tests.unit.viewer.made_rows import row
+
+from webgym.cli.train import _tell
+from webgym.curves.about import About
+from webgym.curves.file import append
+from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.train import commands
+from webgym.pipeline.train.best import best_of, evaluated_versions
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.figures import tried
+from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.loop import Loop, Plan, Stages
+from webgym.pipeline.train.pace import Planned
+from webgym.records.curve import Iteration
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.store.rows import Row
+
+pytestmark = pytest.mark.anyio
+SCORES = {0: 1, 2: 6, 4: 3, 6: 2, 8: 4, 9: 0}
+"""Tasks of ten that are solved after an iteration."""
+
+
+def rows(solved: int) -> list[Row]:
+    return [row(n, "success" if n < solved else "failure") for n in range(10)]
+
+
+def over(iteration: int, solved: int | None, version: int | None = None) -> Iteration:
+    found = None if solved is None else tried(rows(solved))
+    return Iteration(iteration, iteration if version is None else version, 0.0, None, None, found, {}, 0.0, 0.0)
+
+
+class Writing(Everyone):
+    """Leaves a folder of every version, and solves what `SCORES` says."""
+
+    def __init__(self) -> None:
+        self.there: dict[int, list[str]] = {}
+
+    async def step(self, batch, version, folder) -> Trained:
+        folder.mkdir(parents=True)
+        return await super().step(batch, version, folder)
+
+    async def evaluate(self, iteration: int, policy: PolicyVersion) -> list[Row]:
+        return rows(SCORES[iteration])
+
+
+def kept(folders: Folders) -> set[int]:
+    return {int(one.name[1:]) for one in (folders.run / "policies").iterdir()}
+
+
+async def test_the_best_and_the_last_evaluated_weights_outlive_the_newest(tmp_path):
+    folders, who = Folders(tmp_path), Writing()
+    folders.policy(0).mkdir(parents=True)
+    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=list), folders)
+    there: dict[int, set[int]] = {}
+    curve: list[Iteration] = []
+
+    def told(one: Iteration) -> None:
+        curve.append(one)
+        there[one.iteration] = kept(folders)
+
+    def loop(version: int) -> Loop:
+        return Loop(stages, Plan(9, 2, 2, Planned(9)), PolicyVersion(version, "model"), told)
+
+    await loop(0).run((), 5)
+    assert there[3] == {0, 2, 3}
+    assert there[5] == {0, 2, 4, 5}
+    await loop(5).run(tuple(curve), 9)  # what was evaluated before a restart is in the curve
+    assert there[7] == {0, 2, 6, 7}
+    assert there[8] == {0, 2, 7, 8}
+    assert there[9] == {0, 2, 8, 9}
+    assert best_of(curve).iteration == 2
+
+
+def test_of_weights_that_did_equally_well_the_latest_are_the_best_and_of_none_graded_there_are_none():
+    assert best_of([over(0, 3), over(1, None), over(2, 3), over(3, 1)]).iteration == 2
+    assert evaluated_versions([over(0, 3), over(1, None), over(2, 3), over(3, 1)]) == {2, 3}
+    assert best_of([over(0, None)]) is None
+    nothing = msgspec.structs.replace(over(1, 0), evaluation=tried([]))
+    assert best_of([nothing]) is None
+    assert evaluated_versions([nothing]) == {1}
+    assert evaluated_versions([]) == set()
+
+
+@pytest.mark.parametrize(("best", "where"), [(5, "policies/v00005"), (0, "some/model")])
+def test_the_end_of_a_run_says_which_were_best_and_where_they_lie(tmp_path: Path, capsys, monkeypatch, best, where):
+    about: list[About] = []
+    monkeypatch.setattr(commands, "report", lambda folders, _, told: about.append(told) or folders.report)
+    monkeypatch.setattr(commands, "before_and_after", lambda *_: None)
+    folders = Folders(tmp_path / "run")
+    folders.policy(5).mkdir(parents=True)
+    for iteration in (0, 5, 9):
+        append(folders.curve, over(iteration, 6 if iteration == best else 2))
+    config = TrainConfig(policy=PolicyConfig(model="some/model"))
+    result = commands._result(folders.run, config, interrupted=False)
+    assert about[0].facts["best"] == f"version {best}"
+    _tell(result, Console(soft_wrap=True), as_json=False)
+    told = capsys.readouterr().out
+    assert f"best on unseen websites: version {best}, after iteration {best}, 60.0%" in told
+    assert where in told
+    _tell(result, Console(stderr=True), as_json=True)
+    said = json.loads(capsys.readouterr().out)["best"]
+    assert (said["iteration"], said["version"], said["success"]["rate"]) == (best, best, 0.6)
+    assert said["path"].endswith(where)

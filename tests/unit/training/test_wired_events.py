@@ -1,0 +1,24 @@
+"""What attempts of training and of evaluations tell whoever watches."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.wiring import Wiring
+from webgym.records.event import OPERATIONS, LimitChanged
+from webgym.testing.fakes import FakeBrowser
+from webgym.testing.rollouts import EventList, FakeJudge, MemoryRecorder
+
+
+def test_limits_that_are_told_are_those_of_training():
+    config = TrainConfig(policy=PolicyConfig(model="m"))
+    events, ground = EventList(), SimpleNamespace(browser=FakeBrowser(), spec=None, control=None)
+    wiring = Wiring(config, ground, events, lambda _find: lambda _place: FakeJudge())
+    policy = SimpleNamespace(sample=None)
+    wiring.training(policy, MemoryRecorder(), [])
+    told = list(events.events)
+    assert told == [LimitChanged(one, getattr(config.pool.gates, one)[0], "configured") for one in OPERATIONS]
+    wiring.evaluation(lambda: policy, [])(MemoryRecorder())
+    assert events.events == told
