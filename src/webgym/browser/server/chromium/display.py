@@ -21,7 +21,7 @@ from webgym.serving import parentage
 
 SERVER = "Xvfb"
 SCREEN = "1280x4096x24"
-"""Its pointer rests in the middle, where no window of a usual size reaches: what it is over would be hovered."""
+"""Its pointer rests in the middle, where no window of a usual size reaches: no page is to notice it."""
 START_SECONDS = 20.0
 STOP_SECONDS = 5.0
 _COOKIE = b"MIT-MAGIC-COOKIE-1"
