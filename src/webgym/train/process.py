@@ -149,10 +149,11 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
 
 
 @asynccontextmanager
-async def open_trainer_process(start: Start, *, module: str = "webgym.train") -> AsyncGenerator[TrainerProcess]:
-    """A trainer as long as the block lasts. `module`: what runs in its process."""
-    _, settings = start.parsed
-    trainer = TrainerProcess(start, step_seconds=settings.step_seconds, module=module)
+async def open_trainer_process(
+    start: Start, *, step_seconds: float = 4 * 3600.0, module: str = "webgym.train"
+) -> AsyncGenerator[TrainerProcess]:
+    """A trainer as long as the block lasts; for the rest see `TrainerProcess`."""
+    trainer = TrainerProcess(start, step_seconds=step_seconds, module=module)
     try:
         yield trainer
     finally:

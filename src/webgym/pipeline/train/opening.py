@@ -282,7 +282,7 @@ async def _trainer(
         keep=config.train.keep,
         expected=expected_of(config, tasks),
     )
-    async with open_trainer_process(start) as trainer:
+    async with open_trainer_process(start, step_seconds=config.trainer.step_seconds) as trainer:
 
         async def prepare() -> None:
             audience.say(needs_told(await trainer.ready(), config.trainer.processes))
