@@ -20,7 +20,7 @@ from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.inference.policy import Asking
 from webgym.llm.config import ModelConfig, Retries
-from webgym.pipeline.train.flow.pinned import Pinned
+from webgym.pipeline.train.flow.evaluation_sampler import Pinned
 from webgym.records.prompt import Message, Prompt, Text
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy

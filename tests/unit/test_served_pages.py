@@ -8,7 +8,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from webgym.errors import ConfigError
-from webgym.serving.serve import bind_page, serve_page
+from webgym.serving.page_server import bind_page, serve_page
 
 pytestmark = pytest.mark.anyio
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from webgym.records.curve import Iteration, Rate
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
-    from webgym.serving.serve import ServedPage
+    from webgym.serving.page_server import ServedPage
 
 _SHOWS = {
     "monitor": "attempts while they run",

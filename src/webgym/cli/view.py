@@ -65,7 +65,7 @@ def _found(folder: Path) -> Path:
 
 def _bound(port: int | None) -> socket.socket:
     from webgym.errors import ConfigError
-    from webgym.serving.serve import bind_page
+    from webgym.serving.page_server import bind_page
 
     if port is not None:
         return bind_page(port)
@@ -82,7 +82,7 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller:
     import anyio
 
     from webgym.pipeline.judge.beside import JudgementsBeside
-    from webgym.serving.serve import serve_page
+    from webgym.serving.page_server import serve_page
     from webgym.viewer.app import viewer_app
 
     def app(token: str) -> ASGIApp:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from webgym.curves.about import About
 from webgym.curves.app import ReadIterations, curves_app
-from webgym.serving.serve import ServedPage, bind_page, serve_page
+from webgym.serving.page_server import ServedPage, bind_page, serve_page
 
 
 @asynccontextmanager

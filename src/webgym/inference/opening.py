@@ -23,8 +23,8 @@ from webgym.inference.orders import Orders, open_orders
 from webgym.inference.process import Launch, Say, ServerProcess
 from webgym.inference.replicas import Replicas, check_folder
 from webgym.inference.sglang import Sglang
-from webgym.inference.version import check_vllm
 from webgym.inference.vllm import TransferringVllm, Vllm
+from webgym.inference.vllm_version import check_vllm
 from webgym.records.sample import PolicyVersion
 from webgym.serving.gpus import visible_gpus
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from webgym.monitor import states
 from webgym.monitor.cells import NO_SLOT, Cell, Grid
-from webgym.monitor.exposed import TotalsCollector
 from webgym.monitor.history import MOST_LINES, Histories
 from webgym.monitor.meters import Latencies, Meter
+from webgym.monitor.metrics import TotalsCollector
 from webgym.monitor.wire import Detail, HistoryLine, OperationFigures, Totals, Update
 from webgym.records import event as events
 from webgym.records.event import OPERATIONS, Event, Operation

@@ -14,7 +14,7 @@ from webgym.monitor.app import ReadPicture, ReadSteps, monitor_app
 from webgym.monitor.board import Board
 from webgym.monitor.notice import notice_posted
 from webgym.monitor.wire import About
-from webgym.serving.serve import ServedPage, bind_page, serve_page
+from webgym.serving.page_server import ServedPage, bind_page, serve_page
 from webgym.telemetry.events import EventBus
 
 _MOST_UNREAD = 65_536

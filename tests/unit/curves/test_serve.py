@@ -16,7 +16,7 @@ from tests.unit.curves.made import ABOUT, iteration, run
 from webgym.curves.file import append, read
 from webgym.curves.serve import serve_curves
 from webgym.errors import ConfigError, StoreError
-from webgym.serving.serve import ServedPage
+from webgym.serving.page_server import ServedPage
 
 pytestmark = pytest.mark.anyio
 PAGE = Path(__file__).parents[3] / "src/webgym/curves/page"

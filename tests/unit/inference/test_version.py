@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.inference import version
+from webgym.inference import vllm_version
 from webgym.inference.config import ServersConfig
 from webgym.inference.launch import Serving
 from webgym.inference.opening import open_replicas
@@ -58,13 +58,13 @@ async def test_a_vllm_without_the_options_we_start_it_with_is_refused_before_it_
     ],
 )
 async def test_others_may_start_and_what_was_not_tested_is_said(number, told, tmp_path):
-    said = await version.check_vllm(installed(tmp_path, "vllm", number))
+    said = await vllm_version.check_vllm(installed(tmp_path, "vllm", number))
     assert said.startswith(told)
     assert bool(said) == bool(told)
 
 
 async def test_an_interpreter_that_does_not_answer_is_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(version, "_ASK_SECONDS", 0.2)
+    monkeypatch.setattr(vllm_version, "_ASK_SECONDS", 0.2)
     path = tmp_path / "python"
     path.write_text('#!/bin/sh\n[ "$1" = -m ] || exec sleep 987654\nexit 3\n')
     path.chmod(0o755)
@@ -74,6 +74,6 @@ async def test_an_interpreter_that_does_not_answer_is_not_waited_for(tmp_path, m
 
 
 async def test_the_version_that_is_said_to_be_tested_is_the_one_that_is():
-    assert f"VLLM={version.TESTED} " in (ROOT / "tests/vllm/run").read_text()
+    assert f"VLLM={vllm_version.TESTED} " in (ROOT / "tests/vllm/run").read_text()
     page = (ROOT / "docs/inference-servers.md").read_text()
-    assert f"Tested with vLLM {version.TESTED}; {version.NEEDED} or newer is needed" in page
+    assert f"Tested with vLLM {vllm_version.TESTED}; {vllm_version.NEEDED} or newer is needed" in page

@@ -18,7 +18,7 @@ from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About, Update
 from webgym.records.observation import address_of
 from webgym.records.trajectory import Step
-from webgym.serving.serve import ServedPage
+from webgym.serving.page_server import ServedPage
 
 
 @dataclass

@@ -16,8 +16,8 @@ from webgym.nano.shipped import checkpoint
 from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.load import load_config, load_config_as
-from webgym.pipeline.runs.rejected import ENOUGH, unless_rejected
-from webgym.pipeline.runs.room import check_room, prompt_room
+from webgym.pipeline.runs.prompt_room import check_room, prompt_room
+from webgym.pipeline.runs.rejected_prompts import ENOUGH, unless_rejected
 from webgym.pipeline.runs.scenes import Place
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.models import check_model

@@ -13,7 +13,7 @@ from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import ConfigError, TaskSetError
 from webgym.pipeline.runs.config import RolloutConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.drawn import drawn_once, keep_drawn
+from webgym.pipeline.runs.kept_tasks import drawn_once, keep_drawn
 from webgym.pipeline.runs.load import load_config_as
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.task_row import TaskRow

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.store.making import META, attempt, ending
 
 from webgym.pipeline.tasks.health import record_run
-from webgym.pipeline.tasks.keeper import Keeper, open_keeper
+from webgym.pipeline.tasks.health_keeper import Keeper, open_keeper
 from webgym.records.trajectory import Attempt, Blocked, Cancelled, Ending, Failure, Outcome, Success
 from webgym.rollout.pool import Roll, open_pool
 from webgym.store.write import open_writer

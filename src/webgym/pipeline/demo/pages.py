@@ -10,7 +10,7 @@ from webgym.curves.about import About
 from webgym.curves.file import read
 from webgym.curves.serve import serve_curves
 from webgym.pipeline.train.folders import Folders
-from webgym.serving.serve import ServedPage, bind_page, serve_page
+from webgym.serving.page_server import ServedPage, bind_page, serve_page
 from webgym.viewer.app import viewer_app
 
 

@@ -19,7 +19,7 @@ from webgym.pipeline.demo.pages import serve_pages
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.run import Audience
 from webgym.pipeline.train.stop import stoppable
-from webgym.serving.serve import ServedPage
+from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
 
 

@@ -10,7 +10,7 @@ from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.judges import plain_judge
 from webgym.pipeline.runs.named import made
-from webgym.pipeline.runs.room import prompt_room
+from webgym.pipeline.runs.prompt_room import prompt_room
 from webgym.pipeline.runs.scenes import Casting, MakeAgent, MakeJudge, Place
 from webgym.pipeline.runs.spoken import SpokenAgent
 from webgym.records.session import Look

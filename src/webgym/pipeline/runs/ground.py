@@ -15,7 +15,7 @@ from webgym.pipeline.hermetic.ground import hermetic_ground
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig
 from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.pipeline.runs.session import SessionConfig, session_spec
-from webgym.pipeline.runs.trial import check_opens, check_sites
+from webgym.pipeline.runs.session_trial import check_opens, check_sites
 from webgym.records.observation import Viewport
 from webgym.records.session import SessionSpec
 from webgym.records.task import Task

@@ -14,11 +14,11 @@ from webgym.monitor.wire import About
 from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.drawn import TASKS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
+from webgym.pipeline.runs.health import noted, open_health
 from webgym.pipeline.runs.interrupt import interruptible
 from webgym.pipeline.runs.judges import open_judges
-from webgym.pipeline.runs.keeping import noted, open_health
+from webgym.pipeline.runs.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.policy import policy_of
 from webgym.pipeline.runs.scenes import Casting
 from webgym.pipeline.runs.tasks import groups_for
@@ -29,13 +29,13 @@ from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.finite import Completion, run_all
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.tally import Tally, Totals
-from webgym.serving.serve import ServedPage
+from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.keeper import Keeper
+    from webgym.pipeline.tasks.health_keeper import Keeper
 
 
 class Audience(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround
-from webgym.pipeline.runs.rejected import unless_rejected
+from webgym.pipeline.runs.rejected_prompts import unless_rejected
 from webgym.pipeline.runs.scenes import Casting, WiredScenes
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates

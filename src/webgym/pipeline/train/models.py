@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webgym.pipeline.runs.models import find_policy
-from webgym.pipeline.runs.room import check_room
+from webgym.pipeline.runs.prompt_room import check_room
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 

@@ -21,10 +21,10 @@ from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
 from webgym.pipeline.runs.checks import check_cast
-from webgym.pipeline.runs.drawn import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
+from webgym.pipeline.runs.health import open_health
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
-from webgym.pipeline.runs.keeping import open_health
+from webgym.pipeline.runs.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.named import made, named
 from webgym.pipeline.runs.servers import LOGS
 from webgym.pipeline.runs.watched import monitor_token
@@ -32,8 +32,8 @@ from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.gauges import training_gauges
+from webgym.pipeline.train.in_pool import Sift, everything, present
 from webgym.pipeline.train.models import check_model, model_folder
-from webgym.pipeline.train.present import Sift, everything, present
 from webgym.pipeline.train.sampler import Sampler, open_sampler
 from webgym.pipeline.train.scribes import scribes_of
 from webgym.pipeline.train.unseen import check_tasks
@@ -54,7 +54,7 @@ from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.keeper import Keeper
+    from webgym.pipeline.tasks.health_keeper import Keeper
 
 
 class Audience(Protocol):

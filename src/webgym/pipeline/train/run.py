@@ -14,7 +14,7 @@ from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Worth, informative, standing_of
 from webgym.pipeline.train.devices import with_devices
 from webgym.pipeline.train.evaluate import Evaluator
-from webgym.pipeline.train.flow.pinned import check_evaluations
+from webgym.pipeline.train.flow.evaluation_sampler import check_evaluations
 from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from webgym.pipeline.runs.casting import casting_of
 from webgym.pipeline.runs.ground import RunGround
+from webgym.pipeline.runs.health import noted
 from webgym.pipeline.runs.judges import JudgesFor
-from webgym.pipeline.runs.keeping import noted
 from webgym.pipeline.runs.scenes import Casting
 from webgym.pipeline.runs.wiring import wired
 from webgym.pipeline.train.config import TrainConfig
@@ -21,7 +21,7 @@ from webgym.stages import Events, Policy, Recorder
 from webgym.store.write import RunWriter
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.keeper import Keeper
+    from webgym.pipeline.tasks.health_keeper import Keeper
 
 
 @dataclass(frozen=True, slots=True)

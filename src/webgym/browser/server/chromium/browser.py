@@ -19,7 +19,7 @@ from webgym.browser.server.chromium.navigation import Proxy
 from webgym.browser.server.chromium.opening import open_session
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session import ChromiumSession
-from webgym.browser.server.chromium.uncut import uncut
+from webgym.browser.server.chromium.uninterrupted import uncut
 from webgym.browser.server.proxy.forward import open_proxy
 from webgym.errors import BrowserFault, LossReason, SessionLost
 from webgym.records.event import BrowserDied, BrowserRecycled, Event

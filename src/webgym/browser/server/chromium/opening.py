@@ -17,7 +17,7 @@ from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session import ChromiumSession, Parts
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Spawn, Tabs
-from webgym.browser.server.chromium.uncut import uncut
+from webgym.browser.server.chromium.uninterrupted import uncut
 from webgym.errors import RequestError
 from webgym.records.observation import Failed, FailedReason
 from webgym.records.session import SessionSpec

@@ -11,8 +11,8 @@ from webgym.curves.file import append
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.figures import tried
+from webgym.pipeline.train.flow.evaluation_sampler import open_pinned
 from webgym.pipeline.train.flow.evaluations import Evaluations
-from webgym.pipeline.train.flow.pinned import open_pinned
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.opening import Opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.errors import ConfigError, PolicyRejected
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.room import policy_kind
+from webgym.pipeline.runs.prompt_room import policy_kind
 from webgym.records.trajectory import Attempt, Cancelled, Ending, Infrastructure
 from webgym.rollout.pool import Roll
 

@@ -12,7 +12,7 @@ from webgym.rollout.pool import Roll
 from webgym.store.write import RunWriter
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.keeper import Keeper
+    from webgym.pipeline.tasks.health_keeper import Keeper
 
 
 @asynccontextmanager
@@ -34,7 +34,7 @@ async def open_health(
         yield None
         return
     # Loaded here, because only runs on task sets have one.
-    from webgym.pipeline.tasks.keeper import open_keeper  # noqa: PLC0415
+    from webgym.pipeline.tasks.health_keeper import open_keeper  # noqa: PLC0415
 
     reviews = draws_on and config.quarantine
     async with open_keeper(Path(config.health), run, reviews=reviews, say=say) as keeper:
