@@ -12,6 +12,7 @@ from torch.distributed.tensor import DTensor
 from webgym.train.model import PackedModel
 from webgym.train.recipe import Optimizer
 from webgym.train.settings import TrainerSettings
+from webgym.train.typed import compiled
 from webgym.train.whole import fill, whole
 
 FIRST, SECOND = "exp_avg", "exp_avg_sq"
@@ -35,7 +36,7 @@ def adamw(model: PackedModel, recipe: Optimizer, settings: TrainerSettings) -> t
     groups = [group for group in groups if group["params"]]
     options: dict[str, Any] = {"lr": recipe.lr, "betas": recipe.betas, "eps": recipe.epsilon}
     if "bfloat16" in (settings.first_moment, settings.second_moment):
-        return NarrowAdamW(groups, moment_types(settings), **options)
+        return NarrowAdamW(groups, moment_types(settings), fused=settings.compile, **options)
     return torch.optim.AdamW(groups, **options, fused=True)
 
 
@@ -57,9 +58,11 @@ class NarrowAdamW(torch.optim.Optimizer):
     than the distance to the next number: it is rounded up or down at random, so that it gets there on average.
     """
 
-    def __init__(self, params: Iterable[Any], types: MomentTypes, **options: Any) -> None:
+    def __init__(self, params: Iterable[Any], types: MomentTypes, *, fused: bool = False, **options: Any) -> None:
         super().__init__(params, options)
         self._types = types
+        # A dozen passes over all weights, or one.
+        self._move = compiled(_move) if fused else _move
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # noqa: ARG002  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -68,30 +71,57 @@ class NarrowAdamW(torch.optim.Optimizer):
             for weight in group["params"]:
                 number += 1
                 if weight.grad is not None:
-                    self._move(weight, group, number)
+                    self._step(weight, weight.grad, group, number)
 
-    def _move(self, weight: Tensor, group: dict[str, Any], number: int) -> None:
+    def _step(self, weight: Tensor, gradient: Tensor, group: dict[str, Any], number: int) -> None:
         state = self.state[weight]
         if not state:
             state.update(blank_moments(weight, self._types))
         state["step"] += 1
         count, (fast, slow) = int(state["step"]), group["betas"]
-        mean = state[FIRST].float().lerp_(weight.grad, 1 - fast)
-        square = state[SECOND].float().mul_(slow).addcmul_(weight.grad, weight.grad, value=1 - slow)
-        state[FIRST].copy_(mean)
+        lr, decay = group["lr"], group["lr"] * group["weight_decay"]
+        # As a tensor: what changes from step to step must not be compiled in.
+        course = torch.tensor([lr / (1 - fast**count), (1 - slow**count) ** 0.5, 1 - decay])
+        here = _here(weight)
+        noise = None
         if self._types.second == torch.bfloat16:
             # What is drawn hangs on step and weight alone: a run that is resumed draws the same.
-            _here(state[SECOND]).copy_(rounded(_here(square), count * _WEIGHTS + number))
-        weight.mul_(1 - group["lr"] * group["weight_decay"])
-        size = square.sqrt().div_((1 - slow**count) ** 0.5).add_(group["eps"])
-        weight.addcdiv_(mean, size, value=-group["lr"] / (1 - fast**count))
+            noise = draws(here, count * _WEIGHTS + number)
+        moving = Moving(here, _here(gradient), _here(state[FIRST]), _here(state[SECOND]), noise)
+        self._move(moving, course.to(here.device, non_blocking=True), fast, slow, group["eps"])
 
 
-def rounded(values: Tensor, seed: int) -> Tensor:
+class Moving(NamedTuple):
+    """A weight and what moves it, or this process's part of them."""
+
+    weight: Tensor
+    gradient: Tensor
+    mean: Tensor
+    square: Tensor
+    noise: Tensor | None
+    """What the square is rounded with; None: it is not rounded."""
+
+
+def _move(moving: Moving, course: Tensor, fast: float, slow: float, epsilon: float) -> None:
+    """One step, in place. `course`: how far, what the square is short of at first, and what is left after decay."""
+    weight, gradient = moving.weight, moving.gradient
+    mean = moving.mean.float().lerp(gradient, 1 - fast)
+    square = moving.square.float() * slow + gradient * gradient * (1 - slow)
+    moving.mean.copy_(mean)
+    moving.square.copy_(square if moving.noise is None else rounded(square, moving.noise))
+    size = square.sqrt() / course[1] + epsilon
+    weight.copy_(weight * course[2] - course[0] * mean / size)
+
+
+def draws(values: Tensor, seed: int) -> Tensor:
+    """For each value, a number below 2^16."""
+    generator = torch.Generator(values.device).manual_seed(seed)
+    return torch.randint(0, 1 << 16, values.shape, dtype=torch.int32, device=values.device, generator=generator)
+
+
+def rounded(values: Tensor, noise: Tensor) -> Tensor:
     """Of float32 in bfloat16: to one of the two neighbours, the more likely the nearer it is."""
-    draws = torch.Generator(values.device).manual_seed(seed)
-    noise = torch.randint(0, 1 << 16, values.shape, dtype=torch.int32, device=values.device, generator=draws)
-    return noise.add_(values.view(torch.int32)).bitwise_and_(-(1 << 16)).view(torch.float32).bfloat16()
+    return (values.view(torch.int32) + noise).bitwise_and(-(1 << 16)).view(torch.float32).bfloat16()
 
 
 def _here(tensor: Tensor) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from array import array
 
 import msgspec
@@ -12,7 +13,7 @@ from tests.unit.train import plain, tiny
 from webgym.errors import LossNotFinite, SampleError, TokenizerMismatch
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.open import settled
-from webgym.train.optimizer import MomentTypes, NarrowAdamW, rounded
+from webgym.train.optimizer import MomentTypes, NarrowAdamW, draws, rounded
 from webgym.train.settings import LoraSettings, TrainerSettings
 
 
@@ -249,11 +250,12 @@ def test_a_reference_is_kept_in_what_it_computes_in(folder, lora):
 
 def test_random_rounding_is_right_on_average():
     value = torch.tensor(1.0) + 2**-10
-    found = rounded(value.repeat(200_000), 7).float()
+    values = value.repeat(200_000)
+    found = rounded(values, draws(values, 7)).float()
     assert set(found.tolist()) == {1.0, 1.0 + 2**-7}
     assert abs(float(found.mean()) - float(value)) < 1e-4
     exact = torch.tensor([0.0, 1.0, 2.5e-9, 3e20]).bfloat16().float()
-    assert torch.equal(rounded(exact, 7).float(), exact)
+    assert torch.equal(rounded(exact, draws(exact, 7)).float(), exact)
 
 
 def test_a_narrow_running_square_follows_what_moves_it_by_less_than_its_own_spacing():
@@ -266,6 +268,22 @@ def test_a_narrow_running_square_follows_what_moves_it_by_less_than_its_own_spac
     square = narrow.state[weight]["exp_avg_sq"]
     assert square.dtype == torch.bfloat16
     assert abs(float(square.float().mean()) / (1 - 0.999**400) - 1) < 0.01
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's, of its own parts
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch compiles with g++")
+def test_a_fused_step_of_a_narrow_optimizer_moves_as_a_step_in_parts_does():
+    def after(*, fused: bool) -> tuple[torch.Tensor, torch.Tensor]:
+        weight = torch.nn.Parameter(torch.linspace(-1, 1, 640).reshape(20, 32))
+        types = MomentTypes(torch.bfloat16, torch.bfloat16)
+        narrow = NarrowAdamW([weight], types, fused=fused, lr=0.1, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.1)
+        for step in range(3):
+            weight.grad = torch.sin(torch.arange(640.0) * (step + 1)).reshape(20, 32)
+            narrow.step()
+        return weight.detach(), narrow.state[weight]["exp_avg_sq"].float()
+
+    for fused, in_parts in zip(after(fused=True), after(fused=False), strict=True):
+        torch.testing.assert_close(fused, in_parts, rtol=1e-2, atol=1e-5)
 
 
 @pytest.mark.parametrize("narrowed", [{}, {"second_moment": "bfloat16"}])
