@@ -7,7 +7,7 @@ importance weight, which is a constant, the loss of a token is
     -w W min(max(r, clip(r)), c)    where W < 0
 
 and that of a batch the sum over its tokens, divided by nothing: cut a batch up as you like, over micro-batches or
-processes, and add up.
+processes, and add up. With `damping`, W is less for improbable tokens; with `negative`, where it is below 0.
 """
 
 from __future__ import annotations
@@ -68,15 +68,25 @@ def policy_loss(tokens: LossTokens, settings: LossSettings) -> tuple[Tensor, Tok
 def _surrogate(tokens: LossTokens, settings: LossSettings, live: Tensor) -> tuple[Tensor, Tensor | None]:
     """Weight times what is to be made large, and the ratio if there is one."""
     if settings.surrogate == "logprob":
-        return tokens.weights * torch.where(live, _wide(tokens.current), 0.0), None
-    anchor = tokens.proximal if settings.anchor == "proximal" else tokens.behaviour
-    ratio = _difference(tokens.current, _given(anchor, settings.anchor), live).exp()
+        weights = _weighed(tokens.weights, tokens.current, settings, live)
+        return weights * torch.where(live, _wide(tokens.current), 0.0), None
+    anchor = _given(tokens.proximal if settings.anchor == "proximal" else tokens.behaviour, settings.anchor)
+    weights = _weighed(tokens.weights, anchor, settings, live)
+    ratio = _difference(tokens.current, anchor, live).exp()
     clipped = ratio.clamp(_lowest(settings), _highest(settings))
-    objective = torch.minimum(tokens.weights * ratio, tokens.weights * clipped)
+    objective = torch.minimum(weights * ratio, weights * clipped)
     if settings.dual_clip is not None:
-        least = torch.where(tokens.weights < 0, settings.dual_clip * tokens.weights, -torch.inf)
+        least = torch.where(weights < 0, settings.dual_clip * weights, -torch.inf)
         objective = torch.maximum(objective, least)
     return objective, ratio.detach()
+
+
+def _weighed(weights: Tensor, logprobs: Tensor, settings: LossSettings, live: Tensor) -> Tensor:
+    """Less where a token was improbable or its attempt did badly, as far as the settings say. Constants."""
+    if settings.damping:
+        probability = torch.where(live, _wide(logprobs.detach()), 0.0).exp()
+        weights = weights * (1 - settings.damping * (1 - probability))
+    return weights if settings.negative == 1 else torch.where(weights < 0, settings.negative * weights, weights)
 
 
 def _importance(tokens: LossTokens, settings: LossSettings, live: Tensor) -> Tensor:

@@ -15,6 +15,7 @@ from webgym.records.sample import Aggregation, Estimator
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Settings(BaseModel):
@@ -60,6 +61,11 @@ class LossSettings(Settings):
     dual_clip: Annotated[float, Field(gt=1, allow_inf_nan=False)] | None = None
     """With a negative advantage the ratio counts no higher than this, also where PPO's clip would let it."""
     correction: Correction = Correction()
+    damping: Share = 0.0
+    """Improbable tokens count less: times 1 - this * (1 - probability). A few of them make up most of a gradient's
+    length, and hardly any of its direction."""
+    negative: Share = 1.0
+    """What tokens of attempts that did worse than their group count, against those that did better."""
     kl: NotNegative = 0.0
     """Weight of the k3 estimate of the divergence from a reference policy."""
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
-
-from webgym.train.recipe import Count, Positive, Settings
-
-Share = Annotated[float, Field(ge=0, le=1)]
+from webgym.train.recipe import Count, Positive, Settings, Share
 
 
 class LoraSettings(Settings):

@@ -34,6 +34,8 @@ KINDS = {
     "MIS by geometric mean": LossSettings(correction=Correction(use="mask", low=0.8, high=1.2, level="geometric")),
     "TIS by sequence": LossSettings(correction=Correction(use="clamp", high=2.0, level="sequence")),
     "with divergence": LossSettings(kl=0.3),
+    "damped": LossSettings(damping=0.7, dual_clip=3.0, correction=Correction(use="mask", high=5.0)),
+    "mostly better attempts": LossSettings(negative=0.25, dual_clip=3.0, kl=0.1),
     "plain with divergence": LossSettings(surrogate="logprob", kl=0.05),
 }
 
@@ -78,6 +80,9 @@ def slow_loss(tokens, settings) -> float:
             loss = max(-advantage * rho, -advantage * min(max(rho, bottom), top))
             if advantage < 0 and settings.dual_clip is not None:
                 loss = min(loss, settings.dual_clip * abs(advantage))
+        looked_up = "current" if settings.surrogate == "logprob" else settings.anchor
+        loss *= settings.damping * math.exp(token[looked_up]) + (1 - settings.damping)
+        loss *= settings.negative if advantage < 0 else 1
         total += share * ratio * loss
         if settings.kl:
             log = token["reference"] - token["current"]
@@ -188,6 +193,14 @@ def test_masking_a_token_does_not_change_what_the_others_count():
 def test_supervised_learning_is_the_mean_negative_logprob():
     logprobs = [-0.1, -2.0, -0.7, -1.2]
     assert loss_of(PLAIN, current=logprobs, weights=[0.25] * 4) == pytest.approx(1.0)
+
+
+def test_damping_takes_improbable_tokens_for_less_and_its_own_weight_for_a_constant():
+    current = doubles([math.log(0.1), math.log(0.8)]).requires_grad_()
+    damped = LossSettings(surrogate="logprob", damping=0.5)
+    loss, _ = policy_loss(LossTokens(current, doubles([1.0, -2.0])), damped)
+    loss.backward()
+    assert current.grad.tolist() == pytest.approx([-(1 - 0.5 * 0.9), 2 * (1 - 0.5 * 0.2)])
 
 
 def test_the_divergence_is_weighed_like_a_token_of_advantage_one():

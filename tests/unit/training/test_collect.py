@@ -133,7 +133,7 @@ def row(task: str, iteration: int, reward: float | None) -> Row:
 
 def firsts(worth: Worth | None, iteration: int, of: int) -> Counter[str]:
     """The first tasks of many curricula."""
-    weights = worth(iteration, 8) if worth else None
+    weights = worth(iteration) if worth else None
     orders = (attempt_groups(tasks(4), iteration, 2, seed, weights) for seed in range(of))
     return Counter(next(order)[0].task.task_id for order in orders)
 
@@ -153,7 +153,7 @@ def test_what_comes_next_hangs_on_what_was_over_before_the_iteration_alone():
     before = [row("t0", 1, 0.0)] * 20
     since = [row("t1", 2, 0.0)] * 20 + [row("t2", 1, None)]
     fresh = Standing(tasks(4))
-    assert informative(fresh, lambda: before)(2, 8) == informative(fresh, lambda: before + since)(2, 8)
+    assert informative(fresh, lambda: before)(2) == informative(fresh, lambda: before + since)(2)
 
 
 async def test_attempts_of_other_runs_tell_how_hard_tasks_are(tmp_path):
@@ -165,9 +165,9 @@ async def test_attempts_of_other_runs_tell_how_hard_tasks_are(tmp_path):
             won = {0: True, 1: False, 2: number > 5}[number % 3]
             await writer.end(tried, making.ending(Success() if won else Failure()), {})
     known = [making.attempt(number).task for number in range(3)]
-    always, never, sometimes = standing_of(known, [str(tmp_path / "probe")]).worth(8)
+    always, never, sometimes = standing_of(known, [str(tmp_path / "probe")]).worth()
     assert sometimes > max(always, never)
-    assert standing_of(known, []).worth(8) == Standing(known).worth(8)
+    assert standing_of(known, []).worth() == Standing(known).worth()
     with pytest.raises(StoreError, match="there is no run"):
         standing_of(known, [str(tmp_path / "nothing")])
 
@@ -178,7 +178,7 @@ def test_single_attempts_too_go_to_what_is_solved_now_and_then():
     for place, rewards in enumerate(([0.0] * 4, [0.0, 1.0] * 2, [1.0] * 4)):
         for reward in rewards:
             standing.add(known[place].task_id, reward)
-    never, sometimes, always = standing.worth(1)
+    never, sometimes, always = standing.worth()
     assert sometimes > max(never, always)
 
 

@@ -24,7 +24,7 @@ TASKS = [Task(f"t{n}", TASK.instruction, f"https://s{n % 4}.com/", TASK.rubric) 
 
 def _adaptive() -> Groups:
     standing = Standing(TASKS)
-    return adaptive_stream(TASKS, 2, 3, lambda: standing.worth(2))
+    return adaptive_stream(TASKS, 2, 3, standing.worth)
 
 
 STREAMS: list[Callable[[], Groups]] = [

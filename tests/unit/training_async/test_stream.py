@@ -23,7 +23,7 @@ def standing_of(count: int, **solved: tuple[int, int]) -> Standing:
 
 
 def drawn(standing: Standing, count: int, groups: int, **more: set[str]) -> list[str]:
-    found = adaptive_stream(tasks(count), MEMBERS, 3, lambda: standing.worth(MEMBERS), **more)
+    found = adaptive_stream(tasks(count), MEMBERS, 3, standing.worth, **more)
     return [group[0].group for group in itertools.islice(found, groups)]
 
 
@@ -44,7 +44,7 @@ def test_what_was_drawn_waits_for_others():
 
 def test_what_attempts_come_to_changes_what_is_drawn_next():
     standing = standing_of(8)
-    stream = adaptive_stream(tasks(8), MEMBERS, 3, lambda: standing.worth(MEMBERS))
+    stream = adaptive_stream(tasks(8), MEMBERS, 3, standing.worth)
     first = next(stream)
     for _ in range(500):
         standing.add("t5", 0.0)
@@ -55,11 +55,11 @@ def test_what_attempts_come_to_changes_what_is_drawn_next():
 
 def test_attempts_without_a_reward_say_nothing():
     standing = standing_of(4)
-    before = standing.worth(MEMBERS)
+    before = standing.worth()
     standing.add("t1", None)
     standing.add("nobody's", 1.0)
-    assert standing.worth(MEMBERS) == before
-    assert min(standing_of(4, t0=(0, 10_000)).worth(MEMBERS)) >= LEAST
+    assert standing.worth() == before
+    assert min(standing_of(4, t0=(0, 10_000)).worth()) >= LEAST
 
 
 def test_after_a_restart_what_had_begun_comes_first_and_nothing_settled_comes_back():

@@ -44,7 +44,7 @@ class Rollouts:
 
     async def groups(self, iteration: int, members: int) -> Iterator[tuple[Attempt, ...]]:
         """What the iteration attempts, in order."""
-        worth = await anyio.to_thread.run_sync(self.worth, iteration, members) if self.worth else None
+        worth = await anyio.to_thread.run_sync(self.worth, iteration) if self.worth else None
         return self.sift(attempt_groups(self.tasks, iteration, members, self.seed, worth))
 
 

@@ -16,8 +16,9 @@ from webgym.store.read import locate, open_run
 from webgym.store.rows import Row
 from webgym.tasks.samplers.informative import weights_of
 
-Worth = Callable[[int, int], Sequence[float]]
-"""How much groups of so many attempts at each task would teach in an iteration. Blocks."""
+Worth = Callable[[int], Sequence[float]]
+"""How much attempts at each task would teach in an iteration. Blocks."""
+_PAIR = 2
 LEAST = 0.02
 """Every task keeps this chance against one that is sure to teach: what was hopeless may not stay so."""
 
@@ -72,12 +73,13 @@ class Standing:
         if place is not None and reward is not None:
             (self._won if reward else self._lost)[place] += 1
 
-    def worth(self, members: int) -> list[float]:
-        """How much a group of so many attempts at each task would teach; never nothing.
+    def worth(self) -> list[float]:
+        """How much attempts at each task would teach; never nothing.
 
-        A single attempt is compared with none, yet what is solved now and then teaches most in this case too.
+        The chance that two of them differ, in groups of any size: it goes with the squared signal over noise of a
+        gradient. That some of eight differ is nearly sure of all tasks but the hopeless, and hardly tells them apart.
         """
-        return np.maximum(weights_of(self._won, self._lost, self._kinds, max(members, 2)), LEAST).tolist()
+        return np.maximum(weights_of(self._won, self._lost, self._kinds, _PAIR), LEAST).tolist()
 
 
 def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:
@@ -97,12 +99,12 @@ def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:
 def informative(before: Standing, rows: Callable[[], Sequence[Row]]) -> Worth:
     """Of an iteration. What counts is what was over before it began, so that a restart comes to the same."""
 
-    def worth(iteration: int, members: int) -> list[float]:
+    def worth(iteration: int) -> list[float]:
         standing = before.copy()
         for row in rows():
             if row.attempt_id < of_iteration(iteration):
                 standing.add(row.task_id, row.reward)
-        return standing.worth(members)
+        return standing.worth()
 
     return worth
 

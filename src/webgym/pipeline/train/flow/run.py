@@ -161,7 +161,7 @@ def _stream(run: Opened, members: int, settled: Collection[str], standing: Stand
         if row.group in settled:  # The others come again.
             standing.add(row.task_id, row.reward)
     begun = {row.group for row in rows}
-    return adaptive_stream(run.tasks, members, seed, lambda: standing.worth(members), settled=settled, begun=begun)
+    return adaptive_stream(run.tasks, members, seed, standing.worth, settled=settled, begun=begun)
 
 
 def _noted(load: Load, standing: Standing) -> Load:
