@@ -20,6 +20,10 @@ DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 """By the names that settings have for them."""
 _WEIGHTS = 1 << 20
 """More than a model has."""
+_STEPS = 1 << 29
+"""More than a run has."""
+_PIECE = 1 << 25
+"""Elements that are moved at once: what a step needs besides is as large as they are, some times over."""
 
 
 def trainable(model: PackedModel) -> Iterator[tuple[str, Tensor]]:
@@ -82,17 +86,19 @@ class NarrowAdamW(torch.optim.Optimizer):
         lr, decay = group["lr"], group["lr"] * group["weight_decay"]
         # As a tensor: what changes from step to step must not be compiled in.
         course = torch.tensor([lr / (1 - fast**count), (1 - slow**count) ** 0.5, 1 - decay])
-        here = _here(weight)
-        noise = None
-        if self._types.second == torch.bfloat16:
-            # What is drawn hangs on step and weight alone: a run that is resumed draws the same.
-            noise = draws(here, count * _WEIGHTS + number)
-        moving = Moving(here, _here(gradient), _here(state[FIRST]), _here(state[SECOND]), noise)
-        self._move(moving, course.to(here.device, non_blocking=True), fast, slow, group["eps"])
+        course = course.to(_here(weight).device, non_blocking=True)
+        # A gradient is only read: one that is not contiguous may be copied.
+        moved = (weight, _here(gradient).contiguous(), state[FIRST], state[SECOND])
+        for piece, (part, slope, mean, square) in enumerate(zip(*map(_pieces, moved), strict=True)):
+            noise = None
+            if self._types.second == torch.bfloat16:
+                # What is drawn hangs on step, weight and piece alone: a run that is resumed draws the same.
+                noise = draws(part, _seed(count, number, piece))
+            self._move(Moving(part, slope, mean, square, noise), course, fast, slow, group["eps"])
 
 
 class Moving(NamedTuple):
-    """A weight and what moves it, or this process's part of them."""
+    """A piece of a weight and what moves it, all of one dimension."""
 
     weight: Tensor
     gradient: Tensor
@@ -111,6 +117,27 @@ def _move(moving: Moving, course: Tensor, fast: float, slow: float, epsilon: flo
     moving.square.copy_(square if moving.noise is None else rounded(square, moving.noise))
     size = square.sqrt() / course[1] + epsilon
     weight.copy_(weight * course[2] - course[0] * mean / size)
+
+
+def _pieces(tensor: Tensor) -> Iterator[Tensor]:
+    """This process's part, flat, in pieces that can be written to.
+
+    Compiled code sees one dimension of any length, whatever the shape. Detached, or it would look at what each is a
+    piece of, and be compiled again for that.
+    """
+    here = _here(tensor)
+    # A copy would be written to in vain: of what is not contiguous there is no view, which is an error.
+    flat = here.view(-1)
+    return (flat[start : start + _PIECE].detach() for start in range(0, flat.numel(), _PIECE))
+
+
+def _seed(count: int, number: int, piece: int) -> int:
+    """Another one for every step, weight and piece, below 2^63.
+
+    A processor's generator heeds the lower 32 bits alone: the upper ones are mixed into them.
+    """
+    seed = (piece * _STEPS + count) * _WEIGHTS + number
+    return seed ^ (seed >> 32)
 
 
 def draws(values: Tensor, seed: int) -> Tensor:

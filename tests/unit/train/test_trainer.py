@@ -286,6 +286,39 @@ def test_a_fused_step_of_a_narrow_optimizer_moves_as_a_step_in_parts_does():
         torch.testing.assert_close(fused, in_parts, rtol=1e-2, atol=1e-5)
 
 
+def test_a_narrow_optimizer_moves_a_weight_in_pieces_as_it_moves_a_whole_one(monkeypatch):
+    def after() -> list[torch.Tensor]:
+        weight = torch.nn.Parameter(torch.linspace(-1, 1, 640).reshape(20, 32))
+        types = MomentTypes(torch.bfloat16, torch.float32)
+        narrow = NarrowAdamW([weight], types, lr=0.1, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.1)
+        for step in range(3):
+            # Not contiguous, as a gradient may be.
+            weight.grad = torch.sin(torch.arange(640.0) * (step + 1)).reshape(32, 20).T
+            narrow.step()
+        return [weight.detach(), narrow.state[weight]["exp_avg"], narrow.state[weight]["exp_avg_sq"]]
+
+    at_once = after()
+    assert (at_once[0] != torch.linspace(-1, 1, 640).reshape(20, 32)).all()
+    monkeypatch.setattr("webgym.train.optimizer._PIECE", 100)
+    assert all(torch.equal(pieces, whole) for pieces, whole in zip(after(), at_once, strict=True))
+
+
+def test_random_rounding_of_a_narrow_optimizer_is_another_in_every_piece_and_the_same_again(monkeypatch):
+    def after() -> torch.Tensor:
+        weight = torch.nn.Parameter(torch.zeros(640))
+        types = MomentTypes(torch.float32, torch.bfloat16)
+        narrow = NarrowAdamW([weight], types, lr=0.0, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0)
+        weight.grad = torch.ones(640)
+        narrow.step()
+        return narrow.state[weight]["exp_avg_sq"]
+
+    monkeypatch.setattr("webgym.train.optimizer._PIECE", 160)
+    square = after()
+    assert torch.equal(square, after())
+    pieces = square.view(4, 160)
+    assert len({tuple(piece.tolist()) for piece in pieces}) == 4
+
+
 @pytest.mark.parametrize("narrowed", [{}, {"second_moment": "bfloat16"}])
 def test_a_narrow_running_mean_learns_almost_the_same(folder, narrowed):
     wide, narrow = tiny.trainer(folder), tiny.trainer(folder, first_moment="bfloat16", **narrowed)
