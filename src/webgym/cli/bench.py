@@ -10,6 +10,7 @@ import typer
 
 from webgym.cli.bench_flow import flow
 from webgym.cli.bench_judge import judge
+from webgym.cli.bench_signal import signal
 
 if TYPE_CHECKING:
     from webgym.bench.measure import Progress
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Measure this machine.")
 app.command("flow")(flow)
 app.command("judge")(judge)
+app.command("signal")(signal)
 
 
 class Format(enum.StrEnum):

@@ -6,7 +6,7 @@ import functools
 import math
 import operator
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from webgym.records.sample import Batch, PolicyVersion, Sample
 from webgym.train.diagnostics import TokenSums
 from webgym.train.estimate import fitted_to_pass
 from webgym.train.load import Published, save_weights
+from webgym.train.logprobs import Spoken
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.model import PackedModel
 from webgym.train.optimizer import adamw
@@ -104,6 +105,15 @@ class Trainer:
         """
         found = self._logprobs(self.model, self._supply.rows(samples, weighted=False))
         return [found[number] for number in range(len(samples))]
+
+    def passes(self, samples: Sequence[Sample]) -> Iterator[tuple[Pack, Spoken]]:
+        """What the model says of these samples, pass by pass. Gradients flow.
+
+        Raises:
+            SampleError: There are none, or one does not fit the model.
+        """
+        for pack in self._supply.packs(self._supply.rows(samples)):
+            yield pack, self.model(pack)
 
     def save(self, folder: Path, version: int) -> PolicyVersion:
         """Write the weights so that they can be sampled from. All processes of the trainer must call it."""

@@ -1,0 +1,27 @@
+"""What was found, for people."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from webgym.bench.signal.measure import Report
+
+
+def table(report: Report) -> Table:
+    """One line for each way of weighing tokens."""
+    made = Table(
+        "damping",
+        "negative",
+        "signal",
+        "standard error",
+        "worth",
+        title=f"What gradients have in common: {report.groups} of {report.mixed} groups with successes and failures",
+        caption="signal: share of a group's squared gradient; worth: so many times the groups of the first line",
+        title_justify="left",
+        caption_justify="left",
+    )
+    first = report.signals[0].share
+    for one in report.signals:
+        worth = f"{one.share / first:.1f}x" if first > 0 else ""
+        made.add_row(f"{one.damping:g}", f"{one.negative:g}", f"{one.share:+.4f}", f"{one.error:.4f}", worth)
+    return made
