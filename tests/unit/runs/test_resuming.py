@@ -11,8 +11,11 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.errors import ConfigError
+from webgym.pipeline.runs.choose import Wanted, choose
 from webgym.pipeline.runs.commands import run_eval, run_rollout
+from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.train.commands import run_train
+from webgym.pipeline.train.config import TrainConfig
 from webgym.store.meta import RunKind, save_meta
 
 FUNCTIONS = {"rollout": run_rollout, "eval": run_eval, "train": run_train}
@@ -40,3 +43,19 @@ def test_a_run_is_resumed_as_it_was_begun(tmp_path: Path, kind: RunKind):
     for given in ({"overrides": ["tasks.count=3"]}, {"tasks": {"count": 3}}, {"config": "some.toml"}):
         with pytest.raises(ConfigError, match="is resumed as it was begun"):
             FUNCTIONS[kind](resume=str(tmp_path), **given)
+
+
+@pytest.mark.parametrize("kind", FUNCTIONS)
+def test_a_run_may_go_on_on_another_machine_and_training_for_longer(tmp_path: Path, kind: RunKind):
+    configured = TrainConfig if kind == "train" else RunConfig
+    save_meta(tmp_path, msgspec.structs.replace(META, config="seed = 5", kind=kind))
+    given = ["browser.sessions=40", "browser.nodes=3", "monitor.port=8123", 'policy.servers.urls=["http://gpu:8000"]']
+    found = choose(kind, configured, Wanted(resume=tmp_path, overrides=given)).config
+    assert (found.seed, found.browser.sessions, found.browser.nodes, found.monitor.port) == (5, 40, 3, 8123)
+    assert found.policy.servers.urls == ("http://gpu:8000",)
+    longer = Wanted(resume=tmp_path, overrides=["iterations=90"])
+    if kind == "train":
+        assert choose(kind, TrainConfig, longer).config.iterations == 90
+    else:
+        with pytest.raises(ConfigError, match="leave out iterations; what may be different is browser.url"):
+            choose(kind, RunConfig, longer)

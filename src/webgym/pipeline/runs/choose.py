@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
@@ -19,6 +19,27 @@ C = TypeVar("C", bound=RunConfig)
 
 RESUMED: tuple[RunKind, ...] = ("rollout", "eval", "train")
 """What can be gone on with; a try is begun again."""
+_OF_THE_MACHINE = (
+    "browser.url",
+    "browser.authority",
+    "browser.sites",
+    "browser.sessions",
+    "browser.nodes",
+    "policy.slots",
+    "policy.servers",
+    "pool.gates",
+    "monitor",
+)
+"""What decides how fast and where, and nothing about attempts: a run may go on where that is different."""
+_OF_TRAINING = (
+    "iterations",
+    "trainer.processes",
+    "trainer.step_seconds",
+    "trainer.wait_seconds",
+    "train.keep",
+    "curves",
+)
+"""Likewise of training; and how long it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +86,15 @@ def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
 
 
 def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -> Chosen[C]:
-    if wanted.config or not all(kind == "train" and _is_of_the_machine(one) for one in wanted.overrides):
-        but = ", but for trainer.processes" if kind == "train" else ""
-        raise ConfigError(f"a run is resumed as it was begun: leave out --config, --limit and settings{but}")
+    may = (*_OF_THE_MACHINE, *(_OF_TRAINING if kind == "train" else ()))
+    given = [path for one in wanted.overrides for path in _paths(parsed(one))]
+    fixed = [path for path in given if not any(path == one or path.startswith(f"{one}.") for one in may)]
+    if wanted.config or fixed:
+        leave_out = ["--config"] if wanted.config else []
+        raise ConfigError(
+            f"a run is resumed as it was begun: leave out {', '.join([*leave_out, *fixed])}; "
+            f"what may be different is {', '.join(may)}"
+        )
     meta = load_meta(folder)
     if meta.kind != kind:
         instead = f": webgym {meta.kind} --resume {folder}" if meta.kind in RESUMED else ""
@@ -75,10 +102,13 @@ def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -
     return Chosen(kind, config_from_as(configured, meta.config, wanted.overrides), folder, None)
 
 
-def _is_of_the_machine(override: Override) -> bool:
-    """How many GPUs there are is not what is learned: a run may go on where there are others."""
-    given = parsed(override)
-    return [*given] == ["trainer"] and isinstance(given["trainer"], Mapping) and [*given["trainer"]] == ["processes"]
+def _paths(given: Mapping[str, Any], within: str = "") -> Iterator[str]:
+    """What is set, as it is written: browser.sessions."""
+    for name, value in given.items():
+        if isinstance(value, Mapping) and value:
+            yield from _paths(cast("Mapping[str, Any]", value), f"{within}{name}.")
+        else:
+            yield f"{within}{name}"
 
 
 def made_meta(kind: RunKind, name: str, config: RunConfig, command: str = "") -> RunMeta:
