@@ -57,5 +57,5 @@ def test_a_run_may_go_on_on_another_machine_and_training_for_longer(tmp_path: Pa
     if kind == "train":
         assert choose(kind, TrainConfig, longer).config.iterations == 90
     else:
-        with pytest.raises(ConfigError, match="leave out iterations; what may be different is browser.url"):
+        with pytest.raises(ConfigError, match=r"leave out iterations; what may be different is browser\.url"):
             choose(kind, RunConfig, longer)
