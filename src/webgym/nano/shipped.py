@@ -3,6 +3,7 @@
 shipped/config.json, model*.safetensors, tokenizer and processor files   the checkpoint, as `folder.py` lays it out
 shipped/CARD.md       what it is, what it was made from, how well it does
 shipped/suite.jsonl   tasks of unseen websites, one a line
+shipped/practice.jsonl  tasks of training websites that it solved in some of four attempts, and not in others
 shipped/curve.json    the curve of a training run at full length; `webgym demo` shows it beside its own
 """
 
@@ -14,8 +15,11 @@ from webgym.errors import ConfigError
 
 NAME = "nano"
 """What configurations call the checkpoint, and the tasks."""
+PRACTICE_NAME = "nano-practice"
+"""Likewise tasks to learn from."""
 FOLDER = Path(__file__).parent / "shipped"
 SUITE = FOLDER / "suite.jsonl"
+PRACTICE = FOLDER / "practice.jsonl"
 CURVE = FOLDER / "curve.json"
 
 
@@ -31,11 +35,24 @@ def checkpoint() -> Path:
 
 
 def suite() -> Path:
-    """The file with the tasks.
+    """The file with the tasks that it is measured on.
 
     Raises:
         ConfigError: This installation has none.
     """
-    if not SUITE.is_file():
-        raise ConfigError(f"this installation of WebGym has no tasks for nano: {SUITE} is missing")
-    return SUITE
+    return _there(SUITE)
+
+
+def practice() -> Path:
+    """The file with tasks that it solves now and then.
+
+    Raises:
+        ConfigError: This installation has none.
+    """
+    return _there(PRACTICE)
+
+
+def _there(path: Path) -> Path:
+    if not path.is_file():
+        raise ConfigError(f"this installation of WebGym has no tasks for nano: {path} is missing")
+    return path

@@ -43,8 +43,9 @@ class TasksConfig(Config):
 
     use: str = "hermetic"
     """`hermetic`: tasks of the sites that ship with the package. `nano`: those of unseen websites that nano, the policy
-    that ships with it, is measured on. `file`: one task a line, as JSON. `set`: a task set, such as
-    `webgym:test`. `given`: those of `given`. Or `module:function`, which gives tasks."""
+    that ships with it, is measured on. `nano-practice`: a few of training websites that it solves now and then.
+    `file`: one task a line, as JSON. `set`: a task set, such as `webgym:test`. `given`: those of `given`. Or
+    `module:function`, which gives tasks."""
     file: str = ""
     """Of `file` and `set`: which."""
     given: tuple[dict[str, Any], ...] = ()

@@ -43,6 +43,8 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
         case shipped.NAME:
             # The file goes site by site: mixed, a few tasks already come from many of them.
             found = Rng("suite", seed).shuffled(list(_from_file(shipped.suite())))
+        case shipped.PRACTICE_NAME:
+            found = Rng("practice", seed).shuffled(list(_from_file(shipped.practice())))
         case "set":
             # Loaded here, because only runs on task sets need Arrow.
             from webgym.pipeline.tasks.drawing import Drawing  # noqa: PLC0415
