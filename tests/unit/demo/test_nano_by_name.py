@@ -15,8 +15,11 @@ from webgym.pipeline.runs.load import config_from, load_config, load_config_as, 
 from webgym.pipeline.runs.models import find_policy
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.pipeline.train.config import TrainConfig
-from webgym.sites.catalogue import site
+from webgym.sites.catalogue import site, sites
 from webgym.sites.tasks.generate import tasks_of
+
+CLONED = 200
+"""Websites of each family that nano saw lessons of."""
 
 
 def test_nano_acts_as_it_was_taught_wherever_it_is_named():
@@ -85,3 +88,15 @@ def test_the_tasks_that_ship_are_of_websites_that_are_never_trained_on():
     lines = [json.loads(line) for line in shipped.SUITE.read_text("utf-8").splitlines()]
     assert len({line["task_id"] for line in lines}) == len(lines) > 100
     assert {line["split"] for line in lines} <= {"validation", "test", "test_structure"}
+
+
+def test_what_nano_practises_is_on_training_websites_and_none_that_it_is_measured_on():
+    practice = tasks_for(TasksConfig(use="nano-practice", sites_per_family=600), seed=0)
+    assert len(practice) == 51
+    training = {one.name for one in sites(600) if one.split == "train" and one.number >= CLONED}
+    assert {one.task_id.rsplit("-", 1)[0] for one in practice} <= training
+    measured = tasks_for(TasksConfig(use="nano"), seed=0)
+    assert not {one.website for one in practice} & {one.website for one in measured}
+    again = tasks_for(TasksConfig(use="nano-practice", sites_per_family=600, seed=1), seed=0)
+    assert sorted(one.task_id for one in again) == sorted(one.task_id for one in practice)
+    assert [one.task_id for one in again] != [one.task_id for one in practice]
