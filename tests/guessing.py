@@ -35,7 +35,7 @@ class Coin:
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         del steps, last, answer
-        heads = hashlib.sha256(attempt.attempt_id.encode()).digest()[0] % 2 == 0
+        heads = self._heads(attempt)
         return Verdict(
             tuple(
                 FactVerdict(group.id, number, heads)
@@ -43,3 +43,13 @@ class Coin:
                 for number in range(len(group.facts))
             )
         )
+
+    def _heads(self, attempt: Attempt) -> bool:
+        return hashlib.sha256(attempt.attempt_id.encode()).digest()[0] % 2 == 0
+
+
+class Turns(Coin):
+    """In every group one attempt succeeds, the next does not: there is always something to learn from."""
+
+    def _heads(self, attempt: Attempt) -> bool:
+        return hashlib.sha256(attempt.group.encode()).digest()[0] % 2 == attempt.member % 2
