@@ -1,4 +1,4 @@
-"""`webgym bench signal` finds what gradients have in common, and says when there is too little to find it in."""
+"""`webgym bench signal` finds what gradients have in common, of as many groups as there is time for."""
 
 from __future__ import annotations
 

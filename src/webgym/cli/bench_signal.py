@@ -40,8 +40,8 @@ def signal(
     plan = Plan(
         locate(run),
         find_policy(model),
-        tuple(damping or (0.0, 0.5, 1.0)),
-        tuple(negative or (1.0, 0.5, 0.25, 0.0)),
+        tuple(dict.fromkeys(damping or (0.0, 0.5, 1.0))),
+        tuple(dict.fromkeys(negative or (1.0, 0.5, 0.25, 0.0))),
         60 * minutes,
         settings.model_copy(update={"recompute_vision": 0.0}),
         seed,

@@ -62,8 +62,8 @@ class LossSettings(Settings):
     """With a negative advantage the ratio counts no higher than this, also where PPO's clip would let it."""
     correction: Correction = Correction()
     damping: Share = 0.0
-    """Improbable tokens count less: times 1 - this * (1 - probability). A few of them make up most of a gradient's
-    length, and hardly any of its direction."""
+    """Improbable tokens count less: times 1 - this * (1 - probability). A few of them can make up most of a gradient's
+    length."""
     negative: Share = 1.0
     """What tokens of attempts that did worse than their group count, against those that did better."""
     kl: NotNegative = 0.0

@@ -19,6 +19,7 @@ from webgym.tasks.samplers.informative import weights_of
 Worth = Callable[[int], Sequence[float]]
 """How much attempts at each task would teach in an iteration. Blocks."""
 _PAIR = 2
+"""Attempts, of which the chance that they differ is looked at."""
 LEAST = 0.02
 """Every task keeps this chance against one that is sure to teach: what was hopeless may not stay so."""
 
