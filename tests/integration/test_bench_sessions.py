@@ -77,6 +77,7 @@ def test_the_fleet_measured_twice_is_about_as_fast_as_itself() -> None:
 
 @pytest.mark.full
 def test_a_thousand_steps_are_never_observed_too_early() -> None:
-    report = bench("--sessions", "16", "--episodes", "8", "--no-png")
+    # A page that does not come to rest in time is observed all the same, and says so: not what is asked here.
+    report = bench("--sessions", "16", "--episodes", "8", "--no-png", "--settle-seconds", "30")
     assert report["steps"] >= 1000
     assert (report["wrong_states"], report["failures"]) == (0, 0), (report["wrong_by"], report["failures_by"])

@@ -9,8 +9,10 @@ import anyio
 import pytest
 from aiohttp import web
 from PIL import Image
-from tests.integration.sessions import AREA, button, link
+from tests.integration.sessions import AREA, button, driving, link
 
+from webgym.browser.server.chromium import rest
+from webgym.browser.server.chromium.settle import ask
 from webgym.records.action import Back, Click, Point, Reload, Scroll, TypeText
 from webgym.records.session import Look
 
@@ -93,6 +95,26 @@ async def test_a_click_that_leads_to_another_page_is_observed_there(session, slo
     await session.go(slow.page(LEADS[lead], title="first"))
     seen = await session.click()
     assert (seen.title, seen.settled) == ("next", True)
+
+
+async def test_an_answer_that_comes_after_its_document_has_gone_is_not_taken_for_the_next_one(
+    session, slow, monkeypatch: pytest.MonkeyPatch
+):
+    async def late(tab, step, seconds):
+        state = await ask(tab, step, seconds)
+        with anyio.move_on_after(5):
+            while state.title == "first" and clicked and not tab.page.url.endswith("/next"):
+                await anyio.sleep(0.01)
+            await anyio.sleep(0.05)
+        return state
+
+    clicked = False
+    monkeypatch.setattr(rest, "ask", late)
+    slow.put("/next", "<title>next</title>", after=0.5)
+    await session.go(slow.page(button("setTimeout(()=>location='/next', 100)"), title="first"))
+    clicked = True
+    seen = await session.click()
+    assert (seen.title, seen.url, seen.settled) == ("next", slow.url("/next"), True)
 
 
 async def test_going_back_by_script_is_observed_there(session, slow):
@@ -216,3 +238,23 @@ async def test_reload_and_back_are_observed_when_loaded(session, slow):
     await session.go(slow.page("x", "/two"))
     assert (await session.do(Back())).title == "done"
     assert (await session.do(Reload())).title == "done"
+
+
+@pytest.mark.full
+@pytest.mark.timeout(300)
+async def test_scrolls_on_a_crowded_machine_are_all_observed_where_they_ended(chromium, pages):
+    tile = "<div style='height:60px;background:linear-gradient(90deg,red,blue);filter:blur(1px)'>text</div>"
+    url = pages.page(tile * 200)
+    look = Look(settle_seconds=30.0)
+    places: list[list[int]] = []
+
+    async def scroll() -> None:
+        async with driving(chromium) as session:
+            await session.go(url, look)
+            moves = [await session.do(Scroll(dy=100, target=Point(300, 300)), look) for _ in range(15)]
+            places.append([seen.scroll.y for seen in moves])
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(24):
+            tasks.start_soon(scroll)
+    assert places == [list(range(100, 1600, 100))] * 24

@@ -14,6 +14,8 @@ from webgym.browser.server.chromium.tabs import OpenTab, Tabs
 GRACE_SECONDS = 4.0
 """A page that has not answered this long after the deadline it was given keeps its thread busy."""
 TURN_SECONDS = 0.02
+MOST_LATE_QUESTIONS = 3
+"""A document that arrives as the time runs out is at least asked what it is."""
 FRAMES_AT_REST_SECONDS = 0.15
 """Frames that answer sooner had nothing to wait for."""
 
@@ -39,6 +41,7 @@ class Rest:
             PageHangs: The page does not answer.
         """
         deadline = anyio.current_time() + seconds
+        late_questions = 0
         while True:
             if await self._tabs.follow():
                 continue
@@ -52,7 +55,9 @@ class Rest:
             if state is not None:
                 tab.state = state
             if anyio.current_time() >= deadline:
-                return state is not None and self._is_quiet(tab, state)
+                if state is not None or late_questions == MOST_LATE_QUESTIONS:
+                    return state is not None and self._is_quiet(tab, state)
+                late_questions += 1
             if state is None:
                 await anyio.sleep(TURN_SECONDS)
             elif not await self._follows(tab, downloads_before, deadline):
@@ -61,15 +66,18 @@ class Rest:
     async def _ask(self, tab: OpenTab, step: int, deadline: float) -> PageState | None:
         """None if the document was replaced meanwhile, or nothing can be asked now."""
         seconds = max(0.0, deadline - anyio.current_time())
+        documents = tab.watch.documents
         with self._signals.attempt(seconds + GRACE_SECONDS):
             try:
-                return await ask(tab.handle, step, seconds)
+                state = await ask(tab.handle, step, seconds)
             except DocumentGone:
                 return None
             except Error:
                 if not self._signals.blocked:
                     raise
                 return None
+            # The answer of a document can be overtaken by the news that another one is in its place.
+            return state if tab.watch.documents == documents else None
         if self._signals.blocked:
             return None
         raise PageHangs

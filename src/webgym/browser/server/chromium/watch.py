@@ -13,8 +13,8 @@ Params = dict[str, Any]
 class Watch:
     """The navigation of a tab's main frame, from the browser's own events.
 
-    Events and replies of one CDP session come in the order in which they happened, so a navigation that a click began
-    is known here before any later question to the page is answered.
+    A navigation that a click began is known here before any later question to the page is answered, though not always
+    before it is asked; the next document may be known here before the answer of the one that it replaced.
     """
 
     def __init__(
@@ -30,6 +30,8 @@ class Watch:
         self.loading = False
         self.gave_up_loading = False
         """Whether this document once took longer to load than there was time: it is not waited for again."""
+        self.documents = 0
+        """So far."""
         self.commits = 0
         """Documents and in-document navigations so far."""
         self.unreachable = ""
@@ -78,6 +80,7 @@ class Watch:
         self._main = frame["id"]
         self.unreachable = frame.get("unreachableUrl", "")
         self.gave_up_loading = False
+        self.documents += 1
         self._committed()
 
     def _within(self, params: Params) -> None:

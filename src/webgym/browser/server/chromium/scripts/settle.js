@@ -18,6 +18,8 @@ const QUIET_MS = 40; // without a mutation or a scroll event
 const SOFT_MS = 2000; // longest wait for what moves without anything being loaded
 const ANIMATION_MS = 2000; // slower animations are decoration
 const POLL_MS = 15;
+const FRAME_MS = 1000; // for the next frame of a page that gets any
+const FRAMELESS_MS = 100;
 const OUTLIVED_MS = 1000; // a wait at least this long in vain marks what it waited for as endless
 
 // Natives are taken now, before any script of the page can change them.
@@ -399,8 +401,15 @@ hub.version = () => {
 const editable = (element) => Boolean(element) && (element.isContentEditable ||
   element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement);
 const pause = (ms) => new native.Promise((resolve) => { native.setTimeout(resolve, ms); });
-// A page in the background gets no frames.
-const frame = () => new native.Promise((resolve) => { native.frame(resolve); native.setTimeout(resolve, 100); });
+// Inputs are handed to the page frame by frame, so that one may still be on its way until the next: on a busy machine
+// that takes a while. A page in the background gets none at all, nor does a frame of another origin out of view.
+let frameless = window.top !== window;
+const frame = (deadline) => new native.Promise((resolve) => {
+  let waiting = true;
+  const patience = Math.min(frameless ? FRAMELESS_MS : FRAME_MS, Math.max(FRAMELESS_MS, deadline - native.now()));
+  native.frame(() => { waiting = frameless = false; resolve(); });
+  native.setTimeout(() => { frameless ||= waiting; resolve(); }, patience);
+});
 hub.drawn = () => new native.Promise((resolve) => { native.frame(() => native.frame(resolve)); });
 
 const giveUp = () => {
@@ -423,8 +432,8 @@ const rest = async (ms) => {
     else softSince ||= now;
     if (!busy && (now - softSince > SOFT_MS || !first(near, "soft"))) {
       const before = hub.version();
-      await frame();
-      await frame();
+      await frame(deadline);
+      await frame(deadline);
       const patient = native.now() - softSince > SOFT_MS;
       if (!first(near, "hard") && (patient || (hub.version() === before && !first(near, "soft")))) return true;
     } else {
