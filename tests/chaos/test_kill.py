@@ -200,6 +200,16 @@ async def test_killing_the_gateway_loses_no_session(arena: Arena):
     await arena.expect_full_capacity()
 
 
+async def test_a_gateway_that_was_frozen_loses_no_session(arena: Arena):
+    async with arena.driving() as driven:
+        await arena.kill(driven, arena.fleet.pids["gateway"], signal.SIGSTOP)
+        await anyio.sleep(6.0)  # longer than makes a node silent
+        await arena.kill(driven, arena.fleet.pids["gateway"], signal.SIGCONT)
+        await anyio.sleep(3.0)
+        await arena.expect_lost(driven, 0, LossReason.NODE_LOST)
+        assert (await arena.client.status()).sessions == SESSIONS
+
+
 async def test_killing_the_gateway_cuts_no_long_step_off(arena: Arena):
     """Clients ask the gateway about steps that take long; one that is back before it has heard from the node counts."""
     ended: list[float] = []

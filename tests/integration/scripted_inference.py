@@ -55,6 +55,7 @@ class Scripted:
     asked: list[dict] = field(default_factory=list)
     running: int = 0
     url: str = ""
+    _aborts: int = 0
     _going: anyio.Event = field(default_factory=anyio.Event)
     _idle: anyio.Event = field(default_factory=anyio.Event)
 
@@ -96,18 +97,20 @@ class Scripted:
 
     async def _sample(self, ids: Sequence[int], count: int, stop: Sequence[int]) -> dict:
         """Tokens one by one; a pause stops in between and versions may change meanwhile."""
+        await self._going.wait()
         self.running += 1
+        aborts = self._aborts
         try:
             prompt = expanded(ids)
             if self.retokenises:
                 prompt = [*prompt[:-1], 99, prompt[-1]]
             said: list[tuple[str, int, float]] = []
-            while len(said) < count and not (said and said[-1][1] in {END, *stop}):
+            while len(said) < count and self._aborts == aborts and not (said and said[-1][1] in {END, *stop}):
                 await self._going.wait()
                 token, logprob = next_token(self.label, [*prompt, *(token for _, token, _ in said)])
                 said.append((self.label, token, logprob))
                 await anyio.sleep(self.step_seconds)
-            finish = "length" if len(said) == count else "stop"
+            finish = "abort" if self._aborts > aborts else "length" if len(said) == count else "stop"
             return {"prompt": prompt, "said": said, "spans": _spans([label for label, _, _ in said]), "finish": finish}
         finally:
             self.running -= 1
@@ -152,12 +155,16 @@ class Scripted:
     async def _pause(self, request: web.Request) -> web.Response:
         mode = request.query.get("mode") or (await request.json())["mode"]
         self.orders.append(f"pause {mode}")
-        if mode == "wait":
-            while self.running:
-                self._idle = anyio.Event()
-                await self._idle.wait()
+        self._aborts += mode == "abort"
+        if mode in {"wait", "abort"}:
+            await self._until_idle()
         self._going = anyio.Event()
         return web.json_response({"status": "paused"})
+
+    async def _until_idle(self) -> None:
+        while self.running:
+            self._idle = anyio.Event()
+            await self._idle.wait()
 
     async def _resume(self, request: web.Request) -> web.Response:
         self.orders.append("resume")
@@ -176,6 +183,11 @@ class Scripted:
         body = await request.json()
         assert body["flush_cache"]
         assert not body["abort_all_requests"]
+        if self._going.is_set():
+            await self._until_idle()
+        if self.running:
+            # Its scheduler dies of this: caches are only flushed when nobody waits, and those that retract put back do.
+            return web.json_response({"error": "Cache flush failed after updating weights"}, status=500)
         answer = self._load(body["model_path"])
         if answer.status != 200:
             return web.json_response({"success": False, "message": "no such weights"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import anyio
 import pytest
 from tests.integration.sessions import button, driving
 
@@ -78,3 +79,25 @@ async def test_leaving_a_page_that_asks_not_to_be_left_needs_no_answer(session, 
     await session.click()
     seen = await session.go(pages.page("x", "/away", "away"))
     assert (seen.title, seen.dialog) == ("away", None)
+
+
+async def test_a_page_that_begins_with_a_dialog_is_not_told_as_the_one_before(session, pages):
+    await session.go(pages.put("/broken", "<title>broken</title>sorry", status=500))
+    seen = await session.go(pages.page("<script>alert('hello')</script>text", "/fine", "fine"))
+    assert (seen.url, seen.title, seen.error_status) == (pages.url("/fine"), "", 0)
+    assert seen.effect == Changed(("url", "content", "dialog"))
+    seen = await session.do(AnswerDialog(accept=True))
+    assert (seen.title, seen.effect) == ("fine", Changed(("content",)))
+
+
+async def test_a_window_that_begins_with_a_dialog_is_a_tab_like_others(session, pages):
+    pages.put("/next", "<title>next</title><script>alert('hello')</script>")
+    await session.go(pages.page(button("window.open('/next')"), title="first"))
+    with anyio.fail_after(20):
+        seen = await session.click()
+        while len(seen.tabs) == 1:
+            assert seen.dialog == Dialog("alert", "hello")
+            seen = await session.do()
+        assert (seen.dialog, seen.tabs[1].url) == (Dialog("alert", "hello"), pages.url("/next"))
+        seen = await session.do(AnswerDialog(accept=True))
+    assert (seen.title, seen.dialog) == ("next", None)

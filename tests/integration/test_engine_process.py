@@ -65,6 +65,26 @@ def prompt(number, *, pictures=1, words="Find “wool hats” for £5 — 日本
     return Prompt((message,)), dict(zip(addresses, data, strict=True))
 
 
+def claiming(width, height):
+    """A BMP of a few pixels that says that it is of this size."""
+    out = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(out, "BMP")
+    data = bytearray(out.getvalue())
+    data[18:26] = width.to_bytes(4, "little") + height.to_bytes(4, "little")
+    return bytes(data)
+
+
+async def test_a_prompt_that_cannot_be_prepared_is_refused_and_the_engine_lives_on(shared):
+    policy, pid = EnginePolicy(shared, Sampling(max_tokens=4), seed=1), shared.pid
+    asked, pictures = prompt(71)
+    with pytest.raises(PolicyRejected, match="cannot be read"):
+        await policy.sample(asked, dict.fromkeys(pictures, claiming(60_000, 60_000)))
+    with pytest.raises(PolicyRejected, match="cannot be prepared"):
+        await policy.sample(msgspec.structs.replace(asked, tools=("{",)), pictures)
+    assert (await policy.sample(*prompt(72))).sampled_tokens
+    assert (shared.pid, shared.restarts) == (pid, 0)
+
+
 async def test_replies_carry_the_tokens_and_logprobs_that_training_needs(shared, folder):
     asked, pictures = prompt(1, pictures=2)
     policy = EnginePolicy(shared, Sampling(max_tokens=16), seed=3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,14 +12,14 @@ from aiohttp import web
 
 from webgym.browser import wire
 from webgym.browser.client import connect
-from webgym.browser.config import NodeConfig
+from webgym.browser.config import GatewayConfig, NodeConfig
 from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
 from webgym.browser.server.node.announce import Announcer
 from webgym.browser.server.node.app import NodeTokens
 from webgym.browser.server.node.node import Node
 from webgym.browser.server.node.workers import WorkerPlan
-from webgym.errors import LossReason, SessionLost, TransportError
+from webgym.errors import ConfigError, LossReason, SessionLost, TransportError
 from webgym.records.action import Click, Point
 from webgym.telemetry.events import EventBus
 
@@ -48,18 +48,24 @@ class Balancer:
 
 
 @asynccontextmanager
-async def balanced(answer: Answer) -> AsyncGenerator[Balancer]:
-    balancer = Balancer(answer)
+async def answering(handle: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncGenerator[str]:
+    """The URL of a server that answers everything like this."""
     app = web.Application()
-    app.router.add_route("*", "/{path:.*}", balancer.handle)
+    app.router.add_route("*", "/{path:.*}", handle)
     runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
     await runner.setup()
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()
-        balancer.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        yield balancer
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
     finally:
         await runner.cleanup()
+
+
+@asynccontextmanager
+async def balanced(answer: Answer) -> AsyncGenerator[Balancer]:
+    balancer = Balancer(answer)
+    async with answering(balancer.handle) as balancer.url:
+        yield balancer
 
 
 def ours(record: object) -> web.Response:
@@ -72,6 +78,13 @@ def a_lease(request: web.Request) -> web.Response:
             return ours(wire.Lease("a-session", 1, f"http://{request.host}", 10.0))
         case _:
             return ours(wire.RenewReply())
+
+
+def a_lease_elsewhere(request: web.Request) -> web.Response:
+    """Of a session on a node that only the gateway reaches."""
+    if request.path == "/v1/sessions":
+        return ours(wire.Lease("a-session", 1, "http://127.0.0.1:9", 10.0))
+    return a_lease(request)
 
 
 @pytest.mark.parametrize("status", [502, 404, 200])
@@ -95,6 +108,28 @@ async def test_a_node_outlives_a_gateway_whose_balancer_answers_for_it(tmp_path:
         assert any(f"it answered {status}, and not as a fleet does" in said for said in seen)
         assert tokens.client_digest == "digest"
         tasks.cancel_scope.cancel()
+
+
+async def test_one_announcement_without_an_answer_does_not_make_a_node_silent(tmp_path: Path):
+    heard: list[float] = []
+    asked = 0
+
+    async def hear(_: web.Request) -> web.Response:
+        nonlocal asked
+        asked += 1
+        if asked == 2:  # over a connection that something on the way has given up
+            await anyio.sleep_forever()
+        heard.append(anyio.current_time())
+        return ours(wire.AnnounceReply())
+
+    async with answering(hear) as url, anyio.create_task_group() as tasks:
+        node = Node(NodeConfig(gateway=url), WorkerPlan(1, 1, tmp_path, {}))
+        tasks.start_soon(Announcer(node, NodeTokens("join"), "join").run)
+        with anyio.fail_after(10):
+            while len(heard) < 2:
+                await anyio.sleep(0.05)
+        tasks.cancel_scope.cancel()
+    assert heard[1] - heard[0] < GatewayConfig().silent_seconds - 0.25
 
 
 async def test_a_client_asks_again_while_a_balancer_answers_for_the_gateway():
@@ -121,6 +156,24 @@ async def test_a_step_that_a_balancer_answers_is_not_sent_again():
                 await session.step(Click(Point(1, 1)))
             assert caught.value.reason is LossReason.POISONED
         assert balancer.asked.count("POST /v1/sessions/a-session/step") == 1
+        assert balancer.asked[-1] == "DELETE /v1/sessions/a-session"  # it is still there, and of no more use
+
+
+async def test_a_step_that_is_cut_off_on_its_way_through_the_gateway_is_not_blamed_on_the_node():
+    async with balanced(a_lease_elsewhere) as balancer, connect(balancer.url, token="t") as client:
+        async with client.open() as session:
+            balancer.down = 1
+            with pytest.raises(SessionLost) as caught:
+                await session.step(Click(Point(1, 1)))
+        assert caught.value.reason is LossReason.POISONED
+        assert balancer.asked[-1] == "DELETE /v1/sessions/a-session"
+
+
+async def test_a_lease_is_renewed_through_the_gateway_if_its_node_cannot_be_reached():
+    async with balanced(a_lease_elsewhere) as balancer, connect(balancer.url, token="t", ttl_seconds=0.3) as client:
+        async with client.open():  # and think, before the first step
+            await anyio.sleep(0.5)
+        assert "POST /v1/renew" in balancer.asked
 
 
 async def test_leases_are_renewed_again_after_a_balancer_answered_for_the_gateway():
@@ -154,3 +207,10 @@ async def test_a_gateway_takes_a_balancers_answer_for_no_answer_of_the_node():
         failed = await nodes.renew([wire.Holding("a-session", 1)])
     assert failed["a-session"].code == TransportError.code
     assert failed["a-session"].message == "node a answered 502, and not as a fleet does"
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:7000", "gateway", "ws://gateway:7000"])
+async def test_a_url_that_no_gateway_can_have_is_told_at_once(url: str):
+    with pytest.raises(ConfigError, match="has to begin like http://"):
+        async with connect(url, token="t"):
+            pass

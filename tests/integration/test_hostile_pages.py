@@ -6,9 +6,10 @@ import time
 
 import anyio
 import pytest
-from tests.integration.sessions import button, driving
+from tests.integration.sessions import AREA, button, driving, link
 
-from webgym.records.action import AnswerDialog, NewTab, Reload
+from webgym.browser.server.chromium import session as sessions
+from webgym.records.action import AnswerDialog, NewTab, Point, Reload, TypeText
 from webgym.records.observation import Failed, FailedReason
 from webgym.records.session import Look
 
@@ -106,6 +107,32 @@ async def test_a_crash_puts_a_blank_tab_in_the_page_s_place(session, pages, boun
     await still_works(session, pages)
 
 
+async def test_a_crash_during_an_action_is_told_as_such(session, pages, bounded):
+    await session.go(pages.page(f"<input style='{AREA}'>"))
+    page = session.session._parts.tabs.current.handle.page
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(crash, page)
+        seen = await session.do(TypeText("x" * 100, Point(50, 20)), LOOK)
+    assert seen.effect.reason == FailedReason.PAGE_CRASHED
+    await still_works(session, pages)
+
+
+async def test_a_page_that_hangs_while_it_is_looked_at_is_told_as_such(
+    session, pages, bounded, monkeypatch: pytest.MonkeyPatch
+):
+    async def hanging(tab, look):
+        if tab.page.url == pages.url("/hanging"):
+            await tab.page.evaluate("setTimeout(()=>{for(;;);})")
+        return await see(tab, look)
+
+    see = sessions.see
+    monkeypatch.setattr(sessions, "see", hanging)
+    monkeypatch.setattr(sessions, "CAPTURE_SECONDS", 1.0)
+    seen = await session.go(pages.page("x", "/hanging"), LOOK)
+    assert seen.effect.reason == FailedReason.PAGE_UNRESPONSIVE
+    await still_works(session, pages)
+
+
 async def test_a_page_that_eats_memory_crashes_alone(chromium, session, pages, bounded):
     script = "let a=[];for(;;)a.push(new Array(1e6).fill({}))"
     async with driving(chromium) as other:
@@ -134,6 +161,15 @@ async def test_a_page_that_closes_itself_leaves_a_blank_tab(session, pages, boun
 
 async def test_a_page_that_reloads_itself_without_end_is_bounded(session, pages, bounded):
     await session.go(pages.page("<script>onload=()=>location.reload()</script>"), LOOK)
+    await still_works(session, pages)
+
+
+async def test_a_page_that_never_stays_is_not_observed_as_the_one_before(session, pages, bounded):
+    pages.put("/loop", "<title>loop</title><script>location.reload()</script>")
+    await session.go(pages.page(link("/loop"), title="before"))
+    seen = await session.click(look=LOOK)
+    assert seen.url == pages.url("/loop")
+    assert seen.title != "before"
     await still_works(session, pages)
 
 

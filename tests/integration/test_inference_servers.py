@@ -154,11 +154,11 @@ async def test_a_refresh_in_flight_loses_no_reply_and_every_token_tells_who_chos
     for completion in [*replies, after]:
         chosen_by(completion)
     assert after.version == 1
-    # A scripted SGLang does not hold requests back for a refresh without a pause, as the real one does.
-    if in_flight == "recompute" or kind == "vllm":
-        assert versions == [{0, 1} if in_flight == "recompute" else {0}] * 8
+    # SGLang begins replies anew that vLLM goes on with.
+    recomputed = {0, 1} if kind == "vllm" else {1}
+    assert versions == [recomputed if in_flight == "recompute" else {0}] * 8
     pause = {("vllm", "recompute"): ["pause keep"], ("vllm", "wait"): ["pause wait"]} | {
-        ("sglang", "recompute"): ["pause retract"],
+        ("sglang", "recompute"): ["pause abort"],
         ("sglang", "wait"): [],
     }
     label = ["label 1"] if kind == "vllm" else []
@@ -192,7 +192,7 @@ async def test_a_prompt_that_is_read_as_other_tokens_is_refused(kind, folders):
 async def test_versions_that_are_not_told_token_by_token_are_believed_only_between_refreshes(folders):
     server = Scripted("sglang", label="0", step_seconds=0.01, spans=False)
     replies: dict[str, Completion] = {}
-    async with attached("sglang", folders[0], server) as (replicas, make):
+    async with attached("sglang", folders[0], server, in_flight="wait") as (replicas, make):
         policy = make(Asking(max_tokens=30))
 
         async def ask(name: str) -> None:

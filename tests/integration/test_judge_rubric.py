@@ -288,7 +288,8 @@ async def test_each_picture_is_sent_once_in_a_conversation_and_the_ledger_counts
         assert {len(row) for row in verdict.relevance} == {len(verdict.shots)}
 
 
-async def test_the_budget_stops_the_judge_before_it_is_overspent():
+@pytest.mark.parametrize("of", ["judge", "model"])
+async def test_the_budget_stops_the_judge_before_it_is_overspent(of: str):
     world = World()
     cases = [case for case in _cases(60, world) if case.answer is not None]
     pictures = {address: data for case in cases for address, data in case.pictures.items()}
@@ -296,7 +297,10 @@ async def test_the_budget_stops_the_judge_before_it_is_overspent():
     async with serving_vlm(ScriptedVlm(world)) as server:
         prices = Prices(prompt=10.0, sampled=10.0)
         model = ModelConfig(servers=(server.url,), model="scripted", prices=prices, max_tokens=1000)
-        settings = JudgeSettings(model=model, budget=0.5, small_side=SIDE)
+        if of == "model":
+            settings = JudgeSettings(model=model.model_copy(update={"budget": 0.5}), small_side=SIDE)
+        else:
+            settings = JudgeSettings(model=model, budget=0.5, small_side=SIDE)
         async with open_rubric_judge(settings, pictures.get) as judge:
             with pytest.raises(BudgetSpent):  # noqa: PT012 - which of them it is, is not the point
                 for case in cases:

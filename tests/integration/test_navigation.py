@@ -97,6 +97,12 @@ async def test_a_start_page_that_does_not_load_is_told_with_the_first_observatio
         assert (await session.go(pages.page("x", title="fine"))).title == "fine"
 
 
+@pytest.mark.full
+async def test_a_start_page_that_does_not_answer_is_told_with_the_first_observation(chromium, pages):
+    async with driving(chromium, start_url=pages.silence("/silence")) as session:
+        assert (await session.do()).effect.reason == FailedReason.NAVIGATION
+
+
 async def test_history_goes_back_and_forward(session, pages):
     one, two = pages.page("x", "/one", "one"), pages.page("x", "/two", "two")
     await session.go(one)

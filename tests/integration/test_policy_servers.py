@@ -455,6 +455,17 @@ async def test_the_key_reaches_the_server_and_nothing_else(
     assert "***" in str(told)
 
 
+@pytest.mark.parametrize("key", ["EMPTY", "none", "1"])
+async def test_a_word_that_stands_for_no_key_may_be_in_a_reply(monkeypatch: pytest.MonkeyPatch, key: str):
+    monkeypatch.setenv("POLICY_KEY", key)
+    async with serving_policy(f"it says {key} 1") as server, policy_on(server, api_key_env="POLICY_KEY") as policy:
+        assert (await policy.sample(HELLO, {})).text == f"it says {key} 1"
+        server.fail(Broken(401, f"wrong key {key}"))
+        with pytest.raises(PolicyRejected) as caught:
+            await policy.sample(HELLO, {})
+        assert f"key {key}" not in str(caught.value)
+
+
 @pytest.mark.parametrize(("value", "words"), [("", "no key"), ("sk-\u00e9", "characters that no key has")])
 async def test_a_key_that_is_missing_or_cannot_be_one_is_refused_at_the_start(monkeypatch, value, words):
     monkeypatch.setenv("POLICY_KEY", value)

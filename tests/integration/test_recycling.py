@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import time
 
 import anyio
@@ -187,3 +188,11 @@ async def test_a_browser_that_is_not_there_is_a_configuration_error(site):
         with pytest.raises(ConfigError, match="WEBGYM_CHROMIUM"):
             async with driving(browser):
                 pass
+
+
+async def test_a_browser_leaves_no_files_behind(pages, tmp_path_factory, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path_factory.mktemp("left")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    async with ChromiumBrowser(config_for(pages)) as browser, driving(browser) as session:
+        await session.go(pages.page("x"))
+    assert list(folder.iterdir()) == []

@@ -12,8 +12,9 @@ from PIL import Image
 from tests.integration.sessions import AREA, button, driving, link
 
 from webgym.browser.server.chromium import rest
-from webgym.browser.server.chromium.settle import ask
-from webgym.records.action import Back, Click, Point, Reload, Scroll, TypeText
+from webgym.browser.server.chromium.settle import ask, ask_frames
+from webgym.records.action import Back, Click, Hover, Point, Reload, Scroll, TypeText
+from webgym.records.observation import Changed, FailedReason
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -170,6 +171,63 @@ async def test_frames_are_waited_for(session, slow):
         assert (await session.go(slow.page(outer, f"/{host}"))).title == "done"
 
 
+FILLED = "<script>onmessage=()=>{document.title='done'}</script>"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_the_next_page_of_a_frame_is_waited_for_and_told(session, pages, host):
+    pages.put("/next", "x<script>top.postMessage(1,'*')</script>", after=0.6)
+    inner = pages.page(link("/next"), "/inner").replace("127.0.0.1", host)
+    await session.go(pages.page(f"<iframe src='{inner}' style='{AREA};border:0'></iframe>{FILLED}", "/outer"))
+    seen = await session.click()
+    assert (seen.title, seen.settled, seen.effect) == ("done", True, Changed(("content",)))
+
+
+async def test_a_link_into_a_frame_is_waited_for(session, pages):
+    pages.put("/next", "x<script>top.postMessage(1,'*')</script>", after=0.6)
+    frame = f"<iframe name=inner src='{pages.page('x', '/inner')}' style='margin-top:80px'></iframe>"
+    await session.go(pages.page(link("/next", "target=inner") + frame + FILLED, "/outer"))
+    assert (await session.click()).title == "done"
+
+
+async def test_a_frame_that_is_sent_where_nothing_comes_from_costs_no_more_than_a_while(session, pages):
+    pages.put("/nothing", "", status=204)
+    pages.page(link("/nothing"), "/inner")
+    await session.go(pages.page(f"<iframe src=/inner style='{AREA};border:0'></iframe>", "/outer"))
+    began = time.monotonic()
+    assert (await session.click()).settled
+    assert time.monotonic() - began < 4
+
+
+async def test_a_frame_in_a_frame_is_waited_for(session, slow):
+    slow.page(f"<script>onmessage=()=>fetch('/slow').then(()=>{{top.{DONE}}})</script>", "/inner")
+    slow.page("<iframe src=/inner></iframe>", "/middle")
+    await session.go(slow.page(button("frames[0].frames[0].postMessage(1)") + "<iframe src=/middle></iframe>"))
+    assert (await session.click()).title == "done"
+
+
+async def test_a_frame_whose_work_replaces_the_page_is_not_observed_as_the_page_before(
+    session, pages, monkeypatch: pytest.MonkeyPatch
+):
+    async def replacing(tab, step, seconds):
+        answer = await ask_frames(tab, step, seconds)
+        if clicked and tab.page.url.endswith("/outer"):
+            await tab.page.evaluate("location='/next'")
+            while not tab.page.url.endswith("/next"):
+                await anyio.sleep(0.01)
+        return answer
+
+    clicked = False
+    monkeypatch.setattr(rest, "ask_frames", replacing)
+    monkeypatch.setattr(rest, "FRAMES_AT_REST_SECONDS", 60.0)
+    pages.put("/next", "<title>next</title>")
+    inner = pages.page("x", "/inner").replace("127.0.0.1", "localhost")
+    await session.go(pages.page(f"<iframe src='{inner}'></iframe>", "/outer", title="outer"))
+    clicked = True
+    seen = await session.click(600, 600)
+    assert (seen.title, seen.url) == ("next", pages.url("/next"))
+
+
 async def test_debounced_search_is_waited_for(session, slow):
     search = "fetch('/slow').then(()=>document.title='done')"
     script = f"<script>let t;i.oninput=()=>{{clearTimeout(t);t=setTimeout(()=>{search},300)}}</script>"
@@ -213,6 +271,34 @@ async def test_a_long_poll_costs_one_deadline_and_no_more(session, pages):
     began = time.monotonic()
     second = await session.click(600, 600, look)
     assert (first.settled, second.settled) == (False, True)
+    assert time.monotonic() - began < 1
+
+
+async def test_a_long_poll_in_a_frame_costs_one_deadline_and_no_more(session, pages):
+    pages.silence("/poll")
+    pages.page("<script>onload=()=>fetch('/poll')</script>", "/inner")
+    look = Look(screenshot=None, settle_seconds=1.5)
+    first = await session.go(pages.page("<iframe src=/inner></iframe>"), look)
+    second = await session.click(600, 600, look)
+    assert (first.settled, second.settled) == (False, True)
+
+
+SLOW_LEADS = {
+    "a link": button("location='/silence'"),
+    "a link, and then one inside the page": button("location='/silence';setTimeout(()=>location='#there',50)"),
+}
+
+
+@pytest.mark.parametrize("lead", SLOW_LEADS)
+async def test_a_page_whose_next_one_does_not_come_stays(session, pages, lead):
+    pages.silence("/silence")
+    look = Look(screenshot=None, settle_seconds=1)
+    await session.go(pages.page(SLOW_LEADS[lead], title="stays"), look)
+    seen = await session.click(look=look)
+    assert (seen.title, seen.effect.reason) == ("stays", FailedReason.NAVIGATION)
+    began = time.monotonic()
+    seen = await session.do(Hover(Point(300, 300)), look)
+    assert (seen.title, seen.settled) == ("stays", True)
     assert time.monotonic() - began < 1
 
 

@@ -12,7 +12,7 @@ from webgym.errors import CapacityError, TransportError
 from webgym.records.action import Back
 from webgym.records.session import SessionSpec
 
-OWN = {"release", "lose", "keep_alive", "holding", "base"}
+OWN = {"release", "lose", "keep_alive", "holding", "base", "ways"}
 """What the client itself uses."""
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 
+import anyio
 import pytest
-from tests.integration.sessions import button, driving, link
+from tests.integration.sessions import AREA, button, driving, link
 
-from webgym.records.action import CloseTab, NewTab, SwitchTab
+from webgym.records.action import CloseTab, NewTab, Point, Press, SwitchTab, TypeText
 from webgym.records.observation import Changed, Failed, FailedReason, Tab
+from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -105,3 +107,41 @@ async def test_tabs_of_one_session_share_their_cookies(session, pages):
     await session.go(pages.page("<script>document.cookie='c=1'</script>", "/set"))
     seen = await session.do(NewTab(pages.page("<script>document.title=document.cookie</script>", "/get")))
     assert seen.title == "c=1"
+
+
+@pytest.mark.parametrize(
+    ("closing", "action"),
+    [
+        ("<script>onkeydown=()=>window.close()</script>", Press(("a",))),
+        (f"<input style='{AREA}' oninput='this.value[2]&&window.close()'>", TypeText("text " * 10, Point(50, 20))),
+    ],
+    ids=["a key", "typing"],
+)
+async def test_a_page_that_closes_itself_during_an_action_gives_way_to_its_opener(session, pages, closing, action):
+    pages.page(closing, "/next", "next")
+    await session.go(pages.page(button("window.open('/next')"), title="first"))
+    for _ in range(3):
+        assert (await session.click()).title == "next"
+        seen = await session.do(action)
+        assert (seen.title, len(seen.tabs)) == ("first", 1)
+        assert "tabs" in seen.effect.what
+
+
+async def test_a_window_that_hangs_from_the_start_is_interrupted(session, pages):
+    pages.put("/next", "<title>next</title><script>for(;;);</script>")
+    await session.go(pages.page(button("window.open('/next','','noopener')"), title="first"))
+    with anyio.fail_after(30):
+        seen = await session.click(look=Look(screenshot=None, settle_seconds=1))
+    assert (seen.effect.reason, active(seen)) == (FailedReason.PAGE_UNRESPONSIVE, 2)
+    assert (await session.do(SwitchTab(1))).title == "first"
+
+
+async def test_a_tab_in_the_background_has_no_title_of_a_page_that_it_has_left(session, pages):
+    pages.put("/later", "<title>later</title>")
+    await session.go(pages.page("<script>setTimeout(()=>location='/later',2500)</script>", title="first"))
+    await session.do(NewTab())
+    with anyio.fail_after(10):
+        while (first := (await session.do()).tabs[0]).url != pages.url("/later"):
+            await anyio.sleep(0.1)
+    assert first.title == ""
+    assert (await session.do(SwitchTab(1))).title == "later"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import anyio
 import pytest
 
 from webgym.bench.delays import Delay
 from webgym.bench.flow.checkpoint import IMAGE_TOKEN, pace_of, read, write
 from webgym.bench.flow.conditions import Conditions
-from webgym.bench.flow.engine import Statistics
+from webgym.bench.flow.engine import PacedEngine, Statistics
 from webgym.bench.flow.expected import expected
 from webgym.bench.flow.figures import Bytes, Figures, figures, fp32_bytes, split
 from webgym.bench.flow.prompts import place_in, prompt_for, sampled, tokens_of
@@ -19,6 +20,9 @@ from webgym.bench.flow.stage import Log
 from webgym.bench.rollouts.conditions import Conditions as Latencies
 from webgym.bench.rollouts.work import Work, place_of
 from webgym.buffer.samples import runs
+from webgym.engine import wire
+from webgym.engine.request import Sampling
+from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, RequestError
 from webgym.pipeline.train.curriculum import attempt_groups
 from webgym.pipeline.train.flow.meter import Meter
@@ -26,6 +30,7 @@ from webgym.pipeline.train.flow.stream import stream
 from webgym.records.curve import Flow, Iteration, Learned
 from webgym.records.observation import Blob, Capture, Observation, Viewport
 from webgym.records.prompt import unpack_ids
+from webgym.records.sample import PolicyVersion
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt
 
@@ -165,3 +170,38 @@ def test_idle_shares_of_updates_are_weighed_with_their_seconds(monkeypatch: pyte
     now = 40.0
     log.tell(entry(3, lag=0, seconds={}))
     assert log.idle["browser"] == pytest.approx((0.5 * 10 + 1.0 * 30) / 40)
+
+
+class Heard:
+    """In the place of the channel to whoever asks: notes when answers came."""
+
+    received = sent = 0
+
+    def __init__(self):
+        self.at = {}
+
+    def send(self, answer):
+        self.at[type(answer).__name__, answer.number] = anyio.current_time()
+
+
+@pytest.mark.anyio
+async def test_no_reply_ends_while_weights_are_exchanged_and_none_pays_for_more_than_it_missed(tmp_path: Path):
+    waits = Latencies(decision=Delay(0.2, 0.0), stragglers=0.0)
+    write(tmp_path, pace_of(Conditions(latencies=waits, refresh_seconds=0.6, scale=1.0)))
+    heard = Heard()
+    start = wire.Start(EngineSettings(slots=4), PolicyVersion(0, str(tmp_path)))
+    engine = PacedEngine(heard, start)
+    prompt = prompt_for(1, Capture(Observation(1, "http://bench.localhost/3/0", "Page"), {}))
+    began = anyio.current_time()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(engine._do, wire.Ask(1, prompt, Sampling(), 0))
+        await anyio.sleep(0.1)
+        tasks.start_soon(engine._do, wire.Refresh(2, PolicyVersion(1, str(tmp_path))))
+        await anyio.sleep(0.4)
+        tasks.start_soon(engine._do, wire.Ask(3, prompt, Sampling(), 0))
+    took = {number: at - began for (_, number), at in heard.at.items()}
+    assert 0.69 < took[2] < 1.0
+    # Half of its 0.2 s was left when the exchange began, at 0.1 s.
+    assert 0.79 < took[1] < 1.1
+    # All of it, for the one that came at 0.5 s.
+    assert 0.89 < took[3] < 1.2

@@ -45,7 +45,7 @@ def test_options_win_over_the_file(file: Path):
 def test_every_option_stands_somewhere_in_the_file():
     for name, places in _PLACES.items():
         value = {"port": 1, "node_port": 1, "queue": 1, "sessions": 1, "sessions_per_worker": 1, "allow": ["a:1"]}
-        value["headed"] = True
+        value |= {"headed": True, "join": "http://x", "advertise": "http://x"}
         gateway, node = read_fleet(None, {name: value.get(name, "x")})
         default_gateway, default_node = read_fleet(None, {})
         changed = (gateway != default_gateway, node != default_node)
@@ -59,6 +59,9 @@ def test_every_option_stands_somewhere_in_the_file():
         ("[node]\nmax_session = 3", "node.max_session"),
         ("[node]\nmax_sessions = 0", "node.max_sessions"),
         ("[nodes]", "nodes"),
+        ("[node]\ngateway = '10.0.0.7:7000'", "node.gateway.*http://"),
+        ("[node]\ngateway = 'http://10.0.0.7:port'", "node.gateway.*[Pp]ort"),
+        ("[node]\nadvertise = '10.0.0.8'", "node.advertise.*http://"),
     ],
 )
 def test_a_file_that_makes_no_sense_is_told_where(tmp_path: Path, text: str, told: str):
@@ -66,6 +69,12 @@ def test_a_file_that_makes_no_sense_is_told_where(tmp_path: Path, text: str, tol
     path.write_text(text)
     with pytest.raises(ConfigError, match=told):
         read_fleet(path, {})
+
+
+def test_a_url_may_end_with_a_slash():
+    _, node = read_fleet(None, {"join": "http://10.0.0.7:7000/", "advertise": "http://10.0.0.8:7001/"})
+    assert (node.gateway, node.advertise) == ("http://10.0.0.7:7000", "http://10.0.0.8:7001")
+    assert read_fleet(None, {})[1].advertise == ""
 
 
 def test_a_missing_file_is_told(tmp_path: Path):

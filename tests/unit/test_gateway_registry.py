@@ -163,6 +163,34 @@ def test_a_session_that_was_lost_at_once_is_not_taken_for_one_whose_announcement
         registry.node_of("s")
 
 
+def test_a_session_that_its_node_has_announced_already_takes_one_place_only(registry: Registry):
+    registry.hear(said(free=2))
+    registry.hear(said(free=1, sessions={"s": 1}))  # on its way before the answer to the opening
+    registry.placed("s", registry.nodes[0])
+    assert registry.nodes[0].room == 1
+
+
+def test_a_session_on_a_node_that_was_just_dropped_is_not_counted(registry: Registry, clock: Clock):
+    registry.hear(said())
+    node = registry.nodes[0]
+    clock.now = 5.0
+    registry.drop_silent()
+    with pytest.raises(TransportError, match="gone"):
+        registry.placed("s", node)
+    registry.hear(said(epoch="2"))
+    assert registry.sessions == 0
+
+
+def test_the_time_in_which_the_gateway_itself_did_not_run_is_no_silence_of_nodes(registry: Registry, clock: Clock):
+    registry.hear(said(sessions={"s": 1}))
+    clock.now = 60.0
+    registry.drop_silent(late_seconds=59.0)  # what nodes said meanwhile is yet to be read
+    assert registry.node_of("s").said.node == "a"
+    clock.now = 64.0
+    registry.drop_silent()
+    assert registry.nodes == []
+
+
 @pytest.mark.anyio
 async def test_a_node_that_does_not_answer_keeps_no_others_leases_from_being_renewed(registry: Registry, clock: Clock):
     clock.now = 100.0

@@ -119,6 +119,35 @@ def test_a_message_that_cannot_be_taken_does_not_keep_others_from_their_lines(ca
     assert caplog.text.count("could not be taken") == 2
 
 
+class Asked(Piped):
+    """Writes down what is called, and hears what a test says in Chromium's place."""
+
+    def __init__(self) -> None:
+        super().__init__(quiet=True)
+        self.called: dict[str, int] = {}
+
+    def call(self, number: int, method: str, params: dict[str, Any] | None, session: str) -> None:
+        self.called[method] = number
+
+
+@pytest.mark.anyio
+async def test_a_page_that_is_gone_before_its_line_is_looked_at_is_told_as_closed():
+    board = Asked()
+    opening = asyncio.ensure_future(board.open_browser_line())
+    await asyncio.sleep(0)
+    board.hear(f'{{"id":{board.called["Target.attachToBrowserTarget"]},"result":{{"sessionId":"B"}}}}'.encode())
+    browser = await opening
+    line = asyncio.ensure_future(board.open_line(browser, "a-page"))
+    await asyncio.sleep(0)
+    board.hear(
+        b'{"method":"Target.attachedToTarget","params":{"sessionId":"P"},"sessionId":"B"}',
+        f'{{"id":{board.called["Target.attachToTarget"]},"result":{{"sessionId":"P"}},"sessionId":"B"}}'.encode(),
+        b'{"method":"Target.detachedFromTarget","params":{"sessionId":"P"},"sessionId":"B"}',
+    )
+    with pytest.raises(Error, match="closed"):
+        await line
+
+
 @given(st.lists(st.integers(1, 40), max_size=20))
 def test_messages_arrive_whole_however_they_are_cut(cuts: list[int]):
     messages, sent = Messages(), 3 * (ENABLE + b"\0")

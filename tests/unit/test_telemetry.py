@@ -68,6 +68,11 @@ def test_events_become_metrics():
     assert "webgym_step_bytes_total 90000.0" in text
 
 
+def test_a_log_line_for_machines_holds_what_json_has_no_bytes_for():
+    record = logging.LogRecord("webgym.x", logging.INFO, "f.py", 1, "the page says %s", ("\ud83d",), None)
+    assert json.loads(log.JsonFormatter().format(record))["message"] == r"the page says \ud83d"
+
+
 def test_a_log_line_for_machines_is_json_with_its_context():
     record = logging.LogRecord("webgym.x", logging.INFO, "f.py", 1, "opened %s", ("s1",), None)
     token = log.context.set({"session": "abc"})

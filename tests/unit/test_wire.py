@@ -51,6 +51,13 @@ def test_an_error_nobody_planned_does_not_tell_its_secrets():
     assert (body.code, "hunter2" in body.message) == ("internal", False)
 
 
+def test_half_a_character_is_refused_in_a_request_and_replaced_in_an_error():
+    with pytest.raises(errors.RequestError, match="StepRequest"):
+        wire.encode(wire.StepRequest(actions.TypeText("\ud83d")))
+    told = wire.encode(wire.error_body(errors.BrowserFault("it says \ud83d\ude00 and \ud83d")))
+    assert wire.decode(wire.ErrorBody, told).message == "it says \U0001f600 and \ufffd"
+
+
 def test_a_number_that_no_body_holds_is_refused():
     with pytest.raises(errors.RequestError, match="StepRequest"):
         wire.encode(wire.StepRequest(actions.Scroll(dy=2**64)))

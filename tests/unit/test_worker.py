@@ -12,11 +12,13 @@ import pytest
 from tests.slow_browser import SlowBrowser, slow
 
 from webgym.browser import wire
+from webgym.browser.server import channel
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.worker.holding import Holding
 from webgym.browser.server.worker.serve import Worker
-from webgym.errors import DeadlineError, SessionUnknown, WebGymError
+from webgym.errors import BodyTooLarge, BrowserFault, DeadlineError, SessionUnknown, WebGymError
 from webgym.records.session import SessionSpec
+from webgym.testing.fakes import FakeSession
 
 pytestmark = pytest.mark.anyio
 
@@ -120,3 +122,36 @@ async def test_a_session_that_does_not_close_in_time_is_told_as_such(served: Ser
     served.ask(2, "close", seconds=0.1)
     assert isinstance(await served.answer(2), DeadlineError)
     await served.until(open_now=0)
+
+
+async def test_an_answer_that_is_too_large_is_told_and_the_worker_goes_on(served: Served, monkeypatch):
+    monkeypatch.setattr(channel, "MAX_FRAME_BYTES", 2000)
+    monkeypatch.setattr(FakeSession, "blob", _large)
+    with anyio.fail_after(5):
+        served.ask(1, "open", slow(opening_seconds=0.0))
+        assert await served.answer(1) is None
+        served.channel.send(Frame(Head(2, "blob", "a-session", 60.0), b"sha256:0"))
+        assert isinstance(await served.answer(2), BodyTooLarge)
+        served.ask(3, "close")
+        assert await served.answer(3) is None
+
+
+async def test_an_error_that_quotes_half_a_character_of_a_page_is_told_and_the_worker_goes_on(
+    served: Served, monkeypatch
+):
+    async def fail(*_: object) -> None:
+        raise ValueError("the page says \ud83d")
+
+    monkeypatch.setattr(FakeSession, "step", fail)
+    with anyio.fail_after(5):
+        served.ask(1, "open", slow(opening_seconds=0.0))
+        assert await served.answer(1) is None
+        served.channel.send(Frame(Head(2, "step", "a-session", 60.0), wire.encode(wire.StepRequest())))
+        refusal = await served.answer(2)
+        assert (type(refusal), str(refusal)) == (BrowserFault, "ValueError: the page says \ufffd")
+        served.ask(3, "open", slow(opening_seconds=0.0))
+        assert await served.answer(3) is None
+
+
+async def _large(*_: object) -> bytes:
+    return bytes(3000)

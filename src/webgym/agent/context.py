@@ -62,7 +62,8 @@ class Context:
         """Addresses of what later prompts may show again."""
         window = self._rounds[-self._settings.rounds :] if self._settings.rounds else []
         addresses = [one.picture.address for one in window if one.picture is not None]
-        return set(addresses[max(0, len(addresses) - self._budget.images + 1) :])
+        # As many as fit into a prompt: the next page may have no picture of its own, for a dialog is open on it.
+        return set(addresses[-self._budget.images :])
 
     def prompt(self, seen: Observation) -> Prompt:
         """The prompt for the page as it is now.

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+def _server(url: str) -> str:
+    """Paths are added to it, so it must not end with a slash."""
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise ValueError("has to be like http://host:port")
+    _ = parts.port  # says what is wrong with it, if it is none
+    return url.rstrip("/")
+
 
 Seconds = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
+ServerUrl = Annotated[str, AfterValidator(_server)]
 
 
 class Config(BaseModel):
@@ -75,9 +87,9 @@ class NodeConfig(Config):
     host: str = "127.0.0.1"
     port: int = 0
     """0: any free one."""
-    advertise: str = ""
+    advertise: ServerUrl = ""
     """URL under which clients and the gateway reach this node; empty: from host and port."""
-    gateway: str = "http://127.0.0.1:7000"
+    gateway: ServerUrl = "http://127.0.0.1:7000"
     max_sessions: Count = 32
     sessions_per_worker: Count = 16
     active_steps: int = 0

@@ -187,10 +187,10 @@ _json = msgspec.json.Encoder()
 
 
 def encode(record: object, media_type: str = MSGPACK) -> bytes:
-    """The record as a body; `RequestError` if it holds a number that has no place in one."""
+    """The record as a body; `RequestError` if it holds a number or half a character that has no place in one."""
     try:
         return _json.encode(record) if media_type == JSON else _msgpack.encode(record)
-    except OverflowError as error:
+    except (OverflowError, UnicodeEncodeError) as error:
         raise errors.RequestError(f"{type(record).__name__}: {error}") from error
 
 
@@ -222,9 +222,11 @@ def error_body(error: BaseException) -> ErrorBody:
     """The error as it goes over the wire. What was not raised on purpose is named only by its type."""
     if not isinstance(error, errors.WebGymError):
         return ErrorBody(code="internal", message=f"internal error ({type(error).__name__})")
+    # Errors quote pages, which may hold halves of characters; whoever tells of an error must not fail over it.
+    message = str(error).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     reason = error.reason.value if isinstance(error, errors.SessionLost) else ""
     retry_after = error.retry_after if isinstance(error, errors.CapacityError) else 0.0
-    return ErrorBody(code=error.code, message=str(error), reason=reason, retry_after=retry_after)
+    return ErrorBody(code=error.code, message=message, reason=reason, retry_after=retry_after)
 
 
 def error_from(body: ErrorBody) -> errors.WebGymError:

@@ -14,18 +14,19 @@ if TYPE_CHECKING:
     from webgym.store.read import Run
 
 _BUILT_IN = ("oracle", "random", "noop")
+_WHO_ELSE = "nano, random, noop, the URL of an OpenAI-compatible server, module:function"
 _LISTENS_SECONDS = 5.0
 
 
 def attempt(
-    what: Annotated[str, typer.Argument(help="The instruction; or, without --url, the id of a hermetic task.")],
+    what: Annotated[
+        str, typer.Argument(help="The instruction; or, without --url, a hermetic site or one of its tasks.")
+    ],
     settings: Annotated[
         list[str] | None, typer.Argument(help="Settings such as limits.easy=15.", show_default=False)
     ] = None,
-    url: Annotated[str, typer.Option(help="Where to start. Empty: `what` names a hermetic task.")] = "",
-    policy: Annotated[
-        str, typer.Option(help="oracle, random, noop, nano, the URL of an OpenAI-compatible server, module:function.")
-    ] = "oracle",
+    url: Annotated[str, typer.Option(help="Where to start. Without it `what` names a hermetic site or task.")] = "",
+    policy: Annotated[str, typer.Option(help=f"Who tries: oracle (hermetic tasks only), {_WHO_ELSE}.")] = "oracle",
     model: Annotated[str, typer.Option(help="The model's name on that server.")] = "",
     config: ConfigFile = None,
 ) -> None:
@@ -36,6 +37,7 @@ def attempt(
     """
     from rich.console import Console
 
+    from webgym.errors import ConfigError
     from webgym.pipeline.runs.config import RunConfig
     from webgym.store.read import open_run
 
@@ -43,6 +45,8 @@ def attempt(
     overrides = [*_policy_settings(policy, model), *(settings or [])]
     base = {"browser": {"sessions": 1}, **_task_settings(what, url)}
     chosen = choose("try", RunConfig, config, overrides, base=base)
+    if url and chosen.config.agent.use == "oracle":
+        raise ConfigError(f"only hermetic tasks have an oracle: say who tries with --policy ({_WHO_ELSE})")
     console = Console(highlight=False, soft_wrap=True)
     carry_out(chosen, console, each_step=True)
     with open_run(chosen.folder) as run:

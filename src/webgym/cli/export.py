@@ -39,13 +39,23 @@ class ExportOutcome(enum.StrEnum):
 
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.")],
-    form: Annotated[ExportFormat, typer.Option("--format", help="messages: JSON Lines as OpenAI's chat API has them.")],
+    form: Annotated[
+        ExportFormat,
+        typer.Option(
+            "--format",
+            help="messages: JSON Lines as OpenAI's chat API has them. sharegpt: for LLaMA-Factory. atif: one document "
+            "an attempt. parquet: for Hugging Face's datasets.",
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="A new folder.")],
     outcome: Annotated[
         list[ExportOutcome],
         typer.Option(help="Only attempts that ended so; repeatable. Default: all graded ones."),
     ] = [],  # noqa: B006
-    images: Annotated[ExportImages | None, typer.Option(help="Pictures as files beside, or within.")] = None,
+    images: Annotated[
+        ExportImages | None,
+        typer.Option(help="Pictures as files beside, or within; by default files, of parquet embed."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Write a run's trajectories for other tools: fine-tuning, viewers, datasets."""

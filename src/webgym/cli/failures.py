@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from typing import cast
 
@@ -10,15 +11,25 @@ from rich.markup import escape
 
 from webgym.errors import WebGymError
 
+_OF_THE_MACHINE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
+"""What the user can mend, and no fault of the program's."""
+
 
 def explain(error: BaseException) -> bool:
-    """Print an error raised on purpose; False if it was not one."""
-    purposeful = _find(error)
-    if purposeful is None:
+    """Print an error raised on purpose, or a file that the machine does not let us use; False if it was neither."""
+    told = _told(error)
+    if told is None:
         return False
     console = Console(stderr=True, highlight=False, emoji=False)
-    console.print(f"[bold red]error:[/] {escape(str(purposeful))}", soft_wrap=True)
+    console.print(f"[bold red]error:[/] {escape(told)}", soft_wrap=True)
     return True
+
+
+def _told(error: BaseException) -> str | None:
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE and error.filename:
+        return f"cannot use {error.filename}: {error.strerror}"
+    purposeful = _find(error)
+    return None if purposeful is None else str(purposeful)
 
 
 def _find(error: BaseException) -> WebGymError | None:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from webgym.store.meta import RunKind
 
 Overrides = Annotated[
-    list[str] | None, typer.Argument(help="Settings such as tasks.count=50 agent.use=oracle.", show_default=False)
+    list[str] | None, typer.Argument(help="Settings such as tasks.count=50 browser.sessions=8.", show_default=False)
 ]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", help="TOML file with settings, or a shipped one by name: train-nano.")
 ]
 Limit = Annotated[int, typer.Option(min=0, help="Only so many tasks: a smoke run. 0: as configured.")]
-Resume = Annotated[Path | None, typer.Option(help="Folder of a run to go on with.")]
+Resume = Annotated[Path | None, typer.Option(help="A run to go on with: its folder, or its name in runs/.")]
 PrintConfig = Annotated[bool, typer.Option("--print-config", help="Show all settings as TOML and stop.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
 

@@ -72,7 +72,8 @@ def show(run: RunName, json: AsJson = False) -> None:
     _print_meta(meta, folder, console)
     console.print(f"size       {size(found.size_bytes)}{', being written now' if found.live else ''}\n", markup=False)
     print_report(folder, console, as_json=False)
-    if found.attempts > sum(found.outcomes.values()) and not found.live and meta.kind in ("rollout", "eval"):
+    over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # what was cancelled runs again
+    if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):
         console.print(f"go on with it: webgym {meta.kind} --resume {folder}", markup=False)
 
 

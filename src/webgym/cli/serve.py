@@ -27,7 +27,9 @@ def serve(
     sessions: int = typer.Option(0, min=0, help="Most sessions at once; by default 8 per core."),
     sessions_per_worker: int = typer.Option(16, help="Sessions that share one worker process and one Chromium."),
     queue: int = typer.Option(256, help="Opens that may wait for room before others are refused."),
-    allow: list[str] = typer.Option([], metavar="HOST:PORT", help="A private or loopback address sessions may reach."),
+    allow: list[str] = typer.Option(
+        [], metavar="HOST:PORT", help="A private or loopback address sessions may reach; repeatable."
+    ),
     browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="What gives out sessions; Chromium by default."),
     headed: bool = typer.Option(False, "--headed", help="Browsers with windows, for live websites; needs Xvfb."),
     token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients; generated and kept by default."),
@@ -94,7 +96,7 @@ async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens
     from rich.markup import escape
 
     from webgym.browser.server.supervise import Fleet, run_fleet
-    from webgym.browser.tokens import state_folder
+    from webgym.browser.tokens import load_tokens, state_folder
 
     console = Console(highlight=False, soft_wrap=True)
 
@@ -103,7 +105,9 @@ async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens
         url = escape(fleet.url)
         console.print(f"[green]ready[/]  {url}  ({node.max_sessions} sessions)")
         if gateway is not None:
-            console.print(f"token  {escape(str(state_folder() / 'token'))}   [dim]export WEBGYM_TOKEN=$(cat …)[/]")
+            kept = escape(str(state_folder() / "token"))
+            told = f"{kept}   [dim]on other machines set WEBGYM_TOKEN to what is in it[/]"
+            console.print(f"token  {told if tokens.client == load_tokens().client else 'the one that was given'}")
             _tell_how_to_join(gateway.host, fleet.url, console)
 
     style = "json" if json_logs else "plain"

@@ -21,6 +21,9 @@ DEBIAN_PACKAGES = ("chromium-headless-shell", "fonts-noto-color-emoji")
 DEBIAN_PACKAGES_HEADED = ("chromium", "xvfb", "fonts-noto-color-emoji")
 _PLAYWRIGHT_BROWSER, _PLAYWRIGHT_BROWSER_HEADED = "chromium-headless-shell", "chromium"
 
+NO_SETUP = "WEBGYM_NO_SETUP"
+"""If set, no command but `webgym setup` installs anything: machines that are built from images stay as they are."""
+
 Extra = Literal["server", "train"]
 _DOWNLOADS: dict[Extra, str] = {
     "server": "about 75 MB, most of it Playwright's driver",
@@ -122,7 +125,7 @@ def _install_from_debian(packages: tuple[str, ...]) -> bool:
         text=True,
         check=False,
     )
-    size = re.search(r"Need to get (\S+ \S+)", plan.stdout)
+    size = re.search(r"Need to get (.+?) of archives", plan.stdout)
     if size is None:
         return False
     _say(f"installing Debian's {' and '.join(packages)} with apt-get: {size[1]} to download")
@@ -155,8 +158,23 @@ def _say(text: str) -> None:
 
 
 def ensure_ready(*, browser: bool = True, headed: bool = False, training: bool = False) -> None:
-    """For commands that run browsers, or train: install what is missing, then start over if packages were."""
+    """For commands that run browsers, or train: install what is missing, then start over if packages were.
+
+    Raises:
+        ConfigError: Something is missing that cannot, or must not, be installed.
+    """
+    if os.environ.get(NO_SETUP):
+        _check_ready("server", *(("train",) if training else ()), browser=browser, headed=headed)
+        return
     if install_packages("server", *(("train",) if training else ())):
         os.execv(sys.executable, [sys.executable, "-m", "webgym", *sys.argv[1:]])  # noqa: S606 - ourselves again
     if browser:
         install_browser(headed=headed)
+
+
+def _check_ready(*extras: Extra, browser: bool, headed: bool) -> None:
+    wanted = [requirement for extra in extras for requirement in _missing(extra)]
+    if wanted:
+        raise ConfigError(f"{', '.join(wanted)}: missing, and {NO_SETUP} is set; webgym setup installs what is missing")
+    if browser:
+        _browser_here(headed=headed)

@@ -51,6 +51,8 @@ def _arms(told: list[str]) -> dict[str, list[Path]]:
         if name in arms:
             raise ConfigError(f"the arm {name!r} is named twice: put all of its runs behind one name, with commas")
         arms[name] = [locate(Path(run)) for run in runs.split(",") if run]
+        if not arms[name]:
+            raise ConfigError(f"an arm is written as NAME=RUN[,RUN…], and {one!r} has no run")
     return arms
 
 

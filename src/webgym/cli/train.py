@@ -54,7 +54,8 @@ def train(
         result = anyio.run(commands.carry_out, chosen, teller, until, backend_options={"use_uvloop": True})
     _tell(result, console, as_json=as_json)
     if result.interrupted:
-        console.print(RESUME.format(folder=result.folder), markup=False)
+        if result.folder.is_dir():  # it may have been stopped before there was a run
+            console.print(RESUME.format(folder=result.folder), markup=False)
         raise typer.Exit(130)
 
 

@@ -117,7 +117,7 @@ def _tell(folder: Path, link: str, tunnel: str, labeller: Labeller | None) -> No
     if labeller:
         shown = link.replace(f"&label={labeller.secret}", "")
         console.print(f"you label as {labeller.who}; to only show it to others: {shown}", markup=False)
-    console.print(f"showing {folder}; Control-C ends it", markup=False)
+    console.print(f"showing {folder}; Ctrl-C ends it", markup=False)
 
 
 async def _open(link: str) -> None:

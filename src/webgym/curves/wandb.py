@@ -29,6 +29,7 @@ class WandB:
     def write(self, iteration: Iteration) -> None:
         figures = flat(iteration)
         if iteration.iteration < self._newest:  # an evaluation that came late: steps there never go back
+            del figures["version"]  # which would take the place of the newest one's
             figures["evaluation/iteration"] = iteration.iteration
         self._newest = max(self._newest, iteration.iteration)
         self._run.log(figures, step=self._newest)

@@ -187,6 +187,8 @@ class Engine:
 
     def sleep(self) -> None:
         """Give weights, keys and values back to the machine. Requests wait until it wakes."""
+        if self._model is None:
+            return
         self._put_back()
         self._forget()
         self._model = None
@@ -199,11 +201,13 @@ class Engine:
         Raises:
             ConfigError: There is something wrong with them; it sleeps on.
         """
-        if self._model is not None:
-            return
-        self._wake(Model(folder or self._folder, self._settings))
-        self._folder = folder or self._folder
-        self.version = self.version if version is None else version
+        if self._model is None:
+            self._wake(Model(folder or self._folder, self._settings))
+            self._folder = folder or self._folder
+            self.version = self.version if version is None else version
+        elif folder is not None:
+            # Whoever names weights wants these: an engine that never slept would go on with others.
+            self.refresh(folder, self.version if version is None else version)
 
     def _check(self, ids: list[int], pictures: Many[Shown]) -> None:
         if not ids:

@@ -19,6 +19,8 @@ from webgym.engine.grids import Grid
 from webgym.errors import ConfigError, PolicyRejected
 
 _MOST_PIXELS = 50_000_000
+UNREADABLE = (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError, TypeError)
+"""What Pillow raises for bytes that are no picture, or claim to be a huge one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class PictureReader:
                 if image.width * image.height > _MOST_PIXELS:
                     raise PolicyRejected(f"a picture of {image.width} by {image.height} pixels is too large")
                 picture = image.convert("RGB")
-        except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+        except UNREADABLE as error:
             raise PolicyRejected(f"a picture cannot be read: {error}") from error
         grid = self.grid(picture.width, picture.height)
         size = (grid.columns * self.patch, grid.rows * self.patch)

@@ -17,7 +17,7 @@ from webgym.engine.checkpoint import weights_digest
 from webgym.engine.engine import Engine, Finished
 from webgym.engine.memory import device_bytes, resident_bytes
 from webgym.engine.preparing import PicturesLackingError, Prepared, Preparer
-from webgym.errors import ConfigError, PolicyError, WebGymError
+from webgym.errors import ConfigError, PolicyError, PolicyRejected, WebGymError
 from webgym.records.prompt import pack_ids, pack_logprobs
 from webgym.records.sample import PolicyVersion
 
@@ -106,6 +106,10 @@ class Server:
             self._send(wire.Lacking(ask.number))
         except PolicyError as error:
             self._send(wire.Failed(ask.number, error.code, str(error)))
+        except Exception as error:
+            # Whatever is wrong with one prompt, the others go on: this thread is their only way in.
+            logger.exception("a prompt cannot be prepared")
+            self._send(wire.Failed(ask.number, PolicyRejected.code, f"the prompt cannot be prepared: {error!r}"))
 
     def _examine(self, order: wire.Refresh) -> None:
         """All that can be done about new weights while replies are written: after this they are copied, and no more."""

@@ -56,7 +56,7 @@ class ServersConfig(BaseModel):
     """For new weights to be served, restarts of a server included."""
     in_flight: Literal["recompute", "wait"] = "recompute"
     """What becomes of unfinished replies when weights are refreshed. `recompute`: they stop, and go on after the new
-    weights have read what there is. `wait`: they are finished first, and the refresh waits for them."""
+    weights have read what there is; SGLang begins them anew. `wait`: they are finished first, and the refresh waits."""
     sleep: bool = False
     """Whether servers give their memory back while the policy learns, in synchronous training: for a trainer on the
     same GPU. The trainer loads first and keeps what it has, so `arguments` must leave room for it

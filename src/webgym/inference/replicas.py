@@ -40,6 +40,17 @@ class ReplicaState(Record, frozen=True, omit_defaults=False):
 class _Replica:
     url: str
     process: ServerProcess | None = None
+    slept: int | None = None
+    """After how many restarts it was put to sleep; None: it was not, or was woken."""
+
+    @property
+    def restarts(self) -> int:
+        return 0 if self.process is None else self.process.restarts
+
+    @property
+    def asleep(self) -> bool:
+        """Whether it has to be woken: one that was started again is awake, and SGLang dies of being woken twice."""
+        return self.slept is not None and self.slept == self.restarts
 
     @property
     def serves(self) -> bool:
@@ -72,7 +83,7 @@ class Replicas:
     @property
     def restarts(self) -> int:
         """Of those that were started."""
-        return sum(one.process.restarts for one in self._all if one.process is not None)
+        return sum(one.restarts for one in self._all)
 
     def serves(self, url: str) -> bool:
         """Whether a server may be asked; of attached ones only asking can tell."""
@@ -119,7 +130,7 @@ class Replicas:
         if not self.config.sleep:
             return
         async with self._ordering:
-            await self._each(lambda _, call: self.api.sleep(call), self.config.refresh_seconds)
+            await self._each(self._sleep_one, self.config.refresh_seconds)
             self._asleep = True
 
     async def state(self) -> tuple[ReplicaState, ...]:
@@ -127,7 +138,7 @@ class Replicas:
         states: dict[str, ReplicaState] = {}
 
         async def ask(one: _Replica) -> None:
-            restarts, log = (one.process.restarts, str(one.process.log)) if one.process else (0, "")
+            log = str(one.process.log) if one.process else ""
             healthy = await self._orders.healthy(one.url, self.api.health, _STATE_SECONDS)
             version = ""
             if healthy:
@@ -135,7 +146,7 @@ class Replicas:
                     version = await self.api.version(self._orders.to(one.url, _STATE_SECONDS))
                 except PolicyError as error:
                     logger.info("%s tells no version: %s", one.url, error)
-            states[one.url] = ReplicaState(one.url, healthy, version, restarts, log)
+            states[one.url] = ReplicaState(one.url, healthy, version, one.restarts, log)
 
         async with anyio.create_task_group() as tasks:
             for one in self._all:
@@ -149,11 +160,16 @@ class Replicas:
             return
         await self.api.check(call, self.policy.path)
         await self.api.pause(call, self.config.in_flight)
-        if self._asleep:
+        if one.asleep:
             await self.api.wake(call)
+            one.slept = None
         # If this fails, weights may be half loaded: it stays paused, and samples nothing from them.
         await self.api.load(call, self.policy.path, self.policy.version)
         await self.api.resume(call)
+
+    async def _sleep_one(self, one: _Replica, call: Call) -> None:
+        await self.api.sleep(call)
+        one.slept = one.restarts
 
     async def _is_served(self, call: Call) -> bool:
         return await self.api.version(call) == str(self.policy.version)

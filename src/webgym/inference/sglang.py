@@ -95,9 +95,11 @@ class Sglang:
         del call, folder  # nothing is known against it
 
     async def pause(self, call: Call, in_flight: InFlight) -> None:
-        # Without a pause it finishes what it has begun before it loads weights: that is `wait`.
+        # Without a pause it finishes what it has begun before it loads weights: that is `wait`. `retract` would let
+        # replies go on, but puts them back into its queue; caches are flushed only while that is empty, and its
+        # scheduler dies where they cannot be (sgl-project/sglang#33783). So they break off, and are asked for again.
         if in_flight == "recompute":
-            await call("POST", "/pause_generation", {"mode": "retract"})
+            await call("POST", "/pause_generation", {"mode": "abort"})
 
     async def resume(self, call: Call) -> None:
         await call("POST", "/continue_generation", {})

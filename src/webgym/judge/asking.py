@@ -179,7 +179,8 @@ async def open_asker(settings: JudgeSettings, memory: Memory, *, spent: float = 
         ConfigError: No model is named, or a key is missing.
     """
     models = models_of(settings)
-    ledger = Ledger(None if settings.budget is None else max(0.0, settings.budget - spent))
+    most = settings.most_dollars
+    ledger = Ledger(None if most is None else max(0.0, most - spent))
     async with AsyncExitStack() as stack:
         clients: dict[Kind, Client] = {}
         for kind, model in models.items():

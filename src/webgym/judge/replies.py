@@ -175,6 +175,17 @@ def check_verdict(
             raise JudgeUnclear(f"`screenshots` names {min(unknown)}, which was not shown.")
         if one.finding in {"supported", "contradicted"} and not one.screenshots and not _rests_on_answer(one, answer):
             raise JudgeUnclear(f"something is said to be {one.finding} without a screenshot that shows it.")
+    if not answer.strip() and any(_says_same(one) for one in (*reply.facts, reply.reference)):
+        raise JudgeUnclear("the answer is empty, and cannot say what a fact or REFERENCE wants it to say.")
+
+
+def _says_same(one: FactSaid | ReferenceSaid | None) -> bool:
+    """Whether the answer is found to say what it should."""
+    match one:
+        case FactSaid(on_answer=True, finding="supported") | ReferenceSaid(finding="supported"):
+            return True
+        case _:
+            return False
 
 
 def _rests_on_answer(one: FactSaid | ClaimSaid, answer: str) -> bool:

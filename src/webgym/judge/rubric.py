@@ -62,11 +62,7 @@ class RubricJudge:
             BudgetSpent: The next request could cost more than is left.
         """
         with anyio.move_on_after(self._settings.seconds):
-            chosen = self._settings
-            evidence = evidence_of(
-                attempt.task, steps, last, answer, thoughts=chosen.thoughts, other_sites=chosen.other_sites
-            )
-            return await self._judged(attempt.attempt_id, evidence)
+            return await self._judged(attempt.attempt_id, self._evidence(attempt, steps, last, answer))
         raise self._late()
 
     async def blocked(
@@ -81,10 +77,14 @@ class RubricJudge:
         if not self._settings.blocked:
             return ""
         with anyio.move_on_after(self._settings.seconds):
-            evidence = evidence_of(attempt.task, steps, last, "")
+            evidence = self._evidence(attempt, steps, last, "")
             refusal, _ = await self._refusal(attempt.attempt_id, evidence, pictures)
             return _why_refused(refusal)
         raise self._late()
+
+    def _evidence(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Evidence:
+        chosen = self._settings
+        return evidence_of(attempt.task, steps, last, answer, thoughts=chosen.thoughts, other_sites=chosen.other_sites)
 
     async def _judged(self, attempt: str, evidence: Evidence) -> Verdict:
         if len(evidence.seen) <= self._settings.all_shown:

@@ -68,4 +68,12 @@ class JudgeSettings(BaseModel):
         models = [one for one in (self.model, self.keyframe_model, self.blocked_model) if one is not None]
         if self.budget is not None and not all(one.prices.prompt and one.prices.sampled for one in models):
             raise ValueError("a `budget` needs `prices` of every model: dollars for a million tokens")
+        if len(models) > 1 and any(one.budget is not None for one in models):
+            raise ValueError("the models of a judge share one `budget`, its own: none of them has another")
         return self
+
+    @property
+    def most_dollars(self) -> float | None:
+        """The least of the judge's budget and that of its only model; None: there is neither."""
+        given = (self.budget, None if self.model is None else self.model.budget)
+        return min((one for one in given if one is not None), default=None)

@@ -22,6 +22,9 @@ _CHUNK = 2**16
 _LARGE = 2**20
 """Bytes of a body from which on it is written piece by piece: in one go it would hold up the event loop."""
 
+_SHORTEST_SECRET = 16
+"""Bytes. Shorter ones are words such as EMPTY, for servers that want any key: a reply may well hold them."""
+
 
 class Exchange(Protocol):
     """How prompts are put to one kind of server."""
@@ -70,8 +73,8 @@ class Wire:
                 async with answer:
                     content = await self._read(answer)
             if answer.status != 200:
-                raise refusal(answer.status, answer.headers, content)
-            return answer.headers, content
+                raise refusal(answer.status, answer.headers, self._without_key(content))
+            return answer.headers, content if len(self._key) < _SHORTEST_SECRET else self._without_key(content)
 
     async def probe(self, server: str, path: str) -> None:
         """Raises as `Exchange.probe` does."""
@@ -88,8 +91,11 @@ class Wire:
             if len(content) > limit:
                 answer.close()
                 raise TryFailed("garbage", f"a reply of more than {limit} bytes")
-        # Servers repeat keys in what they complain about.
-        return bytes(content.replace(self._key, b"***") if self._key else content)
+        return bytes(content)
+
+    def _without_key(self, content: bytes) -> bytes:
+        """Servers repeat keys in what they complain about."""
+        return content.replace(self._key, b"***") if self._key else content
 
 
 class ChatExchange:

@@ -28,8 +28,8 @@ class Feed:
         self._board = board
         self._clock = clock
         self._watchers = 0
-        self._made: tuple[tuple[int, int], int, bytes] | None = None
-        """Of the latest update: tick and version it starts from, its version, its bytes."""
+        self._made: tuple[tuple[int, int, bool], int, bytes] | None = None
+        """Of the latest update: tick, version it starts from and whether it was the last, its version, its bytes."""
 
     def stream(self, last_id: str) -> EventStream:
         """All updates from the one with this id on; from the beginning if it is not known.
@@ -59,7 +59,7 @@ class Feed:
             self._watchers -= 1
 
     def _update(self, since: int) -> tuple[int, bytes]:
-        key = (int(self._clock() / TICK_SECONDS), since)
+        key = (int(self._clock() / TICK_SECONDS), since, self._board.over)
         if self._made is None or self._made[0] != key:
             update = self._board.changes_since(since)
             data = msgspec.json.encode(update)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from webgym.errors import StoreError
@@ -36,9 +37,10 @@ def _notice_of(folder: Path) -> Notice:
 def _latest(runs: Path) -> Notice:
     posted = sorted(runs.glob(f"*/{FILE_NAME}"), key=_age, reverse=True)
     for path in posted:
-        notice = read_notice(path.parent)
-        if notice is not None and notice.is_here and notice.is_alive:
-            return notice
+        with contextlib.suppress(StoreError):  # damaged, or another user's: mine may be among the others
+            notice = read_notice(path.parent)
+            if notice is not None and notice.is_here and notice.is_alive:
+                return notice
     raise StoreError(
         f"no run in {runs}/ is live. Start one with webgym rollout, look at finished ones with webgym view, "
         "or see a simulated one with webgym monitor --demo"

@@ -96,8 +96,9 @@ def _gates(farm: Farm, costs: Costs, found: Outcome) -> Gates:
     attempts = found.trajectories / max(found.minutes * 60, 1e-9)
     first = mean_of(costs.cpu) / costs.page_cores + costs.pause + mean_of(costs.page)
     opening = max(1, math.ceil(_ROOM * attempts * first))
-    pages = min(farm.browsers, math.ceil(_ROOM * found.pages_at_once))
-    replies = min(farm.browsers, math.ceil(_ROOM * found.replies_at_once))
+    # What happens for less than 1 % of the time still has to be let in.
+    pages = max(1, min(farm.browsers, math.ceil(_ROOM * found.pages_at_once)))
+    replies = max(1, min(farm.browsers, math.ceil(_ROOM * found.replies_at_once)))
     return Gates(
         open=(opening, max(opening, farm.browsers // 4)),
         navigate=(pages, farm.browsers),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from webgym.errors import BlobGone, StoreError
-from webgym.store.packs import PackReader, PackWriter, Place
+from webgym.store.packs import PackWriter, Place, read_at
 
 LARGEST_PACK = 256 * 2**20
 SMALLEST_PACK = 2**16
@@ -77,17 +77,20 @@ class Album:
         return self.connection.execute(insert, row).lastrowid or 0
 
 
-def read_image(connection: sqlite3.Connection, packs: PackReader, address: str) -> bytes:
+def read_image(connection: sqlite3.Connection, folder: Path, address: str) -> bytes:
     """The bytes at an address.
 
     Raises:
         BlobGone: They were stored, and given up since.
-        StoreError: They were never stored, or are damaged.
+        StoreError: They were never stored, are damaged, or their pack is missing.
     """
     try:
-        return packs.read(_place(connection, address))
-    except FileNotFoundError:  # moved to another pack since the index was read
-        return packs.read(_place(connection, address))
+        try:
+            return read_at(folder, _place(connection, address))
+        except FileNotFoundError:  # moved to another pack since the index was read
+            return read_at(folder, _place(connection, address))
+    except OSError as error:
+        raise StoreError(f"{address} cannot be read: {error}") from error
 
 
 def _place(connection: sqlite3.Connection, address: str) -> Place:

@@ -29,8 +29,20 @@ class RunLock:
         """Become the only writer.
 
         Raises:
-            StoreError: Someone else is; the message says who.
+            StoreError: Someone else is, and the message says who; or there are no locks here.
         """
+        try:
+            self._take()
+        except OSError as error:
+            self.release()
+            raise StoreError(f"run {self._folder} cannot be locked: {error}") from error
+
+    def release(self) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    def _take(self) -> None:
         self._handle = os.open(self._folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         deadline = time.monotonic() + _PATIENCE
         while not _locked(self._handle, fcntl.LOCK_EX):
@@ -45,11 +57,6 @@ class RunLock:
         holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.time()}
         os.pwrite(self._handle, json.dumps(holder).encode(), 0)
 
-    def release(self) -> None:
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
-
 
 def is_live(folder: Path) -> bool:
     """Whether someone writes to this run now."""
@@ -59,6 +66,8 @@ def is_live(folder: Path) -> bool:
         return False
     try:
         return not _locked(handle, fcntl.LOCK_SH)
+    except OSError:  # a file system without locks, on which nobody can write either
+        return False
     finally:
         os.close(handle)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
-import threading
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -76,45 +75,34 @@ class PackWriter:
             self._file = None
 
 
-class PackReader:
-    """Reads pictures at known places, from any thread."""
+def read_at(folder: Path, place: Place) -> bytes:
+    """The bytes at a place. From any thread.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._handles: dict[int, int] = {}
-        self._lock = threading.Lock()
+    The pack is opened anew each time: whoever keeps a handle keeps a deleted pack on the disk, and a run that reads its
+    own pictures would never be within its budget.
 
-    def read(self, place: Place) -> bytes:
-        """The bytes at a place.
-
-        Raises:
-            FileNotFoundError: The pack is gone: the index may know another place by now.
-            StoreError: What lies there is not what was written.
-        """
-        with self._lock:
-            if place.pack not in self._handles:
-                self._handles[place.pack] = os.open(pack_path(self._folder, place.pack), os.O_RDONLY | os.O_CLOEXEC)
-            record = os.pread(self._handles[place.pack], _HEADER.size + place.length, place.offset)
-        data = _checked(record, place)
-        if data is None:
-            raise StoreError(f"{pack_path(self._folder, place.pack)} is damaged at byte {place.offset}")
-        return data
-
-    def close(self) -> None:
-        with self._lock:
-            for handle in self._handles.values():
-                os.close(handle)
-            self._handles.clear()
+    Raises:
+        FileNotFoundError: The pack is gone: the index may know another place by now.
+        StoreError: What lies there is not what was written.
+    """
+    path = pack_path(folder, place.pack)
+    data = _checked(_record(path, place), place)
+    if data is None:
+        raise StoreError(f"{path} is damaged at byte {place.offset}")
+    return data
 
 
 def is_whole(folder: Path, place: Place) -> bool:
     """Whether a picture can be read where the index says."""
     try:
-        with pack_path(folder, place.pack).open("rb") as file:
-            record = os.pread(file.fileno(), _HEADER.size + place.length, place.offset)
+        return _checked(_record(pack_path(folder, place.pack), place), place) is not None
     except OSError:
         return False
-    return _checked(record, place) is not None
+
+
+def _record(path: Path, place: Place) -> bytes:
+    with path.open("rb", buffering=0) as file:
+        return os.pread(file.fileno(), _HEADER.size + place.length, place.offset)
 
 
 def _checked(record: bytes, place: Place) -> bytes | None:

@@ -13,6 +13,7 @@ from webgym.store.statistics import CONFIDENCE, normal_quantile, wilson
 
 GRADED: frozenset[OutcomeKind] = frozenset({"success", "failure", "truncated"})
 """Outcomes with a reward; the others say nothing about the agent."""
+_ROUNDING = 1e-9
 
 Ends = Mapping[tuple[str, OutcomeKind], int]
 """How many attempts at a task ended so, for every task and outcome that occur."""
@@ -67,6 +68,7 @@ def _clustered(tasks: Sequence[tuple[int, int]], share: float) -> tuple[float, f
     total = sum(tried for _, tried in tasks)
     spread = sum((solved - share * tried) ** 2 for solved, tried in tasks) * len(tasks) / (len(tasks) - 1)
     half = normal_quantile(CONFIDENCE) * math.sqrt(spread) / total
-    if not half:  # all tasks agree: fall back on as many independent draws as there are tasks
+    # All tasks agree, but for rounding: fall back on as many independent draws as there are tasks.
+    if half < _ROUNDING:
         return wilson(round(share * len(tasks)), len(tasks))
     return max(0.0, share - half), min(1.0, share + half)

@@ -6,10 +6,13 @@ import contextlib
 import importlib
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+import msgspec
 
 from webgym.errors import ConfigError, StoreError
 from webgym.records.base import Record
@@ -19,7 +22,6 @@ from webgym.store.album import read_image
 from webgym.store.encoding import load_attempt, load_ending, unsqueeze
 from webgym.store.lock import is_live
 from webgym.store.meta import META_FILE, RunKind, load_meta
-from webgym.store.packs import PackReader
 from webgym.store.rates import success
 from webgym.store.rows import COLUMNS, Row
 from webgym.store.schema import open_to_read
@@ -58,7 +60,6 @@ class Run:
         self.meta = load_meta(path)
         self.name = self.meta.name
         self._connection = open_to_read(path)
-        self._packs = PackReader(path)
         self._lock = threading.RLock()
 
     def __enter__(self) -> Self:
@@ -75,7 +76,6 @@ class Run:
     def close(self) -> None:
         with self._lock:
             self._connection.close()
-            self._packs.close()
 
     @property
     def live(self) -> bool:
@@ -108,18 +108,20 @@ class Run:
         Raises:
             StoreError: There is no such attempt in this run.
         """
-        return load_attempt(unsqueeze(self._record(attempt_id)[0]))
+        with self._reading():
+            return load_attempt(unsqueeze(self._record(attempt_id)[0]))
 
     def steps(self, attempt_id: str) -> tuple[Step, ...]:
         """What was done so far."""
-        with self._lock:
+        with self._reading():
             self._record(attempt_id)
             return load_steps(self._connection, attempt_id)
 
     def ending(self, attempt_id: str) -> Ending | None:
         """How it ended; None while it is not over."""
-        body = self._record(attempt_id)[1]
-        return None if body is None else load_ending(unsqueeze(body))
+        with self._reading():
+            body = self._record(attempt_id)[1]
+            return None if body is None else load_ending(unsqueeze(body))
 
     def trajectory(self, attempt_id: str) -> Trajectory:
         """A whole attempt.
@@ -144,10 +146,10 @@ class Run:
 
         Raises:
             BlobGone: They were stored, and dropped since.
-            StoreError: They were never stored, or are damaged.
+            StoreError: They were never stored, or cannot be read.
         """
-        with self._lock:
-            return read_image(self._connection, self._packs, address)
+        with self._reading():
+            return read_image(self._connection, self.path, address)
 
     def lacking(self, addresses: Iterable[str]) -> frozenset[str]:
         """Those of these addresses whose bytes cannot be had: never stored, or dropped since."""
@@ -182,10 +184,16 @@ class Run:
         return found[0]
 
     def _all(self, query: str, *values: str) -> list[Any]:
+        with self._reading():
+            return self._connection.execute(query, values).fetchall()
+
+    @contextlib.contextmanager
+    def _reading(self) -> Generator[None]:
+        """One thread at a time; what is damaged is told as such."""
         with self._lock:
             try:
-                return self._connection.execute(query, values).fetchall()
-            except sqlite3.Error as error:
+                yield
+            except (sqlite3.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise StoreError(f"run {self.path} cannot be read: {error}") from error
 
 

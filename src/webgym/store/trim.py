@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from webgym.errors import StoreError
 from webgym.store.album import Album
-from webgym.store.packs import PackReader, Place, pack_path
+from webgym.store.packs import Place, pack_path, read_at
 from webgym.store.schema import transaction
 
 _DROP_TO = 0.75
@@ -85,17 +85,13 @@ def compact(album: Album, target: int) -> None:
         album.connection.execute("SELECT pack, sum(length) FROM images WHERE pack IS NOT NULL GROUP BY pack").fetchall()
     )
     holes = {pack: size - live.get(pack, 0) for pack, size in album.sealed.items()}
-    reader = PackReader(album.folder)
-    try:
-        for pack in sorted(holes, key=lambda one: -holes[one] / max(album.sealed[one], 1)):
-            if live.get(pack, 0) and (album.size <= target or _is_dense(album, pack)):
-                continue
-            with transaction(album.connection):
-                _empty(album, reader, pack)
-            del album.sealed[pack]
-            pack_path(album.folder, pack).unlink(missing_ok=True)
-    finally:
-        reader.close()
+    for pack in sorted(holes, key=lambda one: -holes[one] / max(album.sealed[one], 1)):
+        if live.get(pack, 0) and (album.size <= target or _is_dense(album, pack)):
+            continue
+        with transaction(album.connection):
+            _empty(album, pack)
+        del album.sealed[pack]
+        pack_path(album.folder, pack).unlink(missing_ok=True)
 
 
 def _is_dense(album: Album, pack: int) -> bool:
@@ -103,12 +99,12 @@ def _is_dense(album: Album, pack: int) -> bool:
     return sum(Place(*place).end - Place(*place).offset for place in places) == album.sealed[pack]
 
 
-def _empty(album: Album, reader: PackReader, pack: int) -> None:
+def _empty(album: Album, pack: int) -> None:
     query = "SELECT image, pack, offset, length FROM images WHERE pack = ? ORDER BY offset"
     for image, *place in album.connection.execute(query, (pack,)).fetchall():
         try:
-            data = reader.read(Place(*place))
-        except StoreError:
+            data = read_at(album.folder, Place(*place))
+        except (StoreError, FileNotFoundError):
             album.connection.execute("UPDATE images SET pack = NULL, gone = 'damaged' WHERE image = ?", (image,))
             continue
         moved = album.append(data)

@@ -21,7 +21,6 @@ from webgym.store.encoding import store_record, store_step
 from webgym.store.ledger import Begun, Ended, Entry, Ledger, Stepped
 from webgym.store.lock import RunLock
 from webgym.store.meta import META_FILE, RunMeta, check_same_run, load_meta, save_meta
-from webgym.store.packs import PackReader
 from webgym.store.schema import open_to_read
 from webgym.store.steps import load_steps
 from webgym.store.trim import Needed
@@ -53,7 +52,6 @@ class RunWriter:
         self._lock = threading.Lock()
         self._reading = threading.Lock()
         self._connection = open_to_read(folder)
-        self._packs = PackReader(folder)
         self._ledger = ledger
         self._desk = Desk(ledger, self._committed)
 
@@ -125,7 +123,7 @@ class RunWriter:
             return waiting
         try:
             with self._reading:
-                return read_image(self._connection, self._packs, address)
+                return read_image(self._connection, self.path, address)
         except (StoreError, sqlite3.Error):  # never stored, dropped since, or the run is closed
             return None
 
@@ -144,7 +142,6 @@ class RunWriter:
         """Write what is left. Called when the block of `open_writer` ends."""
         with self._reading:
             self._connection.close()
-            self._packs.close()
         await self._desk.close()
 
     def _current(self, attempt: Attempt) -> _Try:

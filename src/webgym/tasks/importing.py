@@ -33,6 +33,7 @@ def import_rows(source: Source, paths: Iterable[Path], tally: Tally, *, revision
         TaskSetError: A file is missing or of an unknown kind.
     """
     seen: Counter[str] = Counter()
+    taken: set[str] = set()
     for path in paths:
         for found in import_file(source, path, revision=revision):
             tally.read += 1
@@ -41,12 +42,18 @@ def import_rows(source: Source, paths: Iterable[Path], tally: Tally, *, revision
                 continue
             tally.kept += 1
             tally.inferred[_website_from(found)] += 1
-            seen[found.task_id] += 1
-            again = seen[found.task_id]
-            keeps_ids = source.name == "webgym"
-            yield (
-                found if again == 1 or keeps_ids else msgspec.structs.replace(found, task_id=f"{found.task_id}-{again}")
-            )
+            task_id = found.task_id if source.name == "webgym" else _free(found.task_id, seen, taken)
+            yield found if task_id == found.task_id else msgspec.structs.replace(found, task_id=task_id)
+
+
+def _free(task_id: str, seen: Counter[str], taken: set[str]) -> str:
+    """The id, or with a number behind it that no other task has, be it the source's own."""
+    free = task_id
+    while not seen[task_id] or free in taken:
+        seen[task_id] += 1
+        free = task_id if seen[task_id] == 1 else f"{task_id}-{seen[task_id]}"
+    taken.add(free)
+    return free
 
 
 def import_file(source: Source, path: Path, *, revision: str = "") -> Iterator[TaskRow | Problem]:

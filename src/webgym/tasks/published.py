@@ -170,6 +170,8 @@ def _answer(fields: dict[str, Any]) -> str | None:
     value = fields.get("definite_answer")
     if value is None or isinstance(value, str):
         return value
+    if value == [] or value != value:  # noqa: PLR0124 - NaN, which is how tables of numbers say that there is none
+        return None
     if isinstance(value, dict):
         raise BadEntry("definite_answer is not a text")
     return msgspec.json.encode(value).decode()
@@ -177,7 +179,7 @@ def _answer(fields: dict[str, Any]) -> str | None:
 
 def _identifier(fields: dict[str, Any], name: str) -> str | None:
     value = fields.get(name)
-    if value is None:
+    if value is None or value == "":  # an empty cell of a CSV file; as an id it would make all such tasks one family
         return None
     if isinstance(value, str | int) and not isinstance(value, bool):
         return str(value)

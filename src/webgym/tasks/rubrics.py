@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import msgspec
+
 from webgym.records.task import FactGroup
 from webgym.tasks.problem import BadEntry
 
@@ -14,7 +16,9 @@ MOST_FACTS = 200
 def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
     """The fact groups, and whether writing them gives back exactly what was given.
 
-    A text is one fact. Of a list, texts and `{description}` are a fact each, `{id, description, facts}` is a group.
+    A text is one fact, unless it is a list written as JSON, as in a cell of a CSV file. Of a list, texts and
+    `{description}` are a fact each, `{id, description, facts}` is a group. Ids that are there twice are given anew:
+    verdicts tell facts apart by them.
 
     Raises:
         BadEntry: A fact is no text, or a group has none.
@@ -22,11 +26,14 @@ def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
     if given is None:
         return (), False
     if isinstance(given, str):
-        return (_single(1, given),), False
+        listed = _listed(given)
+        return ((_single(1, given),), False) if listed is None else (read_rubric(listed)[0], False)
     if not isinstance(given, list):
         raise BadEntry(f"evaluator_reference is {_named(given)}, not a list of fact groups")
     entries = cast("list[object]", given)
     groups = tuple(_group(number, entry) for number, entry in enumerate(entries, start=1))
+    if len({group.id for group in groups}) < len(groups):
+        groups = tuple(FactGroup(number, one.description, one.facts) for number, one in enumerate(groups, start=1))
     if sum(len(group.facts) for group in groups) > MOST_FACTS:
         raise BadEntry(f"evaluator_reference has more than {MOST_FACTS} facts")
     return groups, all(map(_is_plain, entries, groups))
@@ -35,6 +42,17 @@ def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
 def write_rubric(groups: tuple[FactGroup, ...]) -> list[dict[str, Any]]:
     """As the published format has it."""
     return [{"id": group.id, "description": group.description, "facts": list(group.facts)} for group in groups]
+
+
+def _listed(text: str) -> list[object] | None:
+    """The list that a text spells; None if it spells none."""
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        told: object = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return cast("list[object]", told) if isinstance(told, list) else None
 
 
 def _is_plain(entry: object, group: FactGroup) -> bool:

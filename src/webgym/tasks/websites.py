@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import ipaddress
+import unicodedata
 
 from publicsuffixlist import PublicSuffixList
 
@@ -24,10 +25,7 @@ def site_of_host(host: str) -> str:
     """As `site_of`, of a host."""
     if _is_ip(host):
         return host
-    try:
-        ascii_host = host.encode("idna").decode() if not host.isascii() else host
-    except UnicodeError:
-        ascii_host = host
+    ascii_host = _ascii(host)
     labels = ascii_host.split(".")
     if labels[-1] == "localhost":
         return ".".join(labels[-2:])
@@ -61,7 +59,15 @@ def _is_ip(host: str) -> bool:
 
 def has_known_suffix(host: str) -> bool:
     """Whether a host ends in a suffix of the list, rather than in a name that merely has a dot in it."""
-    return _strict_suffixes().publicsuffix(host) is not None
+    return _strict_suffixes().publicsuffix(_ascii(host)) is not None
+
+
+def _ascii(host: str) -> str:
+    """As browsers write it. Python's own `idna` is an older one, which makes strasse.de of straße.de."""
+    if host.isascii():
+        return host
+    labels = unicodedata.normalize("NFKC", host).lower().split(".")
+    return ".".join(one if one.isascii() else f"xn--{one.encode('punycode').decode()}" for one in labels)
 
 
 @functools.cache

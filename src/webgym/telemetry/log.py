@@ -29,12 +29,17 @@ class JsonFormatter(logging.Formatter):
             "time": when.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _encodable(record.getMessage()),
             **(context.get() or {}),
         }
         if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+            line["exception"] = _encodable(self.formatException(record.exc_info))
         return msgspec.json.encode(line).decode()
+
+
+def _encodable(text: str) -> str:
+    """With halves of characters, of which pages have some, spelt out: JSON has no bytes for them."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class PlainFormatter(logging.Formatter):

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from webgym.errors import CheckpointError
 from webgym.records.base import Record
-from webgym.train.checkpoint_files import replace_folder, sync
+from webgym.train.checkpoint_files import drafted_folder, replace_folder, sync
 from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
 from webgym.train.trainer import Trainer
 from webgym.train.typed import wait_for_all
@@ -58,27 +58,18 @@ class Checkpoints:
         """Write one, complete or not there at all. All processes of the trainer must call it."""
         name = f"step-{trainer.steps:08d}"
         folder, making = self.folder / name, self.folder / f".{name}.{os.getpid()}"
-        writes = rank() == 0
-        if writes:
+        if rank() == 0:
             self._clear()
-            making.mkdir(parents=True)
-        files = _write(making, _tensors(trainer), writes=writes)
-        if writes:
-            head = Head(
-                version=VERSION,
-                model=str(trainer.source.folder),
-                steps=trainer.steps,
-                batches=trainer.batches,
-                settings=_text(trainer.settings.model_dump(mode="json")),
-                recipe=_text(trainer.recipe.model_dump(mode="json")),
-                files=files,
-                position=position,
-            )
-            (making / _HEAD).write_bytes(msgspec.json.encode(head))
-            sync(making / _HEAD)
-            replace_folder(making, folder)
+            with drafted_folder(making):
+                head = _head_of(trainer, _write(making, _tensors(trainer)), position)
+                (making / _HEAD).write_bytes(msgspec.json.encode(head))
+                sync(making / _HEAD)
+                replace_folder(making, folder)
             for old in self.all()[: -self.keep]:
                 shutil.rmtree(old)
+        else:
+            for _ in _tensors(trainer):  # all or none gather what is spread over them
+                pass
         if torch.distributed.is_initialized():
             wait_for_all()
         return folder
@@ -129,6 +120,19 @@ def restore(trainer: Trainer, folder: Path) -> Any:
     return head.position
 
 
+def _head_of(trainer: Trainer, files: dict[str, int], position: Any) -> Head:
+    return Head(
+        version=VERSION,
+        model=str(trainer.source.folder),
+        steps=trainer.steps,
+        batches=trainer.batches,
+        settings=_text(trainer.settings.model_dump(mode="json")),
+        recipe=_text(trainer.recipe.model_dump(mode="json")),
+        files=files,
+        position=position,
+    )
+
+
 def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
     for name, weight in trainable(trainer.model):
         yield f"weights.{name}", whole(weight)
@@ -138,7 +142,7 @@ def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
         yield "rng.cuda", torch.cuda.get_rng_state()
 
 
-def _write(folder: Path, tensors: Iterator[tuple[str, Tensor]], *, writes: bool) -> dict[str, int]:
+def _write(folder: Path, tensors: Iterator[tuple[str, Tensor]]) -> dict[str, int]:
     """In files of a few gigabytes, so that never all of it is in memory twice."""
     files: dict[str, int] = {}
     waiting: dict[str, Tensor] = {}
@@ -151,8 +155,6 @@ def _write(folder: Path, tensors: Iterator[tuple[str, Tensor]], *, writes: bool)
         waiting.clear()
 
     for name, tensor in tensors:
-        if not writes:
-            continue
         waiting[name] = tensor.cpu().contiguous()
         if sum(each.nbytes for each in waiting.values()) >= MOST_BYTES:
             flush()

@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+import glob
 import json
+import logging
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,8 @@ from torch import Tensor
 
 from webgym.errors import ModelError
 from webgym.store.digest import files_digest
+
+logger = logging.getLogger(__name__)
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -58,6 +63,7 @@ def _fetched(name: str) -> Path:
     from huggingface_hub import snapshot_download  # noqa: PLC0415  slow to import
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
 
+    logger.info("looking for %s on the hub: what is not in its cache yet is fetched, gigabytes for a large model", name)
     try:
         return Path(snapshot_download(name, allow_patterns=["*.json", "*.txt", "*.jinja", "*.safetensors"]))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
@@ -106,18 +112,24 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
     """
     from huggingface_hub import save_torch_state_dict  # noqa: PLC0415  slow to import
 
-    making = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
-    save_torch_state_dict(dict(tensors), making, metadata={"format": "pt"})
-    _write_config(making, config, carried_from)
-    for name in CARRIED:
-        if carried_from is not None and (carried_from / name).is_file():
-            shutil.copyfile(carried_from / name, making / name)
-    for path in making.iterdir():
-        sync(path)
-    replace_folder(making, folder)
+    _clear(folder)
+    with drafted_folder(folder.with_name(f".{folder.name}.{os.getpid()}")) as making:
+        save_torch_state_dict(dict(tensors), making, metadata={"format": "pt"})
+        _write_config(making, config, carried_from)
+        for name in CARRIED:
+            if carried_from is not None and (carried_from / name).is_file():
+                shutil.copyfile(carried_from / name, making / name)
+        for path in making.iterdir():
+            sync(path)
+        replace_folder(making, folder)
     return folder_digest(folder)
+
+
+def _clear(folder: Path) -> None:
+    """What killed processes left half-written: a model of some gigabytes, each time."""
+    for path in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
+        if path.suffix == ".old" or path.suffix[1:].isdigit():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _write_config(folder: Path, config: Any, carried_from: Path | None) -> None:
@@ -136,6 +148,17 @@ def _write_config(folder: Path, config: Any, carried_from: Path | None) -> None:
     if not {"dtype", "torch_dtype"} & found.keys():
         found["dtype"] = width
     (folder / CONFIG).write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def drafted_folder(making: Path) -> Generator[Path]:
+    """A folder to write into. Nothing of it stays if that fails: half a model would keep a full disk full."""
+    making.mkdir(parents=True)
+    try:
+        yield making
+    except BaseException:
+        shutil.rmtree(making, ignore_errors=True)
+        raise
 
 
 def replace_folder(made: Path, folder: Path) -> None:

@@ -20,6 +20,8 @@ from webgym.train.shape import VisionShape
 
 Bytes = Callable[[str], bytes]
 """The encoded bytes of a picture, by address."""
+MOST_SIZES = 1 << 16
+"""That are remembered: more than a batch shows, and not all that a run of days has seen."""
 
 
 class Gallery:
@@ -67,6 +69,8 @@ class Gallery:
             known = self._sized(height, width)
             with self._lock:
                 self._grids[address] = known
+                while len(self._grids) > MOST_SIZES:
+                    del self._grids[next(iter(self._grids))]
         return known
 
     def patches(self, addresses: Iterable[str]) -> dict[str, Tensor]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 import torch
+from safetensors import SafetensorError
 
+from webgym.errors import CheckpointError
 from webgym.records.sample import Batch, PolicyVersion, Trained
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.device import device_of
@@ -57,18 +60,39 @@ class Learner:
 
     def learn(self, order: Learn, batch: Batch) -> Trained:
         """Then write weights and checkpoint, in this order: a checkpoint is there when all else is."""
-        step = order.step
-        report = self.trainer.step(_without(batch, order.without))
-        saved = self.trainer.save(Path(step.folder), step.version + 1)
-        self.last = _trained(report, saved, len(order.without))
-        self._checkpoints.save(self.trainer, msgspec.to_builtins(self.last))
+        step, kept = order.step, _without(batch, order.without)
+        lost = bool(batch.samples) and not kept.samples  # one that was empty to begin with is refused by the trainer
+        report = _nothing_left(batch) if lost else self.trainer.step(kept)
+        with _told_if_unwritten(step.version + 1):
+            saved = self.trainer.save(Path(step.folder), step.version + 1)
+            self.last = _trained(report, saved, len(order.without))
+            self._checkpoints.save(self.trainer, msgspec.to_builtins(self.last))
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
         return self.last
 
     def publish(self, order: Publish) -> None:
         """Write the weights as they are."""
-        self.trainer.save(Path(order.folder), order.version)
+        with _told_if_unwritten(order.version):
+            self.trainer.save(Path(order.folder), order.version)
+
+
+@contextmanager
+def _told_if_unwritten(version: int) -> Generator[None]:
+    """A disk that is full stays so: to die of it, and be started again, would mean to learn it all again in vain.
+
+    Raises:
+        CheckpointError: Something cannot be written.
+    """
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        raise CheckpointError(f"the weights of version {version} cannot be written: {error}") from error
+
+
+def _nothing_left(batch: Batch) -> StepReport:
+    """The next version has the same weights: asked again for this one, the trainer could do no better."""
+    return StepReport(batch.version + 1, rows=0, tokens=0, sampled=0, pictures=0, passes=0, seconds=0.0, updates=())
 
 
 def _without(batch: Batch, left_out: Sequence[int]) -> Batch:

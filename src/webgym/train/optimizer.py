@@ -15,7 +15,8 @@ from webgym.train.settings import TrainerSettings
 from webgym.train.typed import compiled
 from webgym.train.whole import fill, whole
 
-FIRST, SECOND = "exp_avg", "exp_avg_sq"
+FIRST, SECOND, COUNT = "exp_avg", "exp_avg_sq", "step"
+"""What torch calls what it remembers of a weight."""
 DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 """By the names that settings have for them."""
 _WEIGHTS = 1 << 20
@@ -81,8 +82,8 @@ class NarrowAdamW(torch.optim.Optimizer):
         state = self.state[weight]
         if not state:
             state.update(blank_moments(weight, self._types))
-        state["step"] += 1
-        count, (fast, slow) = int(state["step"]), group["betas"]
+        state[COUNT] += 1
+        count, (fast, slow) = int(state[COUNT]), group["betas"]
         lr, decay = group["lr"], group["lr"] * group["weight_decay"]
         # As a tensor: what changes from step to step must not be compiled in.
         course = torch.tensor([lr / (1 - fast**count), (1 - slow**count) ** 0.5, 1 - decay])
@@ -158,7 +159,7 @@ def _here(tensor: Tensor) -> Tensor:
 
 def blank_moments(weight: Tensor, types: MomentTypes) -> dict[str, Tensor]:
     return {
-        "step": torch.tensor(0.0),
+        COUNT: torch.tensor(0.0),
         FIRST: torch.zeros_like(weight, dtype=types.first),
         SECOND: torch.zeros_like(weight, dtype=types.second),
     }
@@ -168,7 +169,7 @@ def moments(model: PackedModel, optimizer: torch.optim.Optimizer) -> Iterator[tu
     """What an optimizer remembers of every weight, by name."""
     for name, weight in trainable(model):
         state: dict[str, Any] = optimizer.state.get(weight, {})
-        for part in (FIRST, SECOND):
+        for part in (FIRST, SECOND, COUNT):
             if part in state:
                 yield f"{part}.{name}", whole(state[part])
 
@@ -176,13 +177,18 @@ def moments(model: PackedModel, optimizer: torch.optim.Optimizer) -> Iterator[tu
 def restore_moments(
     model: PackedModel, optimizer: torch.optim.Optimizer, found: dict[str, Tensor], steps: int, types: MomentTypes
 ) -> None:
-    """Remember this instead."""
+    """Remember this instead.
+
+    A weight that had no part in some batch, as what sees has none where nothing is shown, took fewer steps than others.
+    Checkpoints of before that was written have `steps` for all.
+    """
     for name, weight in trainable(model):
         if f"{FIRST}.{name}" not in found:
             continue
         state = blank_moments(weight, types)
         fused = optimizer.defaults.get("fused")
-        state["step"] = torch.tensor(float(steps), device=weight.device if fused else "cpu")
+        count = float(found.get(f"{COUNT}.{name}", steps))
+        state[COUNT] = torch.tensor(count, device=weight.device if fused else "cpu")
         for part in (FIRST, SECOND):
             fill(state[part], found[f"{part}.{name}"])
         optimizer.state[weight] = state

@@ -97,7 +97,8 @@ class OpenRun:
 
     def _differing(self, rows: list[Row]) -> list[str]:
         """Attempts on which two judges differ. One look tells whether this run has two judges."""
-        graded = [row.attempt_id for row in rows if row.reward is not None]
+        # Of an attempt without an answer, only the first of two is asked.
+        graded = [row.attempt_id for row in rows if row.reward is not None and row.answer]
         if not graded or not self._asked_twice(graded[-1]):
             return []
         for attempt_id in graded:

@@ -388,6 +388,17 @@ def test_the_estimate_is_rather_too_high():
     assert estimate_tokens(Picture("a", 1280, 768)) >= 46 * 27
     assert estimate_tokens(Text("word " * 100)) >= 100
     assert estimate_tokens(Text("帽子" * 50)) >= 100
+    assert estimate_tokens(Text("1299.00 " * 50)) >= 50 * 6
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
+async def test_a_page_without_a_picture_leaves_its_room_to_an_earlier_one(most: int):
+    agent, _ = agent_with(reply(1), max_images=most)
+    dialog = capture(7, dialog=Dialog("alert", "Sorry"))
+    blind = Capture(msgspec.structs.replace(dialog.observation, screenshot=None), {})
+    prompt = await walk(agent, *looks(6), blind)
+    assert len(prompt.pictures) == min(most, 4)
+    assert prompt.pictures[-1].address == looks(6)[-1].observation.screenshot.address
 
 
 # -- what pages and models write --------------------------------------------------------------------------------------
@@ -455,6 +466,39 @@ async def test_a_reply_without_an_action_says_why(completion: Completion, proble
 
 async def test_a_reply_that_was_cut_off_after_its_action_is_carried_out():
     agent, _ = agent_with(Completion(reply(1), finish="length"))
+    assert isinstance((await agent.decide(capture())).choice, Decision)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("compact", "click 500 30"),  # of 300
+        ("compact", "# look\npress Control"),  # and a
+        ("compact", 'type 500 300 "wool hats"'),  # enter
+        ("nano", ">a12"),  # .50
+        ("nano", "Search>s<056><007>wool ha"),  # ts
+        ("nano", "Size>o<056><007>Larg"),  # er
+    ],
+)
+async def test_a_line_that_was_cut_off_is_no_action_even_if_it_could_be_one(dialect: str, text: str):
+    agent, _ = agent_with(Completion(text, finish="length"), dialect=dialect)
+    choice = (await agent.decide(capture())).choice
+    assert isinstance(choice, Malformed)
+    assert choice.problem == "cut_off"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("compact", "click 500 300\n"),
+        ("compact", "click 500 300\n# and then I wi"),
+        ("nano", "Go>c<056><007>"),
+        ("nano", ">d"),
+        ("nano", ">a12.50\n"),
+    ],
+)
+async def test_a_line_that_was_over_before_the_reply_was_cut_off_is_carried_out(dialect: str, text: str):
+    agent, _ = agent_with(Completion(text, finish="length"), dialect=dialect)
     assert isinstance((await agent.decide(capture())).choice, Decision)
 
 

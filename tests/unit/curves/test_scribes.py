@@ -102,7 +102,9 @@ def test_a_scribe_that_wrote_nothing_can_be_closed(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_wandb_gets_the_same_names(monkeypatch):
+@pytest.fixture
+def said(monkeypatch) -> list[object]:
+    """What wandb was told, by a package that only notes it."""
     said: list[object] = []
     wandb = types.ModuleType("wandb")
 
@@ -119,6 +121,10 @@ def test_wandb_gets_the_same_names(monkeypatch):
 
     monkeypatch.setattr(wandb, "init", init, raising=False)
     monkeypatch.setitem(sys.modules, "wandb", wandb)
+    return said
+
+
+def test_wandb_gets_the_same_names(said):
     scribe: Scribe = WandB("agents", ABOUT)
     scribe.write(iteration(3))
     scribe.close()
@@ -127,6 +133,18 @@ def test_wandb_gets_the_same_names(monkeypatch):
         (flat(iteration(3)), 3),
         "finished",
     ]
+
+
+def test_an_evaluation_that_comes_late_says_nothing_of_the_version_that_wandb_is_at(said):
+    late = msgspec.structs.replace(iteration(3), train=None, learned=None, seconds={})
+    scribe: Scribe = WandB("agents", ABOUT)
+    scribe.write(iteration(5))
+    scribe.write(late)
+    [_, _, (names, step)] = said
+    assert step == 5
+    assert names == {name: value for name, value in flat(late).items() if name != "version"} | {
+        "evaluation/iteration": 3
+    }
 
 
 @pytest.mark.parametrize(

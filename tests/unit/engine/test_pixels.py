@@ -34,7 +34,16 @@ def test_pictures_of_any_mode_are_read(folder, mode):
     assert read_settings(folder).read(out.getvalue()).grid.patches == 16
 
 
-@pytest.mark.parametrize("data", [b"", b"no picture", png(1)[:200]])
+def claiming(width, height):
+    """A BMP of a few pixels that says that it is of this size."""
+    out = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(out, "BMP")
+    data = bytearray(out.getvalue())
+    data[18:26] = width.to_bytes(4, "little") + height.to_bytes(4, "little")
+    return bytes(data)
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture", png(1)[:200], claiming(60_000, 60_000)])
 def test_what_is_no_picture_is_refused(folder, data):
     with pytest.raises(PolicyRejected, match="cannot be read"):
         read_settings(folder).read(data)

@@ -197,3 +197,19 @@ def test_a_stored_output_layer_without_the_embedding_it_is_tied_to_is_no_checkpo
 
     with pytest.raises(ConfigError, match=r"lack model\.language_model\.embed_tokens"):
         Engine(with_head(folder, tmp_path / "bare", without), EngineSettings(device="cpu", slots=2, length=512))
+
+
+def test_an_engine_that_sleeps_already_sleeps_on_when_told_again(engine):
+    engine.sleep()
+    engine.sleep()
+    assert engine.asleep
+    engine.wake()
+    assert replies(engine, [request(engine, 1)])
+
+
+def test_an_engine_that_never_slept_takes_the_weights_it_is_woken_with(engine, other_folder, other_model):
+    engine.wake(other_folder, 3)
+    one = request(engine, 1)
+    reply = replies(engine, [one])[0]
+    assert set(reply.versions) == {3}
+    assert torch.allclose(torch.tensor(reply.logprobs), plain_logprobs(other_model, one, reply.sampled), atol=1e-3)

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from webgym.cli.export import export as command
 from webgym.errors import ConfigError
 from webgym.interop.export.export import Format, export
+from webgym.interop.export.pictures import Carrying
 from webgym.records.observation import Blob, Observation, address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text, ToolCall
 from webgym.records.trajectory import Blocked, Cancelled, Failure, Infrastructure, Outcome, Step, Success
@@ -210,6 +211,32 @@ async def test_parquet_reads_back_with_pictures_and_tokens(run: Run, tmp_path: P
     assert "  - name: image\n    dtype: image\n" in card
 
 
+@pytest.mark.parametrize("carrying", ["embed", "files"])
+async def test_parquet_holds_the_marked_pictures_that_prompts_show(tmp_path: Path, carrying: Carrying):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    taken, blobs = step(1)
+    marked, prompt = picture(5), taken.turn.prompt
+    assert prompt
+    seen = msgspec.structs.replace(taken.observation, labelled=Blob(address_of(marked), "image/jpeg", len(marked)))
+    shown = Message("user", (Picture(address_of(marked), 1280, 768),))
+    turn = msgspec.structs.replace(taken.turn, prompt=msgspec.structs.replace(prompt, messages=(shown,)))
+    async with open_writer(tmp_path / "run", META) as writer:
+        await writer.begin(attempt())
+        marking = msgspec.structs.replace(taken, observation=seen, turn=turn)
+        await writer.step(attempt(), marking, {**blobs, address_of(marked): marked})
+        await writer.step(attempt(), plain_step(2), {})
+        await writer.end(attempt(), ending(), {})
+    with open_run(tmp_path / "run") as run:
+        done = export(run, "parquet", tmp_path / "out", carrying=carrying)
+    first, second = parquet.read_table(tmp_path / "out" / "steps" / "train-00000-of-00001.parquet").to_pylist()
+    assert first["prompt_images"] == [address_of(marked)]
+    path = first["labelled"]["path"]
+    assert address_of(marked).removeprefix("sha256:") in path
+    assert (first["labelled"]["bytes"] or (tmp_path / "out" / path).read_bytes()) == marked
+    assert second["labelled"] is None
+    assert (done.images, dict(done.left_out)) == (2, {})
+
+
 async def test_parquet_is_cut_into_shards(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     parquet = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr("webgym.interop.export.parquet.SHARD_BYTES", 1)
@@ -262,3 +289,17 @@ async def test_the_command_says_what_it_left_out(run: Run, tmp_path: Path):
     assert "1 blocked attempts" in told.output
     told = CliRunner().invoke(app, [str(run.path), "--format", "atif", "--out", out + "2", "--json"])
     assert json.loads(told.output)["left_out"]["infrastructure attempts"] == 1
+
+
+async def test_attempts_whose_names_look_alike_in_files_have_documents_of_their_own(tmp_path: Path):
+    names = ["订单/0", "退货/0", "a b/0", "a_b/0", "A_B/0", "." * 3, "x" * 400 + "/0", "x" * 400 + "/1"]
+    async with open_writer(tmp_path / "run", META) as writer:
+        for name in names:
+            one = msgspec.structs.replace(attempt(), attempt_id=name)
+            await writer.begin(one)
+            await writer.end(one, ending(Failure("no"), steps=0), {})
+    with open_run(tmp_path / "run") as run:
+        done = export(run, "atif", tmp_path / "out")
+    documents = [json.loads(file.read_bytes()) for file in (tmp_path / "out" / "trajectories").iterdir()]
+    assert sorted(one["trajectory_id"] for one in documents) == sorted(names)
+    assert done.samples == len(names)

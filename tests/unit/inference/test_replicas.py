@@ -27,6 +27,7 @@ class Server:
     """Orders that are not carried out; each fails once."""
     orders: list[str] = field(default_factory=list)
     paused: bool = False
+    asleep: bool = False
     label: str = "0"
 
     def _order(self, name: str) -> None:
@@ -58,6 +59,16 @@ class Server:
         self.paused = False
         self._answer("resume")
 
+    async def sleep(self, call) -> None:
+        self._order("sleep")
+        self.asleep = True
+
+    async def wake(self, call) -> None:
+        self._order("wake")
+        # As SGLang: its scheduler dies of it.
+        assert self.asleep, "woken twice"
+        self.asleep = False
+
     async def version(self, call) -> str:
         return self.label
 
@@ -69,13 +80,22 @@ def policy(tmp_path) -> PolicyVersion:
     return PolicyVersion(1, str(tmp_path))
 
 
-def replicas_of(server: Server, policy: PolicyVersion, *, started: bool) -> Replicas:
-    orders = SimpleNamespace(to=lambda url, seconds: None)
-    found = Replicas(server, ServersConfig(refresh_seconds=20), orders, PolicyVersion(0, policy.path))
+def process() -> SimpleNamespace:
     serves = anyio.Event()
     serves.set()
-    found.add("http://a", SimpleNamespace(serves=serves, url="http://a", restarts=0, log="a.log") if started else None)
+    return SimpleNamespace(serves=serves, url="http://a", restarts=0, log="a.log")
+
+
+def replicas_of(
+    server: Server, policy: PolicyVersion, *, started: bool, config: ServersConfig = ServersConfig(refresh_seconds=20)
+) -> Replicas:
+    orders = SimpleNamespace(to=lambda url, seconds: None)
+    found = Replicas(server, config, orders, PolicyVersion(0, policy.path))
+    found.add("http://a", process() if started else None)
     return found
+
+
+SLEEPING = ServersConfig(refresh_seconds=20, sleep=True)
 
 
 @pytest.mark.parametrize("started", [True, False])
@@ -94,3 +114,27 @@ async def test_a_server_that_has_the_weights_already_does_not_load_them_again(po
     server = Server(label="1")
     await replicas_of(server, policy, started=True).refresh(policy)
     assert server.orders == ["resume"]
+
+
+@pytest.mark.parametrize("started", [True, False])
+async def test_a_server_that_is_awake_is_not_woken_again_when_loading_fails(started, policy, monkeypatch):
+    monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.01)
+    server = Server(fails=["load"])
+    replicas = replicas_of(server, policy, started=started, config=SLEEPING)
+    await replicas.rest()
+    await replicas.refresh(policy)
+    assert server.orders == ["pause", "sleep", "pause", "wake", "load", "pause", "load", "resume"]
+    await replicas.rest()
+    assert server.asleep
+
+
+async def test_a_server_that_was_started_again_while_it_slept_is_not_woken(policy):
+    server = Server()
+    replicas = Replicas(server, SLEEPING, SimpleNamespace(to=lambda url, seconds: None), policy)
+    running = process()
+    replicas.add("http://a", running)
+    await replicas.rest()
+    running.restarts, server.asleep, server.paused = 1, False, False
+    await replicas.refresh(policy)
+    assert "wake" not in server.orders
+    assert (server.label, server.paused) == ("1", False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import msgspec
 import pytest
@@ -10,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webgym.errors import ConfigError, EvidenceGone, JudgeError, StoreError
-from webgym.judge.asking import models_of
+from webgym.judge.asking import Asker, models_of
 from webgym.judge.evidence import MOST_ANSWER, evidence_of
 from webgym.judge.keyframes import keyframes
 from webgym.judge.memory import LongMemory, Said, ShortMemory
 from webgym.judge.pictures import reduced
-from webgym.judge.rubric import config_hash
+from webgym.judge.rubric import config_hash, rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.judge.website import is_elsewhere
-from webgym.llm.config import ModelConfig
+from webgym.llm.config import ModelConfig, Prices
 from webgym.llm.untrusted import data_line
 from webgym.pipeline.runs.both import BothJudges
 from webgym.pipeline.runs.config import JudgeConfig, RunConfig
@@ -27,6 +28,7 @@ from webgym.pipeline.runs.whole import WholeJudge
 from webgym.records.action import Answer, Click, File, Point, Upload
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.observation import Blob, Failed, FailedReason, Observation
+from webgym.records.prompt import Prompt
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Blocked, JudgeUnknown, Step, Success, Truncated, reward
 from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Spent, Verdict, fact_verdict
@@ -355,10 +357,42 @@ def test_a_configuration_is_known_by_what_decides_verdicts():
         assert config_hash(one) != config_hash(_settings("http://a:1/v1", **other))
 
 
+class _Listening:
+    """Takes down what it is asked."""
+
+    def __init__(self) -> None:
+        self.prompts: list[Prompt] = []
+
+    async def ask(self, kind, attempt, prompt, pictures, use):
+        self.prompts.append(prompt)
+        return use(Said("k", attempt, kind, "m", '{"refusal": {"why": "", "refused": false}}', "stop")), Spent()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("other_sites", [False, True])
+async def test_whether_other_websites_count_is_the_same_for_attempts_without_an_answer(other_sites: bool):
+    asker = _Listening()
+    picture = drawn_picture("x")
+    look = Observation(1, "https://b.other/", screenshot=Blob("p", "image/jpeg", len(picture)))
+    judge = rubric_judge(_settings("http://a:1/v1", other_sites=other_sites), cast("Asker", asker), {"p": picture}.get)
+    assert await judge.blocked(ATTEMPT, [Step(1, look, Turn(Decision(Click(Point(1, 2)))))], None, {}) == ""
+    assert ("elsewhere" in asker.prompts[0].messages[1].text) is not other_sites
+
+
 def test_the_likeliest_reply_is_asked_for_unless_said_otherwise():
     assert models_of(_settings("http://a:1/v1"))["verdict"].temperature == 0.0
     warm = ModelConfig(servers=("http://a:1/v1",), model="m", temperature=1.0)
     assert models_of(JudgeSettings(model=warm))["whole"].temperature == 1.0
+
+
+def test_a_budget_of_the_only_model_is_the_judges_and_of_several_there_is_one():
+    prices = Prices(prompt=1.0, sampled=1.0)
+    model = ModelConfig(servers=("http://a:1/v1",), model="m", prices=prices, budget=2.0)
+    assert JudgeSettings(model=model).most_dollars == 2.0
+    assert JudgeSettings(model=model, budget=1.0).most_dollars == 1.0
+    assert _settings("http://a:1/v1").most_dollars is None
+    with pytest.raises(ValueError, match="share one `budget`"):
+        JudgeSettings(model=model, keyframe_model=model)
 
 
 def test_a_budget_needs_prices():

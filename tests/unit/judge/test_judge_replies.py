@@ -116,6 +116,17 @@ def test_a_fact_about_the_answer_rests_on_the_answer_if_there_is_one():
         _verdict(json.dumps({**GOOD, "facts": facts, "claims": []}), answer="")
 
 
+def test_an_empty_answer_says_neither_a_fact_nor_the_reference():
+    facts = [{**one, "on_answer": True} for one in GOOD["facts"]]
+    silent = {**GOOD, "claims": []}
+    with pytest.raises(JudgeUnclear, match="the answer is empty"):
+        _verdict(json.dumps({**silent, "facts": facts}), answer=" ")
+    same = {"why": "it is", "finding": "supported"}
+    with pytest.raises(JudgeUnclear, match="the answer is empty"):
+        _verdict(json.dumps({**silent, "reference": same}), answer="", reference="7")
+    assert _verdict(json.dumps({**silent, "reference": {**same, "finding": "not_shown"}}), answer="", reference="7")
+
+
 def test_marks_name_what_was_shown():
     good = {
         "marks": [{"fact": "1.1", "screenshot": 3, "relevance": 3}],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -15,10 +16,12 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.judge.attacks.pages import results_page
 from webgym.judge.calibration.gate import read_gate
-from webgym.llm.config import Retries
+from webgym.judge.memory import LongMemory
+from webgym.llm.config import Prices, Retries
 from webgym.pipeline.judge.book import read_judgements
 from webgym.pipeline.judge.calibrate.calibrate import Calibrated, Calibrating, calibrate
 from webgym.pipeline.judge.rerun import Rejudging, judge_again
+from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.label import FactRef, Label
 from webgym.records.trajectory import OUTCOME_KINDS, outcome_kind
 from webgym.store.labels import append_labels, labels_path
@@ -67,6 +70,32 @@ def test_500_attempts_of_all_outcomes_are_judged_as_they_are(tmp_path: Path):
     assert (figures.attempts.unanswered, figures.facts.unanswered) == (0, 0)
     assert set(figures.by_level) == {"easy", "medium", "hard"}
     assert figures.wrong == ()
+
+
+def test_one_budget_is_for_all_runs_and_their_attacks(tmp_path: Path):
+    world = World()
+    runs = [tmp_path / "one", tmp_path / "two"]
+    for number, run in enumerate(runs):
+        write_drawn(run, 30, world, seed=number, siblings=True)
+    with served(ScriptedVlm(world)) as server:
+        config = judged_by(server)
+        assert config.model is not None
+        model = config.model.model_copy(update={"prices": Prices(prompt=1.0, sampled=10.0), "max_tokens": 1000})
+        how = Calibrating(attacks=3)
+        free = anyio.run(partial(calibrate, runs, JudgeConfig(use="rubric", model=model), how, (), tmp_path / "a"))
+        budget = 0.6 * free.calibration.cost.total.dollars
+        bound = JudgeConfig(use="rubric", model=model, budget=budget, top=2)  # another judge, with books of its own
+        done = anyio.run(partial(calibrate, runs, bound, how, (), tmp_path / "b"))
+    books = [*tmp_path.glob("*/judgements/*/judge.sqlite"), *tmp_path.glob("*/attacks/*/judgements/*/judge.sqlite")]
+    assert "budget" in done.stopped
+    assert len(books) == 8
+    ours = [path for path in books if path.parent.name.endswith(done.calibration.config)]
+    assert 0 < sum(_dollars(path) for path in ours) <= budget
+
+
+def _dollars(book: Path) -> float:
+    with closing(LongMemory(book)) as memory:
+        return memory.dollars
 
 
 def test_calibration_finds_the_error_rates_that_were_put_in(tmp_path: Path):

@@ -101,3 +101,11 @@ def test_people_make_truth_where_they_agree() -> None:
     assert found["c"].blocked
     assert found["c"].success is None
     assert found["d"].success is None, "one fact that holds does not make a success"
+
+
+@pytest.mark.parametrize("word", ["success", "failure"])
+def test_there_is_no_truth_where_one_says_blocked_and_one_does_not(word: Word) -> None:
+    found = said([_label(word), _label("blocked", who="bob")])["a"]
+    assert (found.success, found.blocked) == (None, False)
+    more = said([_label(word), _label("blocked", who="bob"), _label(word, who="eve")])["a"]
+    assert (more.success, more.blocked) == (word == "success", False)

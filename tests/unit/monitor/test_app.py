@@ -154,6 +154,18 @@ async def test_all_who_watch_get_the_same_bytes_at_the_same_time():
         await stream.aclose()
 
 
+async def test_the_last_update_says_that_the_run_is_over_whoever_watched_a_moment_before():
+    board = Board()
+    shared = feed.Feed(board, clock=lambda: 0.0)
+    early, late = shared._updates(0), shared._updates(0)
+    for stream in (early, late):
+        await anext(stream)
+    assert b'"over":true' not in await anext(early)
+    board.finish()
+    assert b'"over":true' in await anext(late)
+    await early.aclose()
+
+
 async def test_too_many_watchers_are_refused(seen, monkeypatch):
     monkeypatch.setattr(feed, "MOST_WATCHERS", 1)
     async with http(seen) as session, session.get("/api/events") as reply:

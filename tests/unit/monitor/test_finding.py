@@ -85,3 +85,12 @@ def test_an_unknown_run_and_a_damaged_notice_are_told(tmp_path):
     (tmp_path / "bad" / FILE_NAME).write_text("{")
     with pytest.raises(StoreError, match="cannot be read"):
         live_notice("bad", tmp_path)
+
+
+async def test_a_notice_that_cannot_be_read_hides_no_other_run(tmp_path):
+    async with watched(folder=tmp_path / "mine"):
+        (tmp_path / "damaged").mkdir()
+        (tmp_path / "damaged" / FILE_NAME).write_text("{")
+        assert live_notice("", tmp_path) == read_notice(tmp_path / "mine")
+        with pytest.raises(StoreError, match="cannot be read"):
+            live_notice("damaged", tmp_path)

@@ -196,3 +196,15 @@ def test_cost_is_that_of_the_whole_farm():
     farm = Farm(cpus=10, browsers=8, gpus=2, trainer_gpus=1)
     found = roll_out(farm, EVEN, TEN, "asynchronous")
     assert cost(found, Prices(cpu=1.0, gpu=10.0)) == pytest.approx(40 * 1000 / found.trajectories_per_hour)
+
+
+def test_gates_let_in_what_hardly_ever_happens():
+    costs = changed(EVEN, {"reply": 0.02, "gpu_seconds": 0.01})
+    alone = Farm(cpus=4, browsers=1, gpus=1)
+
+    def predict(farm: Farm):
+        return roll_out(farm, costs, TEN, "asynchronous")
+
+    found = predict(alone)
+    assert found.replies_at_once == 0
+    assert advise(alone, costs, found, predict).gates.infer == (1, 1)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from pathlib import Path
 
 import pytest
 
 from webgym.errors import ConfigError, WebGymError
 from webgym.monitor.board import Board
+from webgym.nano import shipped
+from webgym.pipeline.runs import casting, judges, tasks
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.choose import made_meta
 from webgym.pipeline.runs.load import load_config, load_config_as
+from webgym.pipeline.runs.named import BUILT_IN, named
 from webgym.pipeline.runs.run import run
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.run import train
@@ -103,3 +108,12 @@ async def test_a_run_that_was_begun_is_not_asked_for_its_model_again(tmp_path: P
         await check_names(config)
     with pytest.raises(WebGymError, match="there is no run in"):
         await run(config, tmp_path / "run", None, Silent())
+
+
+def test_the_names_that_are_told_are_those_there_are():
+    assert set(BUILT_IN["agent.use"]) == set(casting.BUILT_IN)
+    assert set(BUILT_IN["judge.use"]) == {*judges.ASKING, *judges.PLAIN}
+    cases = re.findall(r'^        case "(\w+)":$', inspect.getsource(tasks.tasks_for), re.MULTILINE)
+    assert set(BUILT_IN["tasks.use"]) == {*cases, shipped.NAME, shipped.PRACTICE_NAME}
+    with pytest.raises(ConfigError, match=r"'oracl' is none of the built-in ones \(vlm, oracle, "):
+        named("oracl", "agent.use")

@@ -55,6 +55,9 @@ def test_a_file_that_is_not_there_or_not_toml_is_named(tmp_path):
     (tmp_path / "bad.toml").write_text("tasks = [")
     with pytest.raises(ConfigError, match="not TOML"):
         load_config(tmp_path / "bad.toml")
+    (tmp_path / "latin.toml").write_bytes('name = "größer"'.encode("latin-1"))
+    with pytest.raises(ConfigError, match="not TOML"):
+        load_config(tmp_path / "latin.toml")
 
 
 def test_a_configuration_reads_back_as_it_was_written():

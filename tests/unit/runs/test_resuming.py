@@ -10,7 +10,7 @@ from tests.unit.store.making import META
 from typer.testing import CliRunner
 
 from webgym.cli.main import app
-from webgym.errors import ConfigError
+from webgym.errors import ConfigError, StoreError
 from webgym.pipeline.runs.choose import Wanted, choose
 from webgym.pipeline.runs.commands import run_eval, run_rollout
 from webgym.pipeline.runs.config import RunConfig
@@ -59,3 +59,13 @@ def test_a_run_may_go_on_on_another_machine_and_training_for_longer(tmp_path: Pa
     else:
         with pytest.raises(ConfigError, match=r"leave out iterations; what may be different is browser\.url"):
             choose(kind, RunConfig, longer)
+
+
+def test_a_run_may_be_named_instead_of_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    folder = Path("runs") / "last-night"
+    folder.mkdir(parents=True)
+    save_meta(folder, msgspec.structs.replace(META, config="seed = 5", kind="eval"))
+    assert choose("eval", RunConfig, Wanted(resume=Path("last-night"))).folder == folder
+    with pytest.raises(StoreError, match="no run 'tonight'"):
+        choose("eval", RunConfig, Wanted(resume=Path("tonight")))

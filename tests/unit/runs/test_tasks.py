@@ -70,6 +70,14 @@ def test_a_line_that_is_no_task_is_named(tmp_path):
         tasks_for(TasksConfig(use="file", file=str(path)), 0)
 
 
+def test_two_tasks_of_one_name_are_told_before_anything_runs(tmp_path):
+    path = tmp_path / "tasks.jsonl"
+    path.write_bytes(b"\n".join(msgspec.json.encode(fake_task(number)) for number in (1, 2, 1)))
+    with pytest.raises(ConfigError, match="more than once, such as task-1"):
+        tasks_for(TasksConfig(use="file", file=str(path)), 0)
+    assert len(tasks_for(TasksConfig(use="file", file=str(path), count=2), 0)) == 2
+
+
 def test_tasks_can_come_from_a_function_of_ones_own():
     assert [task.domain for task in tasks_for(TasksConfig(use="examples.own_task:tasks"), 0)] == ["shop", "shop"]
 

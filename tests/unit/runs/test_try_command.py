@@ -56,3 +56,10 @@ def test_a_server_that_is_not_there_is_told_at_once(url: str, tmp_path: Path):
     assert isinstance(ran.exception, ConfigError)
     assert f"no model server answers at {url}: start it, or correct --policy" in str(ran.exception)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_address_of_ones_own_needs_somebody_who_tries(tmp_path: Path):
+    ran = CliRunner().invoke(app, ["try", "find hours", f"store.root={tmp_path}", "--url", "https://example.org"])
+    assert isinstance(ran.exception, ConfigError)
+    assert "only hermetic tasks have an oracle: say who tries with --policy" in str(ran.exception)
+    assert not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.anyio
 
 BUDGET = 16 * SMALLEST_PACK
 SIZE = 20_000
+HANDLES = Path("/proc/self/fd")
 
 
 def packs(folder: Path) -> list[Path]:
@@ -220,3 +222,32 @@ def _is_there(blob: object, at: str) -> bool:
         return bool(blob(at))  # type: ignore[operator]
     except BlobGone:
         return False
+
+
+def _deleted_packs_held_open() -> list[str]:
+    found: list[str] = []
+    for handle in HANDLES.iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found.append(str(handle.readlink()))
+    return [one for one in found if ".pack" in one and one.endswith("(deleted)")]
+
+
+@pytest.mark.skipif(not HANDLES.is_dir(), reason="needs Linux's list of open files")
+async def test_a_pack_that_was_given_up_is_not_kept_on_the_disk_by_those_who_read_it(tmp_path: Path):
+    async with open_writer(tmp_path, META, image_budget_bytes=BUDGET) as writer:
+        with open_run(tmp_path) as run:
+            for number in range(1, 60):
+                await run_attempt(writer, number)
+                assert writer.blob(shown(number, 1)) == run.blob(shown(number, 1))
+            assert writer.blob(shown(1, 1)) is None
+            assert _deleted_packs_held_open() == []
+
+
+async def test_pictures_whose_pack_is_missing_are_told_as_such(tmp_path: Path):
+    async with open_writer(tmp_path, META) as writer:
+        await run_attempt(writer, 1)
+        for pack in packs(tmp_path):
+            pack.unlink()
+        assert writer.blob(shown(1, 1)) is None
+    with open_run(tmp_path) as run, pytest.raises(StoreError, match=r"cannot be read.*000001\.pack"):
+        run.blob(shown(1, 1))

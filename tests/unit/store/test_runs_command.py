@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 from webgym.cli.runs import app, size
 from webgym.errors import StoreError
-from webgym.records.trajectory import Blocked, Failure, Outcome, Success
+from webgym.records.trajectory import Blocked, Cancelled, Failure, Outcome, Success
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -65,6 +66,13 @@ async def test_show_tells_the_settings_the_outcomes_and_how_to_go_on(tmp_path: P
     assert told["meta"]["config"] == META.config
 
 
+async def test_show_tells_how_to_go_on_with_what_was_cancelled(tmp_path: Path):
+    stopped = await make_run(tmp_path / "one", [Success(), Cancelled("stopped")])
+    assert f"webgym rollout --resume {stopped}" in run("show", stopped)
+    over = await make_run(tmp_path / "two", [Success(), Failure("no")])
+    assert "--resume" not in run("show", over)
+
+
 async def test_compare_pairs_tasks_and_names_those_that_flipped(tmp_path: Path):
     before = await make_run(tmp_path / "a", [Success(), Failure(), Failure(), Blocked("x"), Failure()])
     after = await make_run(tmp_path / "b", [Success(), Success(), Success(), Success()])
@@ -91,6 +99,30 @@ async def test_rm_asks_and_leaves_alone_what_is_not_the_runs(tmp_path: Path):
     assert not other.exists()
 
 
+async def test_rm_takes_all_that_a_run_wrote(tmp_path: Path):
+    rolled = await make_run(tmp_path / "rolled", [Success()])
+    (rolled / "servers").mkdir()
+    (rolled / "drawn-tasks.json").write_text("[]")
+    run("rm", rolled, "--yes")
+    assert not rolled.exists()
+    trained = await make_run(tmp_path / "trained", [Success()], kind="train")
+    await make_run(trained / "evaluations" / "00000", [Failure()], kind="eval")
+    for weights in ("policies/v00001/model.safetensors", "checkpoints/1/state", "batches/00001.msgpack"):
+        (trained / weights).parent.mkdir(parents=True)
+        (trained / weights).write_bytes(b"w" * 1000)
+    for name in ("curve.jsonl", "report.html", "drawn-tests.json"):
+        (trained / name).write_text("")
+    run("rm", trained, "--yes")
+    assert not trained.exists()
+
+
+async def test_rm_of_a_rollout_leaves_what_only_training_calls_its_own(tmp_path: Path):
+    folder = await make_run(tmp_path / "one", [Success()])
+    (folder / "report.html").write_text("mine")
+    run("rm", folder, "--yes")
+    assert [file.name for file in folder.iterdir()] == ["report.html"]
+
+
 async def test_rm_and_gc_refuse_a_run_that_is_being_written(tmp_path: Path):
     async with open_writer(tmp_path, META):
         with pytest.raises(StoreError, match="being written by process"):
@@ -98,6 +130,21 @@ async def test_rm_and_gc_refuse_a_run_that_is_being_written(tmp_path: Path):
         with pytest.raises(StoreError, match="being written by process"):
             run("gc", tmp_path)
     assert (tmp_path / "run.json").exists()
+
+
+async def test_a_file_system_without_locks_can_be_read_and_is_told_of_to_those_who_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = await make_run(tmp_path / "one", [Success()])
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refused)
+    assert "1 success" in run("list", tmp_path)
+    for command in (("rm", folder, "--yes"), ("gc", folder)):
+        with pytest.raises(StoreError, match=r"cannot be locked.*No locks available"):
+            run(*command)
 
 
 async def test_gc_tells_what_it_gave_back(tmp_path: Path):

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webgym.records.trajectory import OutcomeKind
+from webgym.store.rates import rate
 from webgym.store.statistics import paired_difference, sign_test, student, wilson
 
 
@@ -81,3 +83,13 @@ def test_students_interval_agrees_with_a_case_by_hand():
     assert (student([0.3]).low, student([0.3]).high) == (-1.0, 1.0)
     many = student([0.1, 0.2] * 20)
     assert many.high - many.estimate == pytest.approx(2.0227 * 0.050637 / 40**0.5, rel=1e-3)
+
+
+def test_tasks_that_all_agree_leave_a_rate_uncertain_however_it_is_rounded():
+    for tried in range(2, 60):
+        for solved in range(1, tried):
+            ends: dict[tuple[str, OutcomeKind], int] = {}
+            for task in ("a", "b", "c"):
+                ends[task, "success"], ends[task, "failure"] = solved, tried - solved
+            found = rate(ends)
+            assert found.high - found.low > 0.1, (solved, tried)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -338,3 +339,16 @@ def test_any_text_of_a_prompt_reads_back(texts: list[str]):
     assert arrays is not None
     parts = (arrays.prompt, arrays.sampled, arrays.logprobs, arrays.versions)
     assert load_step(stored.step, stored.prompt, parts, lambda digest: stored.texts[digest].decode()) == given_step
+
+
+@pytest.mark.parametrize("change", ["UPDATE steps SET step = x'0102'", "UPDATE records SET ending = x'00c1'"])
+async def test_an_attempt_that_is_damaged_is_told_as_such(tmp_path: Path, change: str):
+    async with open_writer(tmp_path, META) as writer:
+        await writer.begin(attempt())
+        await writer.step(attempt(), *step(1))
+        await writer.end(attempt(), ending(), {})
+    with contextlib.closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+        database.execute(change)
+        database.commit()
+    with open_run(tmp_path) as run, pytest.raises(StoreError, match="cannot be read"):
+        run.trajectory("a-00001")

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.tasks.rows import facts, row
 
+from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
 from webgym.tasks.alike.fold import folded
 from webgym.tasks.alike.minhash import signatures_of, similar
 from webgym.tasks.alike.near import across
 from webgym.tasks.alike.shingles import FEWEST_WORDS, shingles_of
-from webgym.tasks.clean.dates import ANSWER, made_relative, with_dates
+from webgym.tasks.clean.dates import ANSWER, made_relative, rubric_with_dates, with_dates
 from webgym.tasks.clean.duplicates import find_duplicates
 from webgym.tasks.clean.run import Cleaning, clean
 from webgym.tasks.extra import extra_of
@@ -162,6 +163,20 @@ def test_the_rubric_moves_with_the_dates_and_the_old_answer_is_set_aside():
     assert changed.answer is None
     assert extra_of(changed).fields == {ANSWER: "Hotel X"}
     assert task_of(changed, TODAY).rubric[0].facts == ("The stay begins on 2026-06-03.",)
+
+
+def test_a_day_without_a_year_in_the_rubric_is_a_day_of_the_plan():
+    given_row = row(
+        "a",
+        "Book a flight to Oslo leaving December 30, 2024 and returning January 2, 2025.",
+        "https://x.com/",
+        rubric=(FactGroup(1, "dates", ("It leaves on December 30.", "It returns on January 2.")),),
+    )
+    made = made_relative(given_row)
+    assert made is not None
+    for today in (dt.date(2026, 11, 16), dt.date(2027, 12, 20)):
+        returns = with_dates(made.instruction, today).partition("returning ")[2].partition(",")[0]
+        assert rubric_with_dates(made.rubric, today)[0].facts[1] == f"It returns on {returns}."
 
 
 def test_rows_stay_in_order_when_some_of_them_change():

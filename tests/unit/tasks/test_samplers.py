@@ -125,6 +125,21 @@ def test_workers_never_share_a_task_within_a_round(kind: Kind):
     assert len(found) == len(set(found)) == 160
 
 
+def test_the_only_task_of_a_website_is_of_one_worker_in_all_turns():
+    sampled = pool()
+    samplers = [Sampler(sampled, sampling("balanced", worker=worker, workers=2)) for worker in range(2)]
+    drawn = [{place for _ in range(6) for place in one.draw(20).tolist()} for one in samplers]
+    assert not drawn[0] & drawn[1]
+
+
+def test_balanced_gives_as_many_as_are_wanted_if_there_are_so_many():
+    sampled = pool(600)  # of which 300 on one website
+    found = Sampler(sampled, sampling("balanced")).draw(600)
+    assert sorted(found.tolist()) == list(range(600))
+    out = sampled.without(task_ids=["0", "1"])
+    assert sorted(Sampler(sampled, sampling("balanced")).draw(700, without=out).tolist()) == list(range(2, 600))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_out_of_the_pool_is_not_drawn_and_comes_back(kind: Kind):
     sampled = pool()

@@ -70,13 +70,15 @@ row = st.builds(
     instruction=name,
     website=st.sampled_from(["", "https://example.com/", "http://shop.localhost/"]),
     rubric=st.lists(
-        st.builds(FactGroup, st.integers(-9, 9), text, st.lists(name, min_size=1, max_size=3).map(tuple)), max_size=3
+        st.builds(FactGroup, st.integers(-9, 9), text, st.lists(name, min_size=1, max_size=3).map(tuple)),
+        max_size=3,
+        unique_by=lambda group: group.id,
     ).map(tuple),
     benchmark=text,
     domain=text,
     subdomain=text,
     answer=st.none() | text,
-    decomposed_from=st.none() | text,
+    decomposed_from=st.none() | name,
     split=st.sampled_from(["", "train", "test"]),
     template=text,
     exact=text,

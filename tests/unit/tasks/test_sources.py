@@ -11,17 +11,22 @@ from typing import Any
 import pytest
 
 from webgym.errors import ConfigError, TaskSetError
+from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
+from webgym.tasks.columns import table_of
 from webgym.tasks.extra import extra_of
 from webgym.tasks.importing import Tally, import_rows
 from webgym.tasks.lines import write_lines
 from webgym.tasks.problem import Problem
+from webgym.tasks.published import write_published
 from webgym.tasks.running import task_of
 from webgym.tasks.sealing import opened, sealed
+from webgym.tasks.sets import TaskSet
 from webgym.tasks.sources.mapped import mapped, parse_mapping
 from webgym.tasks.sources.names import website_named
 from webgym.tasks.sources.registry import SOURCES
 from webgym.tasks.sources.source import Source
+from webgym.tasks.split.make import SplitPlan, make_split
 
 
 def lines(path: Path, *entries: Any) -> Path:
@@ -228,6 +233,49 @@ def test_any_other_file_comes_in_by_a_mapping(tmp_path: Path, suffix: str):
     assert (rows[0].task_id, rows[0].website, rows[0].answer) == ("mine-7", "https://example.com", "5 m")
     assert extra_of(rows[0]).fields == {"colour": "red"}
     assert rows[0].provenance.licence == "MIT"
+
+
+def test_what_is_empty_in_a_table_is_missing(tmp_path: Path):
+    groups = [{"id": 1, "description": "hats", "facts": ["It is red.", "It is wool."]}]
+    path = tmp_path / "published.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["task_id", "task_name", "website", "evaluator_reference", "task_id_decomposed_from"])
+        for number in range(4):
+            writer.writerow([number, f"Find hat {number}.", f"s{number}.com", json.dumps(groups), ""])
+    rows, tally = imported("webgym", path)
+    assert tally.problems == []
+    assert [row.decomposed_from for row in rows] == [None] * 4
+    assert rows[0].rubric == (FactGroup(1, "hats", ("It is red.", "It is wool.")),)
+    # As a family of their own, all would be set aside with the first one that is tested on.
+    assert make_split(TaskSet("x", table_of(rows)), SplitPlan(1)).aside == ()
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), []])
+def test_an_answer_that_is_none_is_no_reference(tmp_path: Path, nothing: object):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a.parquet"
+    entry = {"task_name": "Find it.", "evaluator_reference": "It is found.", "definite_answer": nothing}
+    parquet.write_table(pyarrow.Table.from_pylist([entry]), path)
+    rows, _ = imported("webgym", path)
+    others, _ = imported(mapped("mine", parse_mapping(["instruction=task_name", "answer=definite_answer"])), path)
+    assert [row.answer for row in (*rows, *others)] == [None, None]
+
+
+def test_facts_can_be_told_apart_whatever_ids_their_groups_came_with(tmp_path: Path):
+    groups = [{"description": "a", "facts": ["A."]}, {"id": 1, "description": "b", "facts": ["B."]}]
+    entry = {"task_name": "Find it.", "website": "example.com", "evaluator_reference": groups}
+    rows, _ = imported("webgym", lines(tmp_path / "train.jsonl", entry))
+    assert [group.id for group in rows[0].rubric] == [1, 2]
+    assert write_published(rows[0], ours=False) == entry
+
+
+def test_no_two_tasks_of_a_source_get_the_same_id(tmp_path: Path):
+    entries = [{"ques": f"Find {n}.", "id": name} for n, name in enumerate(["a", "a", "a-2", "a", "a-2"])]
+    rows, _ = imported("pae-webvoyager", lines(tmp_path / "a.jsonl", *entries))
+    ids = [row.task_id.removeprefix("pae-webvoyager-") for row in rows]
+    assert ids[:2] == ["a", "a-2"]
+    assert len(set(ids)) == 5
 
 
 def test_a_mapping_that_names_no_field_of_ours_is_refused():

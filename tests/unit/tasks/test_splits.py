@@ -111,6 +111,44 @@ def test_hosts_are_found_in_texts_and_nothing_else_is():
     }
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://münchen.de/", "https://www.xn--mnchen-3ya.de/"),
+        ("https://straße.de/", "https://xn--strae-oqa.de/"),
+        ("https://www.faß.at/", "https://xn--fa-hia.at:8443/"),
+        ("https://Пример.рф/", "https://xn--e1afmkfd.xn--p1ai/"),
+    ],
+)
+def test_a_website_is_the_same_one_in_its_own_letters_and_as_browsers_write_it(one: str, other: str):
+    assert site_of(one) == site_of(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("Was kostet es auf www.münchen.de heute?", "xn--mnchen-3ya"),
+        ("Open https://xn--e1afmkfd.xn--p1ai/ and look.", "xn--e1afmkfd"),
+        ("Открой пример.рф.", "xn--e1afmkfd"),
+        ("在amazon.com上查找帽子", "amazon"),
+        ("See _amazon.com_ for it.", "amazon"),
+    ],
+)
+def test_hosts_are_found_in_other_letters_and_between_them(text: str, owner: str):
+    assert owner in owners_named(text)
+
+
+def test_a_training_task_that_names_a_test_website_in_other_letters_leaks():
+    tasks = set_of(
+        "x",
+        [
+            row("a", "Find the hats.", "https://xn--mnchen-3ya.de/", rubric=facts(1), split="test"),
+            row("b", "Was steht auf münchen.de über Hüte?", "https://other.com/", rubric=facts(1), split="train"),
+        ],
+    )
+    assert [leak.kind for leak in find_leaks(tasks)] == ["named"]
+
+
 urls = st.sampled_from(
     [f"https://{sub}s{n}.{top}/" for sub in ("", "www.", "m.") for n in range(8) for top in ("com", "co.uk")]
 )

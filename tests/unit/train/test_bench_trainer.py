@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from webgym.bench.trainer.compare import Comparison, ratios, sizes_of
 from webgym.bench.trainer.measure import measure
+from webgym.bench.trainer.plain import PlainLoop
 from webgym.bench.trainer.report import line, table
 from webgym.bench.trainer.sizes import SIZES
 from webgym.bench.trainer.spec import Found, Spec
@@ -43,6 +45,18 @@ def test_both_loops_are_measured_on_a_processor(system):
     assert got.utilisation == pytest.approx(got.useful_tflops / got.peak_tflops)
     assert got.memory_gb > 0
     assert "tokens/s" in line(got)
+
+
+def test_pictures_of_the_plain_loop_are_ready_before_it_is_timed(monkeypatch):
+    config = SIZES["tiny"]()
+    samples = make_rows(2, SMALL, config, seed=1)
+    loop = PlainLoop(config, SMALL, torch.device("cpu"), torch.float32, rows=2)
+
+    def drawn(*_, **__):
+        raise AssertionError("noise was drawn within a step")
+
+    monkeypatch.setattr(torch, "randn", drawn)
+    assert loop.step(samples) > 0
 
 
 def test_ratios_are_of_those_that_came_to_an_end():

@@ -14,7 +14,7 @@ from webgym.cli.study import study as command
 from webgym.errors import ConfigError
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.study import study
-from webgym.records.trajectory import Failure, Infrastructure, Outcome, Success
+from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -76,6 +76,18 @@ async def test_an_evaluation_that_is_not_over_does_not_count(tmp_path: Path):
     assert (seed.iteration, seed.after) == (8, 0.2)
 
 
+async def test_an_evaluation_that_was_stopped_does_not_count(tmp_path: Path):
+    run = await trained(tmp_path / "a", [LOST] * 5, [WON, *[LOST] * 4])
+    async with open_writer(Folders(run).evaluation(12), META) as writer:
+        for place in range(5):
+            one = attempt(place, facts=1 + place % 2)
+            await writer.begin(one)
+            await writer.step(one, *step(1, picture_seed=1))
+            await writer.end(one, ending(WON if place < 2 else Cancelled("stopped from outside"), steps=1), {})
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert (seed.iteration, seed.after) == (8, 0.2)
+
+
 async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):
     folder = tmp_path / "young"
     async with open_writer(Folders(folder).evaluation(0), META):
@@ -101,7 +113,7 @@ async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
     assert told["against_first"][0]["difference"]["estimate"] == 0
 
 
-@pytest.mark.parametrize("wrong", ["runs/a", "=runs/a", "a="])
+@pytest.mark.parametrize("wrong", ["runs/a", "=runs/a", "a=", "a=,"])
 def test_an_arm_that_is_not_written_as_one_is_told(wrong: str):
     app = typer.Typer()
     app.command()(command)

@@ -44,8 +44,11 @@ class Stages:
     said: list[str] = field(default_factory=list)
     ended_meanwhile: int = 0
     evaluates_until: int = 1
-    """The first evaluation takes until these weights are published."""
+    """The first evaluation takes until so many iterations are told."""
+    told: list[Iteration] = field(default_factory=list)
     batch: tuple[str, ...] = ()
+    rows: list[Row] = field(default_factory=list)
+    """Attempts of every iteration."""
 
     def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
         self.batch = tuple(group.name for group in groups)
@@ -71,7 +74,7 @@ class Stages:
         self.world.version = policy.version
 
     async def evaluate(self, iteration: int, policy: PolicyVersion) -> Sequence[Row]:
-        while iteration == 0 and max(self.published, default=0) < self.evaluates_until:
+        while iteration == 0 and len(self.told) < self.evaluates_until:
             await anyio.sleep(0.01)
         self.evaluated.append((iteration, policy.version))
         return ()
@@ -81,7 +84,7 @@ async def run(
     stages: Stages, folder: Path, until: int, done: Sequence[Iteration] = (), told: list[Iteration] | None = None
 ) -> list[Iteration]:
     """What was told, which `told` holds also if this raises."""
-    told = list(done) if told is None else told
+    told = stages.told = list(done) if told is None else told
     world, book = stages.world, Book(Folders(folder))
     settled = book.read()
 
@@ -90,7 +93,7 @@ async def run(
 
     def rows(names: Collection[str]) -> list[Row]:
         del names
-        return []
+        return stages.rows
 
     def tell(iteration: Iteration, fates: Collection[str]) -> None:
         assert fates

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.unit.viewer.made_rows import row
+from tests.unit.viewer.made_runs import META, Scribe, verdict
 from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict, write_judged
 
 from webgym.pipeline.judge.beside import JudgementsBeside
 from webgym.pipeline.judge.book import BOOK_FILE, JUDGEMENTS, Plan, open_book
 from webgym.records.judgement import Judgement
-from webgym.records.trajectory import Failure, JudgeUnknown, Success
+from webgym.records.trajectory import Attempt, Failure, JudgeUnknown, Success, Truncated
+from webgym.records.verdict import Verdict
+from webgym.store.write import open_writer
 from webgym.viewer.judgements import graded_otherwise
 from webgym.viewer.library import Library
 
@@ -70,3 +75,12 @@ def test_who_came_to_no_verdict_differs_not():
     }
     assert graded_otherwise(rows, theirs) == ["a-2"]
     assert graded_otherwise(rows, {}) == []
+
+
+async def test_what_two_judges_differ_on_is_found_although_the_last_attempt_has_no_answer(tmp_path: Path):
+    both = Verdict(verdict(MUGS, 5).facts, judge="exact", second=rubric_verdict(MUGS, ALL_SUPPORTED))
+    async with open_writer(tmp_path / "both", META) as writer:
+        scribe = Scribe(writer)
+        await scribe.attempt(Attempt("differs", MUGS), Failure("a fact is missing"), answer="Two mugs", said=both)
+        await scribe.attempt(Attempt("no answer", MUGS), Truncated("steps"), held=5)
+    assert Library(tmp_path).run("both").listed().said["differs"].tags == ("unlabelled", "disagree")

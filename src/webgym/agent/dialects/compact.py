@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from webgym.agent.dialects.arguments import Complaint
 from webgym.agent.dialects.compact_lines import read_line, write_line
 from webgym.agent.dialects.dialect import Convention
+from webgym.agent.dialects.replies import is_open
 from webgym.agent.prompts import files
 from webgym.agent.untrusted import one_line, storable, without_tokens
 from webgym.records.action import Action, Point, TypeText
@@ -47,7 +48,7 @@ class Compact:
         calls = [line.strip() for line in lines if not line.lstrip().startswith(_NOTE)]
         memory = one_line(" ".join(notes), _MOST_NOTE)
         try:
-            action = read_line(_only(calls), seen)
+            action = read_line(_only(calls, cut=is_open(completion) and not _is_note(lines[-1:])), seen)
         except Complaint as complaint:
             return Malformed(complaint.problem, complaint.message, completion.reasoning, memory)
         return Decision(action, thought=completion.reasoning, call=calls[0], memory=memory)
@@ -64,8 +65,14 @@ class Compact:
         return without_tokens(completion.text.strip())
 
 
-def _only(calls: list[str]) -> str:
+def _is_note(last: list[str]) -> bool:
+    return any(line.lstrip().startswith(_NOTE) for line in last)
+
+
+def _only(calls: list[str], *, cut: bool) -> str:
     match calls:
+        case [_] if cut:
+            raise Complaint("cut_off", "it was cut off before the end of its line")
         case [call]:
             return call
         case []:

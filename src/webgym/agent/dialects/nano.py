@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from webgym.agent.dialects.arguments import Complaint, shown
 from webgym.agent.dialects.dialect import Convention, Inexpressible
 from webgym.agent.dialects.places import point_of
+from webgym.agent.dialects.replies import is_open
 from webgym.agent.dialects.vocabulary import default_distance
 from webgym.agent.untrusted import one_line, storable, without_tokens
 from webgym.records.action import (
@@ -54,6 +55,8 @@ _SEPARATOR = ">"
 _BRACKETS = re.compile("[<>]")
 """Half a place at the end of a name would become a whole one before the separator."""
 _FORM = "write it as NAME>c<056><007>"
+_WHOLE = (Click, Scroll, Back, Navigate, Wait)
+"""Actions that are over with their last token. Others end in a text, of which more may have been to come."""
 
 
 def scroll_distance(viewport: Viewport, *, page: bool) -> int:
@@ -222,6 +225,7 @@ class Nano:
         lines = [line for line in storable(completion.text).split("\n") if line.strip()]
         try:
             name, action = _read(_only(lines), seen)
+            _check_end(action, completion)
         except Complaint as complaint:
             return Malformed(complaint.problem, complaint.message, completion.reasoning)
         return Decision(action, sentence=name_for(name), thought=completion.reasoning, call=lines[0])
@@ -274,6 +278,11 @@ def _read(line: str, seen: Observation) -> tuple[str, Action]:
     if verb not in VERBS:
         raise Complaint("unknown_action", f"there is no verb {shown(verb)}; there are {' '.join(VERBS)}")
     return name, VERBS[verb][1](_Said(verb, rest[1:], seen))
+
+
+def _check_end(action: Action, completion: Completion) -> None:
+    if is_open(completion) and not isinstance(action, _WHOLE):
+        raise Complaint("cut_off", "it was cut off before the end of its text")
 
 
 def _written(action: Action, seen: Observation) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from webgym.agent.untrusted import one_line, storable, without_tags
 from webgym.records.decision import Decision
+from webgym.records.prompt import Completion
 
 _LABELS = ("Memory", "Progress", "Intention", "Thought", "Action")
 _LABEL = re.compile(
@@ -24,6 +25,11 @@ class Said:
     thought: str
     memory: str
     sentence: str
+
+
+def is_open(completion: Completion) -> bool:
+    """Whether the last line may go on: `click 500 30`, cut off at the longest length allowed, may have been 300."""
+    return completion.finish == "length" and not completion.text.endswith("\n")
 
 
 def split_thought(text: str, *, thinks: bool) -> tuple[str, str]:

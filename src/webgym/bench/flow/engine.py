@@ -10,6 +10,7 @@ import asyncio
 import socket
 import struct
 import sys
+import time
 from pathlib import Path
 
 import anyio
@@ -77,8 +78,10 @@ class PacedEngine:
         self._version = start.policy.version
         self._awake = anyio.Event()
         self._awake.set()
-        self._paused = 0.0
-        """Seconds without replies so far."""
+        self._going, self._held = anyio.Event(), anyio.Event()
+        """Replies are written, or wait for weights that are exchanged: one of the two is set."""
+        self._going.set()
+        self._exchanging = anyio.Lock()
         self._asked: dict[int, anyio.CancelScope] = {}
         self._requests = 0
 
@@ -125,22 +128,33 @@ class PacedEngine:
 
     async def _reply(self, ask: wire.Ask) -> None:
         attempt, page = place_of(place_in(ask.prompt))
-        first, paused = self._version, self._paused
-        await anyio.sleep(self._work.decision_seconds(attempt, page + 1))
-        while self._paused > paused:
-            # Whatever time was lost while weights were exchanged is made up for now.
-            lost, paused = self._paused - paused, self._paused
-            await anyio.sleep(lost)
+        first = self._version
+        await self._decide(self._work.decision_seconds(attempt, page + 1))
         ids, logprobs = sampled()
         old = REPLY_TOKENS // 2 if first != self._version else 0
         versions = pack_ids([first] * old + [self._version] * (REPLY_TOKENS - old))
         self._requests += 1
         self._send(wire.Said(ask.number, tokens_of(ask.prompt), ids, logprobs, versions, REPLY, "stop"))
 
+    async def _decide(self, seconds: float) -> None:
+        """So long, not counting what weights are exchanged in: nothing is written then, and nothing ends."""
+        while True:
+            await self._going.wait()
+            began = time.monotonic()
+            with anyio.move_on_after(seconds):
+                await self._held.wait()
+                seconds = max(0.0, seconds - (time.monotonic() - began))
+                continue
+            return
+
     async def _refresh(self, policy: PolicyVersion) -> None:
-        await anyio.sleep(self._pace.refresh)
-        self._paused += self._pace.refresh
-        self._version = policy.version
+        async with self._exchanging:
+            self._going = anyio.Event()
+            self._held.set()
+            await anyio.sleep(self._pace.refresh)
+            self._version = policy.version
+            self._held = anyio.Event()
+            self._going.set()
 
     async def _wake(self, policy: PolicyVersion | None) -> None:
         await anyio.sleep(self._pace.restart)

@@ -14,7 +14,7 @@ from webgym.browser.client.session import RemoteSession
 from webgym.browser.client.transport import Transport, UnreachableError, open_transport
 from webgym.browser.tokens import load_tokens
 from webgym.concurrency import background
-from webgym.errors import CapacityError, TransportError
+from webgym.errors import CapacityError, ConfigError, TransportError
 from webgym.records.session import SessionSpec
 
 DEFAULT_URL = "http://127.0.0.1:7000"
@@ -107,8 +107,13 @@ async def connect(
         authority: Certificate authority with which the fleet's certificates are checked; the system's by default.
         ttl_seconds: How long sessions outlive a client that is killed. They are renewed while it lives.
         deadline_seconds: Longest time for one step.
+
+    Raises:
+        ConfigError: The URL or the authority cannot be used.
     """
     url = (url or os.environ.get("WEBGYM_URL") or DEFAULT_URL).rstrip("/")
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"the fleet's URL is {url!r}; it has to begin like {DEFAULT_URL}, or with https://")
     token = token or os.environ.get("WEBGYM_TOKEN") or load_tokens().client
     async with open_transport(token, authority) as transport, background() as tasks:
         browser = BrowserClient(transport, url, ttl_seconds, deadline_seconds)

@@ -37,21 +37,25 @@ class Heartbeat:
         """Renew until cancelled."""
         while True:
             await anyio.sleep(self._interval)
-            by_base: dict[str, list[wire.Holding]] = collections.defaultdict(list)
+            by_ways: dict[tuple[str, ...], list[wire.Holding]] = collections.defaultdict(list)
             for session in self._sessions.values():
-                by_base[session.base].append(session.holding)
+                by_ways[session.ways].append(session.holding)
             async with anyio.create_task_group() as tasks:
-                for base, holdings in by_base.items():
-                    tasks.start_soon(self._renew, base, tuple(holdings))
+                for ways, holdings in by_ways.items():
+                    tasks.start_soon(self._renew, ways, tuple(holdings))
 
-    async def _renew(self, base: str, holdings: tuple[wire.Holding, ...]) -> None:
+    async def _renew(self, ways: tuple[str, ...], holdings: tuple[wire.Holding, ...]) -> None:
         body = wire.encode(wire.RenewRequest(holdings))
-        try:
-            answer = await self._transport.send("POST", f"{base}/v1/renew", body, seconds=_SECONDS)
-            lost = wire.decode(wire.RenewReply, answer).lost
-        except WebGymError as error:
-            logger.debug("leases at %s were not renewed: %s", base, error)
-            return
+        for base in ways:  # to renew twice does no harm
+            try:
+                answer = await self._transport.send("POST", f"{base}/v1/renew", body, seconds=_SECONDS)
+                self._note(wire.decode(wire.RenewReply, answer).lost)
+            except WebGymError as error:
+                logger.debug("leases at %s were not renewed: %s", base, error)
+            else:
+                return
+
+    def _note(self, lost: dict[str, wire.ErrorBody]) -> None:
         for name, why in lost.items():
             error = wire.error_from(why)
             session = self._sessions.get(name)

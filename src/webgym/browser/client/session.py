@@ -50,6 +50,11 @@ class RemoteSession:
         """Where its requests go: the node, or the gateway."""
         return self._base
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Where its lease can be renewed, best first."""
+        return (self._gateway,) if self._base == self._gateway else (self._base, self._gateway)
+
     async def step(self, action: Action | None, look: Look = Look()) -> Capture:
         """Act, let the page come to rest, observe: one round trip."""
         body = wire.encode(wire.StepRequest(action, look))
@@ -147,7 +152,8 @@ class RemoteSession:
             lost = SessionLost(f"neither node nor gateway answers: {error}", reason=LossReason.NODE_LOST)
         else:
             try:
-                await self._transport.send("GET", self._url(self._lease.url, ""), seconds=_ASK_SECONDS)
+                await self._transport.send("GET", self._url(self._base, ""), seconds=_ASK_SECONDS)
+                self._cut = True
                 lost = SessionLost(f"a step was cut off: {error}", reason=LossReason.POISONED)
             except SessionLost as answer:
                 lost = answer

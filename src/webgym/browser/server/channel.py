@@ -13,8 +13,10 @@ from dataclasses import dataclass
 
 import msgspec
 
+from webgym.errors import BodyTooLarge
+
 _LENGTHS = struct.Struct("!II")
-_MAX_FRAME_BYTES = 256 * 2**20
+MAX_FRAME_BYTES = 256 * 2**20
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True):
@@ -59,17 +61,24 @@ class Channel:
         return cls(reader, writer)
 
     def send(self, frame: Frame) -> None:
-        """Queue a frame. What is queued is bounded by the number of sessions: each has one call under way at most."""
+        """Queue a frame. What is queued is bounded by the number of sessions: each has one call under way at most.
+
+        Raises:
+            BodyTooLarge: The other side would hang up on such a frame, and every session would end with the channel.
+        """
         if self._writer.is_closing():
             return  # nobody is left to hear it
         head = _encode(frame.head)
+        size = len(head) + len(frame.payload)
+        if size > MAX_FRAME_BYTES:
+            raise BodyTooLarge(f"{frame.head.verb}: {size} bytes at once; at most {MAX_FRAME_BYTES} go through")
         self._writer.write(b"".join((_LENGTHS.pack(len(head), len(frame.payload)), head, frame.payload)))
 
     async def receive(self) -> Frame:
         """The next frame; `ChannelClosedError` when there will be none."""
         try:
             head_size, payload_size = _LENGTHS.unpack(await self._reader.readexactly(_LENGTHS.size))
-            if head_size + payload_size > _MAX_FRAME_BYTES:
+            if head_size + payload_size > MAX_FRAME_BYTES:
                 raise ChannelClosedError(f"frame of {head_size + payload_size} bytes")
             head = _decode(await self._reader.readexactly(head_size))
             return Frame(head, await self._reader.readexactly(payload_size))

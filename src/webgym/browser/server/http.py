@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from webgym.browser import wire
@@ -61,7 +62,8 @@ def create_app(title: str, description: str) -> FastAPI:
         return _body_response(body, status, accepted(request))
 
     app.add_exception_handler(WebGymError, on_error)
-    app.add_exception_handler(ClientGoneError, lambda _request, _error: Response(status_code=499))
+    for gone in (ClientGoneError, ClientDisconnect):  # the latter in the middle of its body
+        app.add_exception_handler(gone, lambda _request, _error: Response(status_code=499))
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(Exception, on_error)
     return app

@@ -11,6 +11,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import psutil
@@ -76,15 +77,27 @@ class RunFolder:
     def __init__(self) -> None:
         base = Path(tempfile.gettempdir()) / f"webgym-{os.getuid()}"
         base.mkdir(mode=0o700, exist_ok=True)
-        _remove_abandoned(base)
-        self.path = Path(tempfile.mkdtemp(prefix="run-", dir=base))
-        self._lock = _lock(self.path)
+        with _alone_in(base):
+            _remove_abandoned(base)
+            self.path = Path(tempfile.mkdtemp(prefix="run-", dir=base))
+            self._lock = _lock(self.path)
 
     def remove(self) -> None:
         """Delete the folder and end whatever still runs under it."""
         remove_scratch(self.path)
         if self._lock is not None:
             os.close(self._lock)
+
+
+@contextlib.contextmanager
+def _alone_in(base: Path) -> Generator[None]:
+    """No other fleet starts meanwhile: it would take a folder that has no lock yet for one left behind."""
+    handle = os.open(base, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _remove_abandoned(base: Path) -> None:

@@ -10,6 +10,7 @@ import functools
 import itertools
 import logging
 import os
+import ssl
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
@@ -103,6 +104,23 @@ def _check_files(tls: TlsConfig) -> None:
     for path in filter(None, (tls.certificate, tls.key, tls.authority)):
         if not Path(path).is_file():
             raise ConfigError(f"there is no file {path}, which was given for TLS")
+    if tls.key and not tls.certificate:
+        raise ConfigError(f"{tls.key} is the key of a certificate that was not given: plain HTTP would be served")
+    try:
+        ssl.create_default_context(cafile=tls.authority or None)
+    except OSError as error:  # `ssl.SSLError` is one
+        raise ConfigError(f"cannot read the certificate authority {tls.authority}: {error.strerror}") from error
+    if tls.certificate:
+        _check_certificate(tls)
+
+
+def _check_certificate(tls: TlsConfig) -> None:
+    try:
+        # An empty password: nobody could be asked for one when a process is started again.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(tls.certificate, tls.key or None, lambda: "")
+    except OSError as error:
+        files = f"{tls.certificate} and {tls.key}" if tls.key else f"{tls.certificate}, which has to hold its key too,"
+        raise ConfigError(f"{files} cannot be served with: {error.strerror}") from error
 
 
 def _with_port(gateway: GatewayConfig) -> GatewayConfig:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from webgym.engine.grids import Grid
-from webgym.engine.pixels import Patches, PictureReader, read_settings
+from webgym.engine.pixels import UNREADABLE, Patches, PictureReader, read_settings
 from webgym.engine.shape import read_shape
 from webgym.errors import PolicyRejected
 from webgym.interop.areal.package import torch
@@ -33,7 +33,7 @@ class Cutter:
         try:
             with Image.open(io.BytesIO(data)) as image:
                 return self.reader.grid(*image.size)
-        except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+        except UNREADABLE as error:
             raise PolicyRejected(f"a picture cannot be read: {error}") from error
 
     def tokens(self, grid: Grid) -> int:

@@ -7,6 +7,7 @@ the agent saw first is beside the instruction.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
@@ -24,23 +25,28 @@ from webgym.version import __version__
 SCHEMA = "ATIF-v1.7"
 FOLDER = "trajectories"
 NO_PICTURE = "pictures that are not there any more"
+_LONGEST_NAME = 200
 
 
 def export_atif(selection: Selection, out: Path, pictures: Pictures) -> int:
     """Write one file per attempt; how many."""
     (out / FOLDER).mkdir()
-    count = 0
+    taken: set[str] = set()
     for trajectory in selection:
         document = _Document(selection, pictures).of(trajectory)
-        path = out / FOLDER / f"{file_name(trajectory.attempt.attempt_id)}.json"
+        path = out / FOLDER / f"{_file_name(trajectory.attempt.attempt_id, taken)}.json"
         path.write_bytes(msgspec.json.encode(document))
-        count += 1
-    return count
+    return len(taken)
 
 
-def file_name(attempt_id: str) -> str:
-    """Attempt ids are free text; names of files are not."""
-    return re.sub(r"[^A-Za-z0-9._-]", "_", attempt_id).lstrip(".") or "_"
+def _file_name(attempt_id: str, taken: set[str]) -> str:
+    """Attempt ids are free text; names of files are not, and two ids may come to the same one."""
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", attempt_id).lstrip(".")[:_LONGEST_NAME] or "_"
+    # There are file systems on which letters are the same in either case.
+    if name.lower() in taken:
+        name = f"{name}-{hashlib.sha256(attempt_id.encode()).hexdigest()[:16]}"
+    taken.add(name.lower())
+    return name
 
 
 class _Document:

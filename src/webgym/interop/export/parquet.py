@@ -14,6 +14,7 @@ from webgym.errors import ConfigError
 from webgym.interop.export.pictures import Pictures
 from webgym.interop.export.selection import Selection
 from webgym.records.decision import Decision, Malformed
+from webgym.records.observation import Blob
 from webgym.records.prompt import Tokens, unpack_ids, unpack_logprobs
 from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
 from webgym.store.rows import Row, action_kind
@@ -33,6 +34,7 @@ _STEP_COLUMNS = {
     "url": "string",
     "title": "string",
     "image": "image",
+    "labelled": "image",
     "action_kind": "string",
     "action": "string",
     "sentence": "string",
@@ -145,7 +147,8 @@ def _step_row(selection: Selection, pictures: Pictures, trajectory: Trajectory, 
         "reward": reward(outcome),
         "url": step.observation.url,
         "title": step.observation.title,
-        "image": _image(selection, pictures, step),
+        "image": _image(selection, pictures, step.observation.screenshot),
+        "labelled": _image(selection, pictures, step.observation.labelled),
         "action_kind": action_kind(step),
         **_choice(turn.choice),
         "prompt": None if prompt is None else msgspec.json.encode(prompt).decode(),
@@ -176,11 +179,11 @@ def _tokens(tokens: Tokens | None) -> dict[str, Any]:
     }
 
 
-def _image(selection: Selection, pictures: Pictures, step: Step) -> dict[str, Any] | None:
+def _image(selection: Selection, pictures: Pictures, blob: Blob | None) -> dict[str, Any] | None:
     """What the agent saw; with its address as the path, so that prompts can refer to it."""
-    if step.observation.screenshot is None:
+    if blob is None:
         return None
-    address = step.observation.screenshot.address
+    address = blob.address
     data = pictures.bytes(address) if pictures.carrying == "embed" else None
     reference = pictures.reference(address) if pictures.carrying == "files" else address
     if (data is None and pictures.carrying == "embed") or reference is None:
@@ -228,6 +231,7 @@ dataset_info:
 ---
 
 Trajectories of web agents, exported by WebGym: `steps` has one row per step with the screenshot the agent saw,
-`attempts` one row per attempt. `prompt` is the prompt as it was sent, as JSON; its pictures are named by address,
-and are the `image` of the step whose `image.path` is that address.
+`attempts` one row per attempt. `prompt` is the prompt as it was sent, as JSON; its pictures are named by address:
+each is the `image` of a step of the attempt or, with elements marked by number, the `labelled`. Their `path` is that
+address or, if they are files, ends with the hash in it.
 """

@@ -54,7 +54,8 @@ def _of_attempt(labels: list[Label]) -> Said:
             case _:
                 pass
     facts = {where: vote for where, found in votes.items() if (vote := _majority(found)) is not None}
-    success = None if blocked > len(whole) else _majority(whole)
+    # One who says that the website refused differs from whoever speaks of success or failure.
+    success = None if blocked and blocked >= len(whole) else _majority(whole)
     if success is None and not whole and not blocked and not all(facts.values()):
         success = False
     shown = frozenset(where for where in against if facts.get(where) is False)

@@ -186,6 +186,8 @@ class _Course:
         settings, shelf = self._settings.shelf, self._shelf
         end = time.monotonic() + settings.patience
         shelf.wait_until_scanned(settings.patience)
+        if len(shelf.train) < settings.first:
+            logger.info("waiting for %d lessons, for %.0f s at most", settings.first, settings.patience)
         while len(shelf.train) < settings.first and not self._stop.is_set():
             if time.monotonic() > end:
                 raise TrainingError(

@@ -160,6 +160,7 @@ async def judge_again(
     out: Path | None = None,
     begin: Callable[[int, int], None] = lambda _planned, _kept: None,
     tell: Callable[[Judgement], None] = lambda _judgement: None,
+    spent: float = 0.0,
 ) -> Rejudged:
     """Judge a stored run with another judge, and compare. What is judged already is not judged again.
 
@@ -170,6 +171,7 @@ async def judge_again(
         out: Where judgements go; None: a folder of the run, named for the judge and its configuration.
         begin: Told how many are planned, and how many of them are judged already.
         tell: Told every judgement.
+        spent: Dollars of the budget that went elsewhere.
 
     Raises:
         ConfigError: The judge cannot judge stored runs, or was another one when this was begun.
@@ -185,7 +187,7 @@ async def judge_again(
             over = book.judged()
             todo = [attempt_id for attempt_id in planned if attempt_id not in over]
             begin(len(planned), len(planned) - len(todo))
-            async with _judge(config, run, book.memory, book.memory.dollars) as judge:
+            async with _judge(config, run, book.memory, spent + book.memory.dollars) as judge:
                 going = _Judging(run, judge, book, tell)
                 await _judge_all(going, todo, how.at_once)
             return _result(run, plan, out, planned, book, going)

@@ -13,6 +13,7 @@ from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.load import Override, config_from_as, load_config_as, parsed, to_toml
 from webgym.store.meta import RunKind, RunMeta, load_meta
+from webgym.store.read import locate
 from webgym.version import __version__
 
 C = TypeVar("C", bound=RunConfig)
@@ -61,6 +62,7 @@ class Wanted:
     """A file, or the name of one that ships with the package."""
     overrides: Sequence[Override] = ()
     resume: Path | None = None
+    """Its folder, or its name in runs/."""
     base: Mapping[str, Any] | None = None
     """What is so unless the file says otherwise."""
     command: str = ""
@@ -95,6 +97,7 @@ def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -
             f"a run is resumed as it was begun: leave out {', '.join([*leave_out, *fixed])}; "
             f"what may be different is {', '.join(may)}"
         )
+    folder = locate(folder)
     meta = load_meta(folder)
     if meta.kind != kind:
         instead = f": webgym {meta.kind} --resume {folder}" if meta.kind in RESUMED else ""

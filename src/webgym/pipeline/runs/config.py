@@ -231,10 +231,10 @@ class MonitorConfig(Config):
 
     serve: bool = True
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    """0: any free one."""
     token_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
     """Name of the environment variable that holds the page's token, so that it outlives runs, such as for Prometheus;
     empty: a new one for each run."""
-    """0: any free one."""
 
 
 class StoreConfig(Config):

@@ -9,6 +9,15 @@ from typing import Any
 
 from webgym.errors import ConfigError
 
+BUILT_IN = {
+    "agent.use": ("vlm", "oracle", "spoken-oracle", "random", "noop"),
+    "agent.policy": ("auto", "engine", "served"),
+    "judge.use": ("exact", "rubric", "both", "none"),
+    "tasks.use": ("hermetic", "nano", "nano-practice", "file", "set", "given"),
+    "train.use": ("reference",),
+}
+"""What needs no import path: told to whoever mistypes one."""
+
 
 def named(path: str, what: str) -> Any:
     """What `module:name` names. The current folder counts as a place for modules.
@@ -18,7 +27,10 @@ def named(path: str, what: str) -> Any:
     """
     module, colon, name = path.partition(":")
     if not colon or not module or not name:
-        raise ConfigError(f"{what} = {path!r} is none of the built-in ones, and not of the form 'module:name' either")
+        known = f" ({', '.join(BUILT_IN[what])})" if what in BUILT_IN else ""
+        raise ConfigError(
+            f"{what} = {path!r} is none of the built-in ones{known}, and not of the form 'module:name' either"
+        )
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -30,7 +31,7 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
     """The tasks of a run that has this seed; `say` is told what people should know about them.
 
     Raises:
-        ConfigError: There are none, or one has no website.
+        ConfigError: There are none, one has no website, or two have the same name.
         TaskSetError: There is no such task set, or nothing of it can be drawn.
     """
     _check_of_sets(config)
@@ -60,9 +61,7 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
     tasks = list(itertools.islice(_kept(found, config), config.count or None))
     if not tasks:
         raise ConfigError("no task fits tasks.* of the configuration; `webgym sites list` shows families and splits")
-    for task in tasks:
-        if not host_of(task.website):
-            raise ConfigError(f"task {task.task_id}: {task.website!r} is no address of a website")
+    _check_each(tasks)
     return tasks
 
 
@@ -79,6 +78,15 @@ def groups_for(tasks: Iterable[Task], repeats: int, seed: int) -> list[tuple[Att
 
 def _seed(seed: int, task: Task, member: int) -> int:
     return Rng("attempt", seed, task.task_id, member).below(2**31)
+
+
+def _check_each(tasks: Sequence[Task]) -> None:
+    for task in tasks:
+        if not host_of(task.website):
+            raise ConfigError(f"task {task.task_id}: {task.website!r} is no address of a website")
+    # Attempts are named after their task: of two with one name, the second would stop the run.
+    if twice := [name for name, times in Counter(task.task_id for task in tasks).items() if times > 1]:
+        raise ConfigError(f"{len(twice)} of the names of tasks are given more than once, such as {twice[0]}")
 
 
 def _check_of_sets(config: TasksConfig) -> None:

@@ -104,14 +104,7 @@ def _places(pool: Pool, drawing: Drawing, say: Say) -> list[int]:
         estimates = estimates_of(book, pool) if book and drawing.sampler == "adaptive" else None
         most = sampler.most(without)
         count = min(drawing.count or most, most) if drawing.sampler != "ratio" else drawing.count or most
-        found = cast("list[int]", sampler.draw(count, without=without, estimates=estimates).tolist())
-    if drawing.sampler == "balanced" and len(found) < count:
-        # A website with many tasks would have its turn for ever; what it has left comes last.
-        rest = np.ones(len(pool), bool) if without is None else ~without
-        rest[found] = False
-        more = np.random.default_rng((drawing.seed, len(pool))).permutation(np.flatnonzero(rest))
-        found += cast("list[int]", more[: count - len(found)].tolist())
-    return found
+        return cast("list[int]", sampler.draw(count, without=without, estimates=estimates).tolist())
 
 
 def _sampling(drawing: Drawing) -> Sampling:

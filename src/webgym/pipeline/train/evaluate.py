@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from webgym.curves.file import read
 from webgym.pipeline.runs.load import to_toml
 from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.train.config import TrainConfig
@@ -16,7 +17,7 @@ from webgym.records.task import Task
 from webgym.rollout.finite import run_all
 from webgym.rollout.pool import Finished, Roll, open_pool
 from webgym.stages import Events, Recorder
-from webgym.store.meta import RunMeta
+from webgym.store.meta import META_FILE, RunMeta
 from webgym.store.read import Run, open_run
 from webgym.store.rows import Row
 from webgym.store.write import RunWriter, open_writer
@@ -43,7 +44,9 @@ class Evaluator:
     async def __call__(self, iteration: int, policy: PolicyVersion) -> list[Row]:
         """Attempts at all tasks that were not over before a restart."""
         folder = self.folders.evaluation(iteration)
-        async with open_writer(folder, self._meta(iteration, policy)) as writer:
+        # One that was cut off is of this run, whatever was set: servers may have got other devices since.
+        meta = None if (folder / META_FILE).exists() else self._meta(iteration, policy)
+        async with open_writer(folder, meta) as writer:
             self.writing(writer)
             try:
                 await self._attempt(iteration, writer)
@@ -64,11 +67,13 @@ class Evaluator:
             await self._some(iteration, some, made, writer)
 
     def _tasks(self, iteration: int) -> Sequence[Task]:
-        """Those of the first evaluation, so that later ones can be compared with it."""
-        first = self.folders.evaluation(0)
-        if iteration == 0 or not first.exists():
+        """Those of the first evaluation, so that later ones can be compared with it.
+
+        Unless it failed: what it came to before that is no choice of anyone.
+        """
+        if iteration == 0 or not any(one.iteration == 0 and one.evaluation for one in read(self.folders.curve)):
             return self.tasks
-        with open_run(first) as run:
+        with open_run(self.folders.evaluation(0)) as run:
             tried = {row.task_id for row in run.rows()}
         return [task for task in self.tasks if task.task_id in tried] or self.tasks
 

@@ -62,6 +62,18 @@ def learned(trained: Trained, fates: Mapping[str, int], lags: Mapping[int, int],
     )
 
 
+def speed(rows: Sequence[Row], since: float, seconds: float) -> tuple[float, float]:
+    """Steps and sampled tokens per second.
+
+    Attempts that were over before `since`, when this process began, do not count: the time that they took is not among
+    these seconds.
+    """
+    if not seconds:
+        return 0.0, 0.0
+    own = [row for row in rows if row.ended is None or row.ended >= since]
+    return sum(row.steps for row in own) / seconds, sum(row.sampled_tokens for row in own) / seconds
+
+
 def lengths(rows: Sequence[Row]) -> Lengths:
     """How long attempts were."""
     steps = sum(row.steps for row in rows)

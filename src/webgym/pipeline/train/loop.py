@@ -16,7 +16,7 @@ import anyio.to_thread
 from webgym.pipeline.train.batches import check_lag, lags_of
 from webgym.pipeline.train.best import evaluated_versions
 from webgym.pipeline.train.curriculum import of_iteration
-from webgym.pipeline.train.figures import learned, tried
+from webgym.pipeline.train.figures import learned, speed, tried
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.harvest import Harvester
 from webgym.pipeline.train.pace import Pace
@@ -83,6 +83,7 @@ class Loop:
         self._policy = first
         self._told = told
         self._over: list[Iteration] = []
+        self._began = time.time()
 
     async def run(self, done: Sequence[Iteration], until: int) -> None:
         """All iterations up to this one that are not among those done."""
@@ -120,8 +121,9 @@ class Loop:
         last = self._plan.pace.is_last(iteration)
         found = await self._evaluated(iteration, clock) if self._plan.evaluates(iteration, last=last) else None
         train = tried([row for row in rows if row.outcome is not None])
+        fast = speed(rows, self._began, clock.seconds.get("collect", 0.0))
         self._end(
-            _entry(iteration, self._policy.version, clock, train=train, update=update, evaluation=found, rows=rows)
+            _entry(iteration, self._policy.version, clock, train=train, update=update, evaluation=found, fast=fast)
         )
         return last
 
@@ -175,9 +177,8 @@ def _entry(
     train: Tried | None = None,
     update: Learned | None = None,
     evaluation: Tried | None = None,
-    rows: Sequence[Row] = (),
+    fast: tuple[float, float] = (0.0, 0.0),
 ) -> Iteration:
-    collecting = clock.seconds.get("collect", 0.0)
     return Iteration(
         iteration=iteration,
         version=version,
@@ -186,6 +187,6 @@ def _entry(
         learned=update,
         evaluation=evaluation,
         seconds=clock.seconds,
-        steps_per_second=sum(row.steps for row in rows) / collecting if collecting else 0.0,
-        tokens_per_second=sum(row.sampled_tokens for row in rows) / collecting if collecting else 0.0,
+        steps_per_second=fast[0],
+        tokens_per_second=fast[1],
     )

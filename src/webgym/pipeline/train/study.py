@@ -105,7 +105,7 @@ def _read(folder: Path) -> _Run:
 
 def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
     """What ends first is what goes quickly: of an evaluation that was cut off, success is another thing."""
-    ended = {row.attempt_id for row in rows if row.outcome is not None}
+    ended = {row.attempt_id for row in rows if row.outcome not in (None, "cancelled")}
     return ended >= {row.attempt_id for row in first}
 
 

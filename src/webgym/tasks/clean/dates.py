@@ -133,8 +133,9 @@ def _relative(text: str, first: dt.date, lead: int) -> str:
 
 
 def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.date, _Found]]:
-    """The days of a text. One without a year is in that of the next, else of the last, else of `otherwise`."""
+    """The days of a text. One without a year is in that of the next, else of the last, else on or after `otherwise`."""
     found = _found(text)
+    alone = not any(one.date[0] for one in found)
     last = next((one.date[0] for one in reversed(found) if one.date[0]), otherwise.year if otherwise else None)
     if last is None:
         return
@@ -145,6 +146,8 @@ def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.dat
             year = following[0] or last
             if (month, day) > following[1:]:  # December 30 to January 2, 2024
                 year -= 1
+            elif alone and otherwise and (month, day) < (otherwise.month, otherwise.day):  # January 2 of that plan
+                year += 1
         try:
             yield dt.date(year, month, day), one
         except ValueError:  # the 31st of February

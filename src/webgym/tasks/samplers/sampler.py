@@ -81,7 +81,9 @@ class Sampler:
                 shares = largest_remainders(list(self._ratio().values()), count)
                 parts = [self._read(number, share, without) for number, share in enumerate(shares)]
                 found = self._shuffled(np.concatenate(parts))
-            case _:
+            case "balanced":
+                found = self._balanced(count, without)
+            case "uniform":
                 found = self._read(0, count, without)
         self._drawn += 1
         return found
@@ -127,13 +129,15 @@ class Sampler:
 
     def _read(self, number: int, count: int, without: Mask | None) -> Places:
         """Read on in a stream until there are enough, leaving out what is out of the pool, and what was read twice."""
-        stream, workers = self._streams[number], self._sampling.workers
+        stream, workers, worker = self._streams[number], self._sampling.workers, self._sampling.worker
+        if self._sampling.kind == "balanced":  # all read the same, and each takes what is its own
+            workers, worker = 1, 0
         found: dict[int, None] = {}
         most = -(-len(self._pool) // workers) + 2 * stream.cycle
         read = 0
         while len(found) < count and read < most:
             want = max(64, count - len(found))
-            positions = (self._positions[number] + np.arange(want)) * workers + self._sampling.worker
+            positions = (self._positions[number] + np.arange(want)) * workers + worker
             for step, place in enumerate(map(int, stream.at(positions)), start=1):
                 if without is None or not without[place]:
                     found.setdefault(place)
@@ -142,6 +146,19 @@ class Sampler:
                     read += step
                     break
         return np.fromiter(found, np.int64, len(found))
+
+    def _balanced(self, count: int, without: Mask | None) -> Places:
+        """In a website's every turn a task of it; a large one would have its turn for ever, so its rest comes last.
+
+        A website with a single task has it in every turn: it is its worker's alone, whoever's turn it is.
+        """
+        mine = self._mine() if without is None else self._mine() & ~without
+        found = self._read(0, count, ~mine)
+        if len(found) == count:
+            return found
+        mine[found] = False
+        rest = np.random.default_rng((self._sampling.seed, len(self._pool))).permutation(np.flatnonzero(mine))
+        return np.concatenate((found, rest[: count - len(found)])).astype(np.int64)
 
     def _informative(self, count: int, without: Mask | None, estimates: Estimates | None) -> Places:
         """Drawn without replacement, each by its weight: the smallest of exponential waits come first."""

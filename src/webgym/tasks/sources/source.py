@@ -81,6 +81,8 @@ def as_answer(given: object) -> str | None:
     """An answer as text; None if there is none."""
     if given is None or isinstance(given, str):
         return given or None
+    if given == [] or given != given:  # noqa: PLR0124 - NaN, which is how tables of numbers say that there is none
+        return None
     return msgspec.json.encode(given).decode()
 
 

@@ -9,7 +9,13 @@ from importlib.resources import files
 
 from webgym.tasks.websites import has_known_suffix, label_of, site_of_host
 
-_HOST = re.compile(r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w-])", re.IGNORECASE)
+_LAST = r"(?:xn--[a-z0-9-]{1,59}|[a-z]{2,24})"
+_HOSTS = (
+    # Letters of other scripts may stand right beside it, where no spaces are written between words.
+    re.compile(rf"(?<![a-z0-9@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+{_LAST}(?![a-z0-9-])", re.IGNORECASE),
+    re.compile(r"(?<![\w@.-])(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,24}(?![\w-])"),
+)
+"""As it is asked for, and as people write it in their own letters."""
 
 
 @functools.lru_cache(maxsize=400_000)
@@ -25,7 +31,7 @@ def owner_of(site: str) -> str:
 
 def owners_named(text: str) -> set[str]:
     """The owners of all websites that a text names by their host."""
-    hosts = {host.lower() for host in _HOST.findall(text)}
+    hosts = {host.lower() for shape in _HOSTS for host in shape.findall(text)}
     return {owner_of(site_of_host(host)) for host in hosts if has_known_suffix(host)}
 
 

@@ -43,7 +43,7 @@ def websites_of(table: Any) -> Websites:
 def naming(table: Any, places: Places, owners: set[str]) -> list[tuple[int, str]]:
     """Which of the tasks at these places name one of these owners' websites in their text, and whose."""
     texts = table["instruction"].take(arrow().array(places))
-    dotted = compute().match_substring_regex(texts, r"[A-Za-z0-9]\.[A-Za-z]{2}").combine_chunks()
+    dotted = compute().match_substring_regex(texts, r"[\pL\pN]\.\pL{2}").combine_chunks()
     some = np.flatnonzero(dotted.to_numpy(zero_copy_only=False))
     found: list[tuple[int, str]] = []
     for place, text in zip(places[some].tolist(), texts.take(arrow().array(some)).to_pylist(), strict=True):

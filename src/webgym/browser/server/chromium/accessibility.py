@@ -62,6 +62,8 @@ async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
             stack.push_async_callback(_let_go, session)
             sessions.append(session)
     found = await _frames_of(tab.cdp, 0)
+    if not found:
+        raise Error("the page went away while it was read")
     for number, session in enumerate(sessions[1:], start=1):
         with anyio.move_on_after(_FRAME_SECONDS):
             found += await _frames_of(session, number)

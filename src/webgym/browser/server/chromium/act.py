@@ -48,6 +48,8 @@ ACT_SECONDS = 10.0
 CHARACTERS_PER_SECOND = 500.0
 """Typing slower than this counts as a page that does not answer."""
 MOST_WAIT_SECONDS = 15.0
+NEWS_SECONDS = 1.0
+"""For the news that a tab is gone, after the first error of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,8 @@ class Actor:
                 with ungrouped():
                     return await actions.perform(tab.handle, action)
             except Error:
-                # A page that its own event closed, or that crashed, has been acted on.
-                if not self.signals.blocked:
+                # A page that its own event closed, or that crashed, has been acted on; this may be the first sign.
+                if not await self.signals.until(lambda: self.signals.blocked, anyio.current_time() + NEWS_SECONDS):
                     raise
                 return None
         return None if self.signals.blocked else await rescue.interrupt(self.tabs, tab)

@@ -16,10 +16,15 @@ class Moment:
     state: PageState | None
     tabs: tuple[int, ...]
     active: int
+    document: int
+    """Which one of the active tab's."""
     dialogs: int
     downloads: int
     screenshot: str = ""
     """Address of the picture, if one was taken."""
+
+    def shows_document_of(self, other: Moment) -> bool:
+        return (self.active, self.document) == (other.active, other.document)
 
 
 def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
@@ -38,12 +43,13 @@ def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
 def _page_changes(before: Moment, after: Moment) -> list[str]:
     what = ["url"] if before.url != after.url else []
     old, new = before.state, after.state
-    if old is None or new is None or old is new:  # not asked: a dialog is open
-        return what
-    if before.active != after.active or old.now.doc != new.now.doc:
+    if not before.shows_document_of(after) or (old and new and old.now.doc != new.now.doc):
         return [*what, "content"]
+    if new is None or old is new:  # not asked: a dialog is open
+        return what
     base, now = new.base, new.now
-    if base.mutations != now.mutations or base.far != now.far or old.elsewhere != new.elsewhere:
+    moved = old is not None and old.elsewhere != new.elsewhere
+    if (base.mutations, base.far, base.frames) != (now.mutations, now.far, now.frames) or moved:
         what.append("content")
     if base.scrolls != now.scrolls or (base.x, base.y) != (now.x, now.y):
         what.append("scroll")

@@ -85,7 +85,7 @@ async def _launch(
     board = Switchboard(quiet=quiet)
     with _listening() as (place, listener):
         options: dict[str, Any] = {
-            "executable_path": _handing_over(find_executable(config.executable, headed=config.headed)),
+            "executable_path": _handing_over(place, find_executable(config.executable, headed=config.headed)),
             "headless": not config.headed,
             "args": [
                 *FLAGS,
@@ -136,15 +136,13 @@ async def _take_over(listener: socket.socket, board: Switchboard) -> None:
         await board.connect(*ends)
 
 
-@functools.cache
-def _handing_over(executable: str) -> str:
+def _handing_over(place: str, executable: str) -> str:
     """A program that starts this one with `handover` before it. Playwright takes one file, without arguments."""
-    handle, path = tempfile.mkstemp(prefix="handover-", suffix=".sh")
+    path = Path(f"{place}.sh")  # which goes when the line has been taken over
     command = shlex.join([sys.executable, "-I", "-S", handover.__file__, executable])
-    with os.fdopen(handle, "w") as file:
-        file.write(f'#!/bin/sh\nexec {command} "$@"\n')
-    Path(path).chmod(0o700)
-    return path
+    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    path.chmod(0o700)
+    return str(path)
 
 
 def _is_root() -> bool:

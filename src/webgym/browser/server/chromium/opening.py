@@ -14,7 +14,7 @@ from webgym.browser.server.chromium.downloads import Downloads
 from webgym.browser.server.chromium.inject import init_script, new_hub_name
 from webgym.browser.server.chromium.navigation import Proxy
 from webgym.browser.server.chromium.process import Chromium
-from webgym.browser.server.chromium.session import ChromiumSession, Parts
+from webgym.browser.server.chromium.session import LOAD_SECONDS, ChromiumSession, Parts
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Spawn, Tabs
 from webgym.browser.server.chromium.uninterrupted import uncut
@@ -23,7 +23,8 @@ from webgym.records.observation import Failed, FailedReason
 from webgym.records.session import SessionSpec
 
 CONTEXT_SECONDS = 20.0
-START_SECONDS = 20.0
+START_SECONDS = 2 * LOAD_SECONDS + 5.0
+"""Longer than the start page itself is given: that it did not come is to be told."""
 
 
 async def open_session(

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 CLOSE_SECONDS = 10.0
 MEMORY_CHECK_SECONDS = 5.0
+ANSWER_SECONDS = 1.0
+"""For a new page to answer."""
 
 
 class Chromium:
@@ -70,9 +72,12 @@ class Chromium:
         session: Any = await page.context.new_cdp_session(page)  # the one way to learn what the browser calls it
         info = await session.send("Target.getTargetInfo")
         line = await self._board.open_line(self.line, info["targetInfo"]["targetId"])
-        await session.detach()
+        # A page that stands still, because it begins with a dialog or a script without end, does these later.
+        with anyio.move_on_after(ANSWER_SECONDS):
+            await session.detach()
         if self.headed:
-            await desktop.shield_page(line)
+            with anyio.move_on_after(ANSWER_SECONDS):
+                await desktop.shield_page(line)
         return line
 
     @property

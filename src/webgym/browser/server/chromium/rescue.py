@@ -14,8 +14,12 @@ INTERRUPT_SECONDS = 2.0
 
 
 async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
-    """End the script that keeps a page busy; if that does not help, put a blank tab in the page's place."""
-    await _terminate(tab)
+    """End what keeps a page from answering; if that does not help, put a blank tab in the page's place."""
+    if tab.watch.navigating:  # then the browser keeps questions back until the next document is there
+        await _tell(tab, "Page.stopLoading")
+        if await answers(tab, INTERRUPT_SECONDS):
+            return Failed(FailedReason.NAVIGATION, "the next page did not come in time; it is no longer waited for")
+    await _tell(tab, "Runtime.terminateExecution")
     if await answers(tab, INTERRUPT_SECONDS):
         return Failed(FailedReason.PAGE_UNRESPONSIVE, "its script did not end and was interrupted")
     await tabs.replace(tab)
@@ -55,10 +59,10 @@ async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Faile
     return Failed(FailedReason.PAGE_UNRESPONSIVE, "it opened dialogs without end and was replaced by a blank tab")
 
 
-async def _terminate(tab: OpenTab) -> None:
+async def _tell(tab: OpenTab, method: str) -> None:
     cdp = tab.handle.cdp
     with anyio.move_on_after(INTERRUPT_SECONDS):
         try:
-            await cdp.send("Runtime.terminateExecution")
+            await cdp.send(method)
         except Error:
             return  # the page is gone

@@ -46,9 +46,7 @@ class Rest:
             if await self._tabs.follow():
                 continue
             tab = self._tabs.current
-            if seconds > 0 and tab.watch.busy:  # it costs less to be told than to ask
-                await self._signals.until(lambda tab=tab: not tab.watch.busy, deadline)
-                tab.watch.gave_up_loading = tab.watch.loading and not tab.watch.navigating
+            await self._load(tab, deadline)
             state = await self._ask(tab, step, deadline)
             if self._signals.blocked:
                 return False
@@ -61,7 +59,14 @@ class Rest:
             if state is None:
                 await anyio.sleep(TURN_SECONDS)
             elif not await self._follows(tab, downloads_before, deadline):
-                return await self._frames(tab, state, step, deadline)
+                settled = await self._frames(tab, state, step, deadline)
+                if settled is not None:
+                    return settled
+
+    async def _load(self, tab: OpenTab, deadline: float) -> None:
+        if tab.watch.busy and anyio.current_time() < deadline:  # it costs less to be told than to ask
+            await self._signals.until(lambda: not tab.watch.busy, deadline)
+            tab.watch.gave_up_loading = tab.watch.loading and not tab.watch.navigating
 
     async def _ask(self, tab: OpenTab, step: int, deadline: float) -> PageState | None:
         """None if the document was replaced meanwhile, or nothing can be asked now."""
@@ -101,14 +106,20 @@ class Rest:
             return True
         return False
 
-    async def _frames(self, tab: OpenTab, state: PageState, step: int, deadline: float) -> bool:
+    async def _frames(self, tab: OpenTab, state: PageState, step: int, deadline: float) -> bool | None:
+        """Whether the frames of other origins are at rest too; None if more has followed from what they did."""
         if not state.now.far:
             return state.settled
         began = anyio.current_time()
         settled, moved = await ask_frames(tab.handle, step, max(0.0, deadline - began))
         if anyio.current_time() - began > FRAMES_AT_REST_SECONDS:
-            # What they did meanwhile may have reached the main document.
-            state = await self._ask(tab, step, deadline) or state
+            # What they did meanwhile may have reached the main document, or replaced it.
+            again = await self._ask(tab, step, deadline)
+            if again is None:
+                return None
+            state = again
+        if tab.state is None or tab.watch.navigating or self._tabs.expecting or self._tabs.arrived:
+            return None
         tab.state = msgspec.structs.replace(state, elsewhere=moved)
         return state.settled and settled
 

@@ -186,7 +186,7 @@ class ChromiumSession:
                 break
             tab = self._parts.tabs.current
             commits = tab.watch.commits
-            seen = await self._see(look)
+            seen, trouble = await self._see(look)
             self._check_alive()
             sight = seen or Sight()
             same = tab is self._parts.tabs.active and not tab.gone and tab.watch.commits == commits
@@ -194,22 +194,20 @@ class ChromiumSession:
                 break
             seconds = max(RECOVERED_SETTLE_SECONDS, deadline - anyio.current_time())
             again = await self._come_to_rest(seconds, before)
-            rested = _Rested(again.settled, again.trouble or rested.trouble)
+            rested = _Rested(again.settled, again.trouble or trouble or rested.trouble)
         return sight, rested
 
-    async def _see(self, look: Look) -> Sight | None:
-        """None if the page went away, or did not answer, while it was looked at."""
+    async def _see(self, look: Look) -> tuple[Sight | None, Failed | None]:
+        """No sight if the page went away, or did not answer, while it was looked at; and what was done about that."""
         parts = self._parts
         with parts.signals.attempt(CAPTURE_SECONDS):
             try:
                 with ungrouped():
-                    return await see(parts.tabs.current.handle, look)
+                    return await see(parts.tabs.current.handle, look), None
             except Error as error:
                 logger.debug("looking at the page: %s", error.message)
-                return None
-        if not parts.signals.blocked:
-            await rescue.interrupt(parts.tabs, parts.tabs.current)
-        return None
+                return None, None
+        return None, None if parts.signals.blocked else await rescue.interrupt(parts.tabs, parts.tabs.current)
 
     def _moment(self, sight: Sight) -> Moment:
         parts = self._parts
@@ -219,6 +217,7 @@ class ChromiumSession:
             state=tab.state,
             tabs=parts.tabs.numbers(),
             active=tab.number,
+            document=tab.watch.documents,
             dialogs=parts.dialogs.opened,
             downloads=parts.downloads.started,
             screenshot=sight.screenshot.blob.address if sight.screenshot else "",
@@ -232,7 +231,7 @@ class ChromiumSession:
 
     def _load_failure(self, before: Moment, after: Moment) -> Failed | None:
         """A click can lead to a page that cannot be loaded, too."""
-        if before.state and after.state and before.state.now.doc == after.state.now.doc:
+        if before.state and before.shows_document_of(after):
             return None
         unreachable = self._parts.tabs.current.watch.unreachable
         return self._navigator.failure(after.url, "the page could not be loaded" if unreachable else "")

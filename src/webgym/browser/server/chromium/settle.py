@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ from webgym.records.observation import ScrollExtent
 
 MOST_FRAMES = 12
 FRAME_SECONDS = 3.0
+MOST_DOCUMENTS = 3
+"""One after the other in one frame, while it is asked."""
 MOST_TITLE = 1000
 MOST_URL = 8192
 
@@ -40,6 +43,8 @@ class Counts(msgspec.Struct, frozen=True):
     scrolls: int = 0
     far: int = 0
     """Frames of other origins."""
+    frames: float = 0.0
+    """Tells the documents in frames of the same origin apart."""
 
 
 class PageState(msgspec.Struct, frozen=True):
@@ -58,8 +63,8 @@ class PageState(msgspec.Struct, frozen=True):
     """Of the reply that brought the document; 0 if there was none."""
     blank: bool = False
     """Whether there is nothing on it."""
-    elsewhere: int = 0
-    """What moved in frames of other origins, since they were loaded."""
+    elsewhere: float = 0.0
+    """What moved in frames of other origins, and which documents those are."""
 
     @property
     def url(self) -> str:
@@ -89,25 +94,34 @@ async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
     raise DocumentGone
 
 
-async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, int]:
-    """Let the frames of other origins come to rest: whether they did, and how much has moved in them."""
+async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, float]:
+    """Let the frames of other origins come to rest: whether they did, and a number that what moves in them changes."""
     answers: list[PageState] = []
     frames = _foreign(tab)[:MOST_FRAMES]
 
     async def answer(frame: Frame) -> None:
-        try:
-            value = await frame.evaluate(_expression(tab.hub, step, min(seconds, FRAME_SECONDS)))
-        except Error:
-            return  # gone, or not a document yet
-        if (state := _state(value)) is not None:
-            answers.append(state)
+        for _ in range(MOST_DOCUMENTS):
+            try:
+                value = await frame.evaluate(_expression(tab.hub, step, min(seconds, FRAME_SECONDS)))
+            except Error:
+                if frame.is_detached():
+                    return
+                continue  # another document is in its place
+            if (state := _state(value)) is not None:
+                answers.append(state)
+            return
 
     with anyio.move_on_after(seconds + FRAME_SECONDS) as scope:
         async with anyio.create_task_group() as tasks:
             for frame in frames:
                 tasks.start_soon(answer, frame)
-    moved = sum(state.now.mutations + state.now.values + state.now.scrolls for state in answers)
+    # The exact sum, because they answer in any order.
+    moved = math.fsum(number for state in answers for number in _moving(state.now))
     return not scope.cancelled_caught and all(state.settled for state in answers), moved + len(frames)
+
+
+def _moving(now: Counts) -> tuple[float, ...]:
+    return now.doc, now.frames, now.mutations, now.values, now.scrolls
 
 
 async def version(tab: TabHandle) -> str:

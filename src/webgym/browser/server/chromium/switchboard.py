@@ -194,14 +194,17 @@ class Switchboard:
         """A line to the browser itself, from which others are opened."""
         attached = await self._root.send("Target.attachToBrowserTarget")
         line = self._lines[attached["sessionId"]] = Line(self, attached["sessionId"])
+        line.on("Target.attachedToTarget", lambda params: self._attached(params["sessionId"]))
         line.on("Target.detachedFromTarget", lambda params: self._detached(params["sessionId"]))
         return line
 
     async def open_line(self, browser: Line, target: str) -> Line:
         """A line to a page."""
         attached = await browser.send("Target.attachToTarget", {"targetId": target, "flatten": True})
-        # Its first events may have come before this reply was looked at: none is enabled yet, so none is missed.
-        line = self._lines[attached["sessionId"]] = Line(self, attached["sessionId"])
+        # Made by the event that came before this reply: the page may have gone again before the reply is looked at.
+        line = self._lines.get(attached["sessionId"])
+        if line is None:
+            raise Error(CLOSED)
         return line
 
     def next_number(self) -> int:
@@ -241,6 +244,9 @@ class Switchboard:
         head, _, rest = message.partition(b":")
         number = rest.partition(b",")[0]
         return self._root if head == b'{"id"' and number.isdigit() and int(number) >= _OURS else None
+
+    def _attached(self, session: str) -> None:
+        self._lines[session] = Line(self, session)
 
     def _detached(self, session: str) -> None:
         line = self._lines.pop(session, None)

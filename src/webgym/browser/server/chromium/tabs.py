@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,10 @@ from webgym.browser.server.chromium.watch import Watch
 from webgym.records.observation import Tab, Viewport
 
 CLOSE_SECONDS = 5.0
+ANSWER_SECONDS = 2.0
+"""For a new window to say that it will tell of itself."""
+NEWS_SECONDS = 1.0
+"""For Playwright to say that a page was closed, of which an error was the first sign."""
 LineTo = Callable[[Page], Coroutine[Any, Any, Line]]
 Spawn = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 """Runs something beside the step, as long as the session lasts."""
@@ -29,13 +34,23 @@ class OpenTab:
     number: int
     handle: TabHandle
     watch: Watch
-    state: PageState | None = None
-    """As of the latest look."""
     crashed: bool = False
+    _state: PageState | None = None
+    _document: int = 0
 
     @property
     def gone(self) -> bool:
-        return self.crashed or self.handle.page.is_closed()
+        # The line hears of it first: Playwright takes its time to say so.
+        return self.crashed or self.handle.cdp.closed or self.handle.page.is_closed()
+
+    @property
+    def state(self) -> PageState | None:
+        """As of the latest look at the document that is there now; None if there was none."""
+        return self._state if self._document == self.watch.documents else None
+
+    @state.setter
+    def state(self, state: PageState) -> None:
+        self._state, self._document = state, self.watch.documents
 
 
 class Tabs:
@@ -125,7 +140,7 @@ class Tabs:
                 await self._adopt(page)
                 followed = True
             except Error:
-                if not page.is_closed():
+                if not await _closes(page):
                     raise
             finally:
                 self._arrivals.remove(page)
@@ -171,6 +186,9 @@ class Tabs:
         cdp = await self._line_to(page)
         watch = Watch(self._signals.nudge, self._expect, self.on_download)
         await watch.attach(cdp)
+        # A window that begins with a dialog, or with a script without end, does not answer yet, and is a tab too.
+        with self._signals.attempt(ANSWER_SECONDS):
+            await cdp.send("Page.enable")
         self._numbers += 1
         tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), watch)
         page.on("crash", lambda _: self._on_crash(tab))
@@ -202,6 +220,12 @@ async def _close(page: Page) -> None:
             await page.close()
         except Error:
             return  # closed by itself meanwhile
+
+
+async def _closes(page: Page) -> bool:
+    with contextlib.suppress(Error):  # it was closed before, or is not closed at all
+        await page.wait_for_event("close", timeout=NEWS_SECONDS * 1000)
+    return page.is_closed()
 
 
 def _record(tab: OpenTab, *, active: bool) -> Tab:

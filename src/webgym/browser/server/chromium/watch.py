@@ -24,6 +24,8 @@ class Watch:
         self._on_window = on_window
         self._on_download = on_download
         self._main = ""
+        self._coming = False
+        """Whether another document is on its way, as far as the browser has said so."""
         self.context = ""
         """What the browser calls the context of the session."""
         self.navigating = False
@@ -38,7 +40,7 @@ class Watch:
         """The address of which an error page is shown instead; empty if none is."""
 
     async def attach(self, cdp: Line) -> None:
-        """Start listening."""
+        """Start listening, to what is told once the line's `Page.enable` is carried out."""
         listeners = {
             "Page.frameRequestedNavigation": self._requested,
             "Page.frameStartedNavigating": self._started,
@@ -51,7 +53,6 @@ class Watch:
         }
         for name, listener in listeners.items():
             cdp.on(name, listener)
-        await cdp.send("Page.enable")
         info = await cdp.send("Target.getTargetInfo")
         self._main = info["targetInfo"]["targetId"]  # the main frame has the same
         self.context = info["targetInfo"]["browserContextId"]
@@ -67,6 +68,7 @@ class Watch:
 
     def _started(self, params: Params) -> None:
         if params["frameId"] == self._main and "ameDocument" not in params.get("navigationType", ""):
+            self._coming = True
             self._set_navigating(True)
 
     def _started_loading(self, params: Params) -> None:
@@ -81,23 +83,25 @@ class Watch:
         self.unreachable = frame.get("unreachableUrl", "")
         self.gave_up_loading = False
         self.documents += 1
-        self._committed()
+        self.commits += 1
+        self._arrived()
 
     def _within(self, params: Params) -> None:
         if params["frameId"] == self._main:
-            self._committed()
+            self.commits += 1
+            self._set_navigating(self._coming)  # a step inside the page does not keep the next page from coming
 
     def _stopped(self, params: Params) -> None:
         # Also when an answer was a download or had no content, and the old document stays.
         if params["frameId"] == self._main:
             self.loading = False
-            self._set_navigating(False)
+            self._arrived()
 
     def _opened(self, _: Params) -> None:
         self._on_window()
 
-    def _committed(self) -> None:
-        self.commits += 1
+    def _arrived(self) -> None:
+        self._coming = False
         self._set_navigating(False)
 
     def _set_navigating(self, value: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 
 import anyio
 
@@ -22,8 +23,9 @@ _SWEEP_SECONDS = 0.25
 
 async def _sweep(registry: Registry) -> None:
     while True:
+        due = time.monotonic() + _SWEEP_SECONDS
         await anyio.sleep(_SWEEP_SECONDS)
-        registry.drop_silent()
+        registry.drop_silent(max(0.0, time.monotonic() - due))
 
 
 async def _serve(plan: LaunchPlan) -> None:

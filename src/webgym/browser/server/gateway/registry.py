@@ -102,7 +102,15 @@ class Registry:
         known.heard_at = self._clock()
 
     def placed(self, session: str, node: KnownNode) -> None:
-        """A session was opened there; the node's next announcement will say so too."""
+        """A session was opened there; the node's next announcement will say so too.
+
+        Raises:
+            TransportError: The node was dropped meanwhile, and the session with it.
+        """
+        if node.gone.is_set():
+            raise TransportError(f"node {node.said.node} is gone")
+        if session in node.said.sessions:
+            return  # announced while the opening was still to be answered, and counted since
         self._places[session] = node.said.node
         node.unannounced.add(session)
         sessions = {**node.said.sessions, session: 1}
@@ -112,9 +120,14 @@ class Registry:
         """It refused an open: ask again only after its next announcement."""
         node.said = msgspec.structs.replace(node.said, free=0)
 
-    def drop_silent(self) -> None:
-        """Declare nodes gone that have not been heard from for too long."""
+    def drop_silent(self, late_seconds: float = 0.0) -> None:
+        """Declare nodes gone that have not been heard from for too long.
+
+        `late_seconds`: how long the gateway itself did not run. What nodes said meanwhile is yet to be read, so that
+        time is no silence of theirs.
+        """
         for known in self.nodes:
+            known.heard_at = min(known.heard_at + late_seconds, self._clock())
             silent = self.silence(known)
             if silent > self._silent_seconds:
                 self._drop(known, f"it was silent for {silent:.1f} s")

@@ -62,7 +62,7 @@ async def _serve(plan: LaunchPlan) -> None:
     sock = listen.bind(config.host, config.port, "--node-port")
     port: int = sock.getsockname()[1]
     node = Node(config, _worker_plan(config, plan, port))
-    node.url = config.advertise.rstrip("/") or listen.url_of(config.host, port, tls=bool(config.tls.certificate))
+    node.url = config.advertise or listen.url_of(config.host, port, tls=bool(config.tls.certificate))
     if _is_loopback(node.url) and not _is_loopback(config.gateway):
         raise ConfigError(f"{config.gateway} cannot reach this node at {node.url}: give --host and --advertise")
     log.context.set({"node": node.name})

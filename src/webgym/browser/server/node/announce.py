@@ -16,8 +16,10 @@ from webgym.errors import RequestError, WebGymError
 
 logger = logging.getLogger(__name__)
 
-_TIMEOUT = aiohttp.ClientTimeout(total=3.0)
-_WORTH_TELLING = 3
+_TIMEOUT = aiohttp.ClientTimeout(total=2.0)
+"""One announcement may hang, over a connection that is dead: with the pauses before and after, this is less than makes
+a node silent to the gateway."""
+_WORTH_TELLING = 5
 """A gateway that starts up or restarts misses an announcement or two."""
 _PAUSE_SECONDS = 0.05
 """Changes within this time are told together."""
@@ -41,7 +43,7 @@ class Announcer:
                 while True:
                     self._node.changed = anyio.Event()
                     await self._announce(client)
-                    with anyio.move_on_after(config.announce_seconds):
+                    with anyio.move_on_after(config.announce_seconds / (2 if self._failures else 1)):
                         await self._node.changed.wait()
                         await anyio.sleep(_PAUSE_SECONDS)
             finally:

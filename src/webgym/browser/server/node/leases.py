@@ -33,6 +33,8 @@ class HeldLease:
     steps: int = 0
     in_flight: int = 0
     """Requests under way; while there is one the lease does not run out."""
+    opened: bool = False
+    """Whether it was ever handed out."""
     closing: bool = False
 
 

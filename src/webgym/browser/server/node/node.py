@@ -115,16 +115,15 @@ class Node:
         started = time.perf_counter()
         lease, worker = self._reserve(request)
         lease.in_flight += 1  # nobody can renew it yet
-        opened = False
         try:
             payload = wire.encode(request.spec)
             await worker.call("open", request.session, payload, self.config.limits.open_seconds)
-            opened = True
+            lease.opened = True
         except WorkerDiedError as error:
             raise lost(request.session, LossReason.WORKER_DIED, "the worker died while opening it") from error
         finally:
             lease.in_flight -= 1
-            if not opened:
+            if not lease.opened:
                 with anyio.CancelScope(shield=True):
                     await self._close(lease, None)
         self.leases.renew(lease)
@@ -240,8 +239,9 @@ class Node:
         for worker in self._pool.alive:
             if worker.number == lease.worker:
                 worker.sessions -= 1
-        reason = why.reason.value if why else "released"
-        self.events.emit(SessionClosed(session=lease.session, why=reason, steps=lease.steps))
+        if lease.opened:
+            reason = why.reason.value if why else "released"
+            self.events.emit(SessionClosed(session=lease.session, why=reason, steps=lease.steps))
         self._note_change()
 
     async def _reap(self) -> None:
@@ -275,7 +275,8 @@ class Node:
                 logger.error("unknown notice %s from worker %d", verb, worker.number)
 
     def _on_worker_died(self, worker: WorkerProcess, why: str) -> None:
-        leases = self.leases.of_worker(worker.number)
+        # Those that are closing are forgotten by whoever closes them, who is told of this death as well.
+        leases = [lease for lease in self.leases.of_worker(worker.number) if not lease.closing]
         self.events.emit(WorkerDied(worker=worker.number, sessions=len(leases), why=why))
         for lease in leases:
             reason = lost(lease.session, LossReason.WORKER_DIED, "its worker process died")

@@ -65,8 +65,8 @@ class WorkerProcess:
             raise WorkerDiedError
         number = next(self._numbers)
         call = self._calls[number] = _Call()
-        self._channel.send(Frame(Head(number, verb, session, seconds), payload))
         try:
+            self._channel.send(Frame(Head(number, verb, session, seconds), payload))
             with anyio.move_on_after(2 * seconds + _GRACE_SECONDS):  # its turn, then the step
                 await call.answered.wait()
         except BaseException:

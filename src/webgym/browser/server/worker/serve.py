@@ -85,9 +85,8 @@ class Worker:
                 tasks.start_soon(self._keep, holding, spec, frame.head.seconds)
                 tasks.start_soon(self._opened, holding, frame)
             case "cancel":
-                holding = self._holdings.get(frame.head.session)
-                if holding is not None and holding.step is not None:
-                    holding.poison("a step was cancelled")
+                # As a task, because the step that it follows may not have begun: tasks begin in order.
+                tasks.start_soon(self._cancel, frame.head.session)
             case "step":
                 tasks.start_soon(self._answer, frame, self._step)
             case "blob":
@@ -124,6 +123,11 @@ class Worker:
             if not isinstance(error, WebGymError):
                 logger.exception("call %s failed", frame.head.verb)
             self._refuse(frame, error)
+
+    async def _cancel(self, session: str) -> None:
+        holding = self._holdings.get(session)
+        if holding is not None and holding.step is not None:
+            holding.poison("a step was cancelled")
 
     def _holding(self, session: str) -> Holding:
         holding = self._holdings.get(session)

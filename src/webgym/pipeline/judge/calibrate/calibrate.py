@@ -68,6 +68,8 @@ class _Going:
     def __init__(self, config: JudgeConfig, how: Calibrating, tell: Tell) -> None:
         self._config, self._how, self._tell = config, how, tell
         self.judge = self.config = self.stopped = ""
+        self.dollars = 0.0
+        """Spent on the runs so far: each has a ledger of its own, and all of them one budget."""
         self.cases: list[Case] = []
         self.attacks: list[tuple[Made, bool | None]] = []
 
@@ -106,7 +108,7 @@ class _Going:
             self._tell(what, done, of)
 
         how = Rejudging(self._how.at_once, self._how.retry, attempts=frozenset(attempts))
-        rejudged = await judge_again(folder, self._config, how, None, begin, one_more)
+        rejudged = await judge_again(folder, self._config, how, None, begin, one_more, self.dollars)
         self._note(rejudged)
         wanted = set(attempts)
         return {one.attempt_id: one for one in read_judgements(Path(rejudged.out)) if one.attempt_id in wanted}
@@ -114,6 +116,7 @@ class _Going:
     def _note(self, rejudged: Rejudged) -> None:
         self.judge, self.config = rejudged.judge, rejudged.config
         self.stopped = self.stopped or rejudged.stopped
+        self.dollars += rejudged.spent.dollars
 
 
 async def calibrate(

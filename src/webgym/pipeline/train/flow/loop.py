@@ -16,7 +16,7 @@ import anyio.to_thread
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import DeadlineError, PolicyUnavailable, TrainingError
-from webgym.pipeline.train.figures import learned, tried
+from webgym.pipeline.train.figures import learned, speed, tried
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.feeder import Feeder
 from webgym.pipeline.train.flow.maker import Made
@@ -102,6 +102,7 @@ class FlowLoop:
         self._policy = first
         self._told = told
         self._settled: dict[int, Settled] = {}
+        self._began = time.time()
 
     async def run(self, done: Sequence[Iteration], until: int) -> None:
         """All iterations up to this one that are not among those done, and all evaluations that are due."""
@@ -132,11 +133,12 @@ class FlowLoop:
         update = await self._update(groups, clock)
         self._stages.feeder.moved(self._policy.version)
         last = self._plan.pace.is_last(iteration)
-        if self._plan.evaluates(iteration, last=last):
-            self._stages.evaluations.due(iteration, self._policy, must=last)
         await anyio.to_thread.run_sync(self._tidy, self._stages.evaluations.pinned | self._stages.kept())
         rows = await anyio.to_thread.run_sync(self._stages.rows, settled.fates)
         self._told(self._entry(settled, update, clock, rows), settled.fates)
+        # Not before: what an evaluation finds goes into the entry of its iteration, and may have been found long ago.
+        if self._plan.evaluates(iteration, last=last):
+            self._stages.evaluations.due(iteration, self._policy, must=last)
         return last
 
     async def _settle(self, iteration: int, clock: Clock) -> tuple[Settled, Sequence[ScoredGroup]]:
@@ -179,10 +181,10 @@ class FlowLoop:
         self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
 
     def _entry(self, settled: Settled, update: _Update, clock: Clock, rows: Sequence[Row]) -> Iteration:
-        spent = sum(clock.seconds.values())
         fates = [str(fate) for fate in settled.fates.values()]
         counts = {fate: fates.count(fate) for fate in dict.fromkeys(fates)}
         over = [row for row in rows if row.outcome is not None]
+        steps, tokens = speed(over, self._began, sum(clock.seconds.values()))
         made = update.made
         found: Learned | None = learned(update.trained, counts, made.lags) if update.trained and made else None
         return Iteration(
@@ -193,8 +195,8 @@ class FlowLoop:
             learned=found,
             evaluation=None,
             seconds=clock.seconds,
-            steps_per_second=sum(row.steps for row in over) / spent if spent else 0.0,
-            tokens_per_second=sum(row.sampled_tokens for row in over) / spent if spent else 0.0,
+            steps_per_second=steps,
+            tokens_per_second=tokens,
             flow=Flow(
                 lag_mean=made.lag_mean if made else 0.0,
                 lag_max=made.lag_max if made else 0,

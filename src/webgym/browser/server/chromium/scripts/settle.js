@@ -14,11 +14,12 @@ const SCROLL_MS = 100; // for a smooth scroll to show its first movement
 const SCROLL_END_MS = 400; // for the end of a scroll to be told, after its last movement
 const DOWNLOAD_MS = 150; // for the browser to say that a download has begun
 const REFRESH_MS = 1500;
+const LEAVE_MS = 2000; // for the next document of a frame
 const QUIET_MS = 40; // without a mutation or a scroll event
 const SOFT_MS = 2000; // longest wait for what moves without anything being loaded
 const ANIMATION_MS = 2000; // slower animations are decoration
 const POLL_MS = 15;
-const FRAME_MS = 1000; // for the next frame of a page that gets any
+const FRAME_MS = 3000; // for the next frame of a page that gets any
 const FRAMELESS_MS = 100;
 const OUTLIVED_MS = 1000; // a wait at least this long in vain marks what it waited for as endless
 
@@ -49,7 +50,8 @@ const of = {
   body: getter(Document.prototype, "body"),
   innerText: getter(HTMLElement.prototype, "innerText"),
 };
-const documentId = native.now() + Math.random();
+// Not by chance alone: where that starts from a seed, it is the same in every document.
+const documentId = performance.timeOrigin + native.now() + Math.random();
 const listen = (target, type, handler) => call(native.listen, target, [type, handler, { capture: true, passive: true }]);
 const wrap = (owner, name, apply) => {
   if (typeof owner?.[name] === "function") owner[name] = new Proxy(owner[name], { apply });
@@ -232,6 +234,7 @@ let moved = 0; // when something last did
 let scrolling = 0; // when something began to scroll that has not moved yet
 let traversing = 0;
 let asked = 0; // when a download was
+let leaving = 0; // when this frame, if it is one, was sent elsewhere
 const loading = new Set(); // scripts and style sheets added after the page was loaded
 const LOADED_LINKS = new Set(["stylesheet", "modulepreload"]);
 const isLoader = (node) => (node instanceof HTMLScriptElement && node.src) ||
@@ -283,8 +286,14 @@ for (const name of ["back", "forward", "go"]) {
     return call(target, self, args);
   });
 }
+const isWeb = (url) => url.startsWith("http:") || url.startsWith("https:");
 if (window.navigation) {
-  listen(navigation, "navigate", ({ downloadRequest }) => { if (downloadRequest !== null) asked = native.now(); });
+  listen(navigation, "navigate", ({ downloadRequest, destination }) => {
+    if (downloadRequest !== null) asked = native.now();
+    // The browser's own events tell of the main frame only.
+    else if (window.top !== window && !destination.sameDocument && isWeb(destination.url)) leaving = native.now();
+  });
+  for (const type of ["navigatesuccess", "navigateerror"]) listen(navigation, type, () => { leaving = 0; });
 }
 listen(window, "popstate", () => { traversing = 0; });
 
@@ -317,6 +326,7 @@ const hard = (now) => {
   if (loading.size && !gaveUpLoading) return "script";
   if (awaitsReply(now)) return "reply";
   if (now - traversing < 150 && traversing) return "navigation";
+  if (now - leaving < LEAVE_MS && leaving) return "navigation";
   if (refreshes(now)) return "refresh";
   return "";
 };
@@ -353,8 +363,8 @@ const soft = (now) => {
   if (some(animations(), isRunning)) return "animation";
   return "";
 };
-hub.hard = () => { attend(); count(observer.takeRecords()); return hard(native.now()); };
-hub.soft = () => soft(native.now());
+hub.hard = () => { attend(); count(observer.takeRecords()); return hard(native.now()) || inFrames("hard"); };
+hub.soft = () => soft(native.now()) || inFrames("soft");
 
 // Frames of the same origin are reached through their own hubs; the others are asked by the session.
 const frames = () => {
@@ -370,9 +380,9 @@ const frames = () => {
   }
   return { near, far };
 };
-const first = (near, name) => {
-  let reason = hub[name]();
-  for (const other of near) reason ||= other[name]();
+const inFrames = (name) => {
+  let reason = "";
+  for (const other of frames().near) reason ||= other[name]();
   return reason;
 };
 
@@ -380,7 +390,7 @@ const snapshot = () => {
   attend();
   count(observer.takeRecords());
   const { near, far } = frames();
-  const sum = { ...counts, far };
+  const sum = { ...counts, far, frames: 0 };
   for (const other of near) {
     const theirs = other.counts();
     for (const key in sum) sum[key] += theirs[key];
@@ -390,12 +400,12 @@ const snapshot = () => {
   return { ...sum, doc: documentId, url: location.href, x, y };
 };
 hub.counts = () => {
-  const { mutations, values, focus, scrolls, far } = snapshot();
-  return { mutations, values, focus, scrolls, far };
+  const { mutations, values, focus, scrolls, far, frames, doc } = snapshot();
+  return { mutations, values, focus, scrolls, far, frames: frames + doc };
 };
 hub.version = () => {
-  const { mutations, scrolls, doc, url } = snapshot();
-  return `${doc} ${url} ${mutations} ${scrolls} ${ofWindow.scrollX(window)} ${ofWindow.scrollY(window)}`;
+  const { mutations, scrolls, doc, frames, url } = snapshot();
+  return `${doc} ${frames} ${url} ${mutations} ${scrolls} ${ofWindow.scrollX(window)} ${ofWindow.scrollY(window)}`;
 };
 
 const editable = (element) => Boolean(element) && (element.isContentEditable ||
@@ -412,12 +422,14 @@ const frame = (deadline) => new native.Promise((resolve) => {
 });
 hub.drawn = () => new native.Promise((resolve) => { native.frame(() => native.frame(resolve)); });
 
-const giveUp = () => {
+hub.giveUp = () => {
   gaveUpLoading = true;
+  leaving = 0;
   for (const key of requests.values()) background.add(key);
   requests.clear();
   for (const image of images()) if (isPending(image)) outlived.add(image);
   for (const animation of animations()) if (isRunning(animation)) outlived.add(animation);
+  for (const other of frames().near) other.giveUp();
 };
 
 // True when at rest, false when the time is up first.
@@ -425,17 +437,16 @@ const rest = async (ms) => {
   const deadline = native.now() + ms;
   let softSince = 0;
   for (;;) {
-    const { near } = frames();
     const now = native.now();
-    const busy = first(near, "hard");
+    const busy = hub.hard();
     if (busy) softSince = 0;
     else softSince ||= now;
-    if (!busy && (now - softSince > SOFT_MS || !first(near, "soft"))) {
+    if (!busy && (now - softSince > SOFT_MS || !hub.soft())) {
       const before = hub.version();
       await frame(deadline);
       await frame(deadline);
       const patient = native.now() - softSince > SOFT_MS;
-      if (!first(near, "hard") && (patient || (hub.version() === before && !first(near, "soft")))) return true;
+      if (!hub.hard() && (patient || (hub.version() === before && !hub.soft()))) return true;
     } else {
       await pause(Math.max(1, Math.min(POLL_MS, deadline - now)));
     }
@@ -460,8 +471,8 @@ hub.settle = async (options) => {
     base = found ?? earlier;
     found = null;
   }
-  const settled = options.ms > 0 ? await rest(options.ms) : !first(frames().near, "hard") && !first(frames().near, "soft");
-  if (!settled && options.ms >= OUTLIVED_MS) giveUp();
+  const settled = options.ms > 0 ? await rest(options.ms) : !hub.hard() && !hub.soft();
+  if (!settled && options.ms >= OUTLIVED_MS) hub.giveUp();
   earlier = snapshot();
   found = null;
   const root = of.scrollingElement(document) ?? of.documentElement(document);
