@@ -98,7 +98,7 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Delete a run, its pictures included. Not one that is being written."""
+    """Delete a run, with its pictures and the weights of training. Not one that is being written."""
     import msgspec
 
     from webgym.store.read import locate, summarise
@@ -106,7 +106,8 @@ def remove(
 
     found = summarise(locate(run))
     if not yes:
-        question = f"delete {found.path} ({found.attempts} attempts, {size(found.size_bytes)})?"
+        weights = ", all its weights" if found.kind == "train" else ""
+        question = f"delete {found.path} ({found.attempts} attempts, {size(found.size_bytes)}{weights})?"
         typer.confirm(question, abort=True, err=True)
     remove_run(Path(found.path))
     if json:
