@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from webgym.store.read import Run
 
 _BUILT_IN = ("oracle", "random", "noop")
-_WHO_ELSE = "nano, random, noop, the URL of an OpenAI-compatible server, module:function"
+_WHO_ELSE = (
+    "nano, a folder with weights, random, noop, the URL of an OpenAI-compatible server, module:function of your own"
+)
 _LISTENS_SECONDS = 5.0
 
 
@@ -75,8 +78,8 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
 def _policy_settings(policy: str, model: str) -> list[str]:
     if policy in _BUILT_IN:
         return [f"agent.use={policy}"]
-    if policy == "nano":
-        return ["policy.model=nano", "policy.temperature=0"]
+    if policy == "nano" or Path(policy).expanduser().is_dir():
+        return [f"policy.model='{policy}'", "policy.temperature=0"]
     if policy.startswith(("http://", "https://")):
         return ["agent.use=vlm", f"model.servers=['{policy}']", f"model.model='{model}'"]
     return ["agent.use=vlm", f"agent.policy='{policy}'"]

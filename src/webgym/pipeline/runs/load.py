@@ -15,6 +15,7 @@ from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.problems import problems_of
 from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.shipped_configs import find_config
+from webgym.pipeline.runs.trained import manner_of
 
 C = TypeVar("C", bound=RunConfig)
 Override = str | Mapping[str, Any]
@@ -43,10 +44,12 @@ def load_config_as(
         _merge(chosen, parsed(override))
     data: dict[str, Any] = {}
     _merge(data, base or {})
+    trains = "evaluate" in kind.model_fields
     if is_nano(chosen) or is_nano(data):
         _merge(data, MANNER)
-        if "evaluate" in kind.model_fields:
+        if trains:
             _merge(data, TRAINING)
+    _merge(data, manner_of(chosen, trains=trains))
     _merge(data, chosen)
     return _checked(kind, data)
 
