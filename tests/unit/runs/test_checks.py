@@ -117,3 +117,12 @@ def test_the_names_that_are_told_are_those_there_are():
     assert set(BUILT_IN["tasks.use"]) == {*cases, shipped.NAME, shipped.PRACTICE_NAME}
     with pytest.raises(ConfigError, match=r"'oracl' is none of the built-in ones \(vlm, oracle, "):
         named("oracl", "agent.use")
+
+
+@pytest.mark.parametrize("use", casting.ORACLES)
+async def test_an_oracle_is_not_let_loose_on_a_website_that_has_none(use: str, tmp_path: Path):
+    own = {"task_id": "a", "instruction": "find it", "website": "https://example.org", "rubric": []}
+    config = load_config(overrides=[f"agent.use={use}", {"tasks": {"use": "given", "given": [own]}}])
+    with pytest.raises(ConfigError, match=r"no oracle for https://example\.org: only hermetic sites have one"):
+        await run(config, tmp_path / "run", made_meta("eval", "run", config), Silent())
+    assert not (tmp_path / "run").exists()

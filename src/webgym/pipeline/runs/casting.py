@@ -21,6 +21,7 @@ from webgym.stages import Agent, Policy
 
 SPEAKING = ("vlm", "spoken-oracle")
 """Agents that write in a dialect."""
+ORACLES = ("oracle", "spoken-oracle")
 BUILT_IN = ("oracle", "random", "noop", *SPEAKING)
 
 

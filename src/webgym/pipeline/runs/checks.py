@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.prompts.files import words
+from webgym.errors import ConfigError
 from webgym.judge.asking import models_of
-from webgym.pipeline.runs.casting import BUILT_IN, SPEAKING
+from webgym.pipeline.runs.casting import BUILT_IN, ORACLES, SPEAKING
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.judges import ASKING, PLAIN, refuse_policy_servers
 from webgym.pipeline.runs.named import named
 from webgym.pipeline.runs.policy import check_policy
+from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.records.observation import Viewport
+from webgym.records.task import Task
+from webgym.tasks.address import host_of
 
 
 async def check_names(config: RunConfig) -> None:
@@ -35,6 +41,23 @@ def check_cast(config: RunConfig) -> None:
         named(config.judge.use, "judge.use")
     if config.agent.use in SPEAKING:
         _check_speech(config)
+
+
+def check_oracle(config: RunConfig, tasks: Iterable[Task]) -> None:
+    """That every task can be acted on by whoever is to.
+
+    Raises:
+        ConfigError: An oracle is to do what has none.
+    """
+    if config.agent.use in ORACLES and (outside := next((one for one in tasks if not _is_hermetic(one)), None)):
+        raise ConfigError(
+            f"there is no oracle for {outside.website}: only hermetic sites have one; name a model with policy.model "
+            "or model.servers, or let agent.use=random act"
+        )
+
+
+def _is_hermetic(task: Task) -> bool:
+    return host_of(task.website).endswith(HERMETIC)
 
 
 def _check_speech(config: RunConfig) -> None:

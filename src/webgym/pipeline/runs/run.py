@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import anyio.lowlevel
+
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About
 from webgym.pipeline.runs.casting import casting_of
-from webgym.pipeline.runs.checks import check_names
+from webgym.pipeline.runs.checks import check_names, check_oracle
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
 from webgym.pipeline.runs.health import noted, open_health
@@ -96,6 +98,7 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
     common_spec(config.browser)  # what it names is missed before there is a run
+    check_oracle(config, tasks)
     if meta is not None:
         await check_names(config)
     async with AsyncExitStack() as stack:
@@ -150,6 +153,7 @@ async def _run(
         await run_all(pool, todo, told, completion)
         totals = pool.totals
         if totals.open:
+            await anyio.lowlevel.checkpoint()  # an attempt that ended the run has more to say about it
             raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
         return Ran(planned, planned - sum(len(group) for group in todo), totals, interrupt.asked)
 
