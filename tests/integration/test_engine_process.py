@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import torch
 from PIL import Image
-from tests.unit.engine.tiny import TINY, png, tiny_model, write_tiny
+from tests.unit.engine.tiny import TINY, claiming, png, tiny_model, write_tiny
 
 from webgym.engine.checkpoint import weights_digest
 from webgym.engine.policy import EnginePolicy
@@ -63,15 +63,6 @@ def prompt(number, *, pictures=1, words="Find “wool hats” for £5 — 日本
     parts = [Picture(address, 128, 96) for address in addresses]
     message = Message("user", (*parts, Text(f"{words} {number}")))
     return Prompt((message,)), dict(zip(addresses, data, strict=True))
-
-
-def claiming(width, height):
-    """A BMP of a few pixels that says that it is of this size."""
-    out = io.BytesIO()
-    Image.new("RGB", (4, 4)).save(out, "BMP")
-    data = bytearray(out.getvalue())
-    data[18:26] = width.to_bytes(4, "little") + height.to_bytes(4, "little")
-    return bytes(data)
 
 
 async def test_a_prompt_that_cannot_be_prepared_is_refused_and_the_engine_lives_on(shared):

@@ -7,7 +7,7 @@ import io
 import pytest
 import torch
 from PIL import Image
-from tests.unit.engine.tiny import png
+from tests.unit.engine.tiny import claiming, png
 
 from webgym.engine.pixels import read_settings
 from webgym.errors import PolicyRejected
@@ -32,15 +32,6 @@ def test_pictures_of_any_mode_are_read(folder, mode):
     kind = "JPEG" if mode == "CMYK" else "PNG"
     Image.new(mode, (64, 64)).save(out, kind)
     assert read_settings(folder).read(out.getvalue()).grid.patches == 16
-
-
-def claiming(width, height):
-    """A BMP of a few pixels that says that it is of this size."""
-    out = io.BytesIO()
-    Image.new("RGB", (4, 4)).save(out, "BMP")
-    data = bytearray(out.getvalue())
-    data[18:26] = width.to_bytes(4, "little") + height.to_bytes(4, "little")
-    return bytes(data)
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", png(1)[:200], claiming(60_000, 60_000)])

@@ -53,6 +53,15 @@ def write_tiny(folder, seed, dtype=torch.float32):
     return folder
 
 
+def claiming(width, height):
+    """A BMP of a few pixels that says that it is of this size."""
+    out = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(out, "BMP")
+    data = bytearray(out.getvalue())
+    data[18:26] = width.to_bytes(4, "little") + height.to_bytes(4, "little")
+    return bytes(data)
+
+
 def png(seed, width=128, height=96):
     pixels = np.random.default_rng(seed).integers(0, 256, (height, width, 3), dtype=np.uint8)
     out = io.BytesIO()

@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.problems import problems_of
+from webgym.pipeline.runs.settings_of_weights import manner_of
 from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.shipped_configs import find_config
-from webgym.pipeline.runs.trained import manner_of
 
 C = TypeVar("C", bound=RunConfig)
 Override = str | Mapping[str, Any]
