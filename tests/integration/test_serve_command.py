@@ -186,23 +186,30 @@ def test_status_without_a_fleet_says_what_to_do(tmp_path: Path):
     assert "Traceback" not in asked.stderr
 
 
-def test_a_browser_that_cannot_be_imported_is_told(tmp_path: Path):
-    served = subprocess.Popen(
-        [*WEBGYM, "serve", "--browser", "nowhere:Nothing", "--port", "0"],
+@pytest.mark.parametrize("name", ["nowhere:Nothing", "json:Nothing", "json"])
+def test_a_browser_that_cannot_be_imported_is_told_and_ends_it(tmp_path: Path, name: str):
+    served = subprocess.run(
+        [*WEBGYM, "serve", "--browser", name, "--port", "0"],
         env=environment_in(tmp_path),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
+        check=False,
+        timeout=30,  # half of what a fleet has to get ready in
     )
-    with served:
-        assert served.stderr is not None
-        said = ""
-        while "cannot import the browser 'nowhere:Nothing'" not in said:
-            line = served.stderr.readline()
-            assert line, said
-            said += line
-        served.terminate()
-        served.stderr.read()
+    assert served.returncode == 1
+    assert f"cannot import the browser '{name}'" in served.stderr
+    assert "--browser names it as MODULE:CLASS" in served.stderr
+    assert "error: the node cannot run as it is configured; the line above says why" in served.stderr
+    assert "Traceback" not in served.stderr
+
+
+def test_a_node_that_joins_says_for_whom_it_waits(tmp_path: Path):
+    command = [*WEBGYM, "serve", "--browser", FAKE, "--join", "http://127.0.0.1:9"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment_in(tmp_path)) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        process.terminate()
+    assert line == "waiting for the gateway http://127.0.0.1:9, for 60 s at most\n"
 
 
 @pytest.mark.parametrize("content", [None, "no certificate"])

@@ -17,6 +17,12 @@ def test_a_folder_that_the_machine_withholds_is_told_in_one_line(number: int, ca
     assert capsys.readouterr().err == f"error: cannot use /somewhere/runs: {os.strerror(number)}\n"
 
 
+def test_a_full_disk_is_told_in_one_line_from_within_tasks_too(capsys: pytest.CaptureFixture[str]):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/somewhere/log")
+    assert explain(ExceptionGroup("", [ExceptionGroup("", [full])]))
+    assert capsys.readouterr().err == f"error: cannot use /somewhere/log: {os.strerror(errno.ENOSPC)}\n"
+
+
 def test_what_was_raised_on_purpose_is_told(capsys: pytest.CaptureFixture[str]):
     assert explain(ExceptionGroup("", [ConfigError("[no] such thing")]))
     assert capsys.readouterr().err == "error: [no] such thing\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webgym.files import drafted, write_whole
+from webgym.files import drafted, hindrance, write_whole
 
 
 @pytest.mark.parametrize("durable", [False, True])
@@ -54,3 +54,36 @@ def test_a_folder_that_is_gone_is_not_made_again(tmp_path: Path):
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "gone" / "figures.json", b"")
     assert not (tmp_path / "gone").exists()
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_nothing_hinders_what_can_be_written_and_nothing_is_left_of_having_looked(tmp_path: Path, folder: bool):
+    assert hindrance(tmp_path / "new" / "made", folder=folder) == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_can_be_written_again(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    assert hindrance(tmp_path / "file") == ""
+    assert hindrance(tmp_path, folder=True) == ""
+    assert hindrance(Path("/dev/null")) == ""
+
+
+def test_what_hinders_is_told(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    assert hindrance(tmp_path / "file" / "made") == f"nothing can be made in {tmp_path / 'file'} (Not a directory)"
+    assert hindrance(Path("/proc/webgym/made")).startswith("nothing can be made in /proc (")
+    assert hindrance(tmp_path) == "it is a folder"
+    assert hindrance(tmp_path / "file", folder=True) == "it is no folder"
+    assert hindrance(tmp_path / ("x" * 1000)) == "File name too long"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_what_may_not_be_written_hinders(tmp_path: Path):
+    (tmp_path / "file").touch(0o400)
+    assert hindrance(tmp_path / "file") == "Permission denied"
+    tmp_path.chmod(0o500)
+    assert hindrance(tmp_path / "made") == f"nothing can be made in {tmp_path} (Permission denied)"
+    tmp_path.chmod(0o000)
+    assert hindrance(tmp_path / "made" / "more") == "Permission denied"
+    tmp_path.chmod(0o700)

@@ -61,6 +61,7 @@ def write_log(path: Path, conditions: object, records: Iterable[Sequence[Record]
     """The conditions first, then every record."""
     encoder = msgspec.json.Encoder()
     head = {"kind": "conditions", "version": LOG_VERSION, "conditions": conditions}
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(encoder.encode(head) + b"\n")
         for batch in records:

@@ -8,6 +8,8 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from webgym.errors import ConfigError
+
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
@@ -26,10 +28,18 @@ def state_folder() -> Path:
 
 
 def load_tokens(folder: Path | None = None) -> Tokens:
-    """This user's tokens, generated on first use and readable by nobody else."""
+    """This user's tokens, generated on first use and readable by nobody else.
+
+    Raises:
+        ConfigError: There is no place to keep them.
+    """
     folder = folder or state_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Tokens(client=_read_or_make(folder / "token"), join=_read_or_make(folder / "join-token"))
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Tokens(client=_read_or_make(folder / "token"), join=_read_or_make(folder / "join-token"))
+    except OSError as error:
+        remedy = "set WEBGYM_HOME to a folder that can be written"
+        raise ConfigError(f"cannot keep tokens in {folder}: {error.strerror}; {remedy}") from error
 
 
 def _read_or_make(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ from webgym.cli.run_options import ConfigFile, carry_out, choose
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from webgym.sites.site import Site
     from webgym.store.read import Run
 
 _BUILT_IN = ("oracle", "random", "noop")
@@ -23,7 +25,7 @@ _LISTENS_SECONDS = 5.0
 
 def attempt(
     what: Annotated[
-        str, typer.Argument(help="The instruction; or, without --url, a hermetic site or one of its tasks.")
+        str, typer.Argument(help="The instruction; or, without --url, a hermetic site, shop-6, or a task, shop-6-012.")
     ],
     settings: Annotated[
         list[str] | None, typer.Argument(help="Settings such as limits.easy=15.", show_default=False)
@@ -61,18 +63,42 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
     if url:
         own: dict[str, Any] = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
         return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
+    from webgym.sites.catalogue import SITES_PER_FAMILY
+
+    site, number = _found(what)
+    task = _task_id(site, number, what)
+    chosen = {"split": site.split, "families": [site.family], "task_ids": [task]}
+    # More only where they are needed: every site of the catalogue is looked at by name.
+    more = {"sites_per_family": site.number + 1} if site.number >= SITES_PER_FAMILY else {}
+    return {"tasks": {**chosen, **more}}
+
+
+def _found(what: str) -> tuple[Site, int | None]:
+    """The site, and which of its tasks, if a number behind the name says so."""
     from webgym.errors import SiteUnknown
     from webgym.sites.catalogue import site_named
-    from webgym.sites.tasks.generate import tasks_of
 
-    name, _, number = what.rpartition("-")
-    known = f"{name}-{int(number):03d}" if number.isdecimal() and len(number) == 3 else ""
     try:
-        site = site_named(name if known else what)
+        return site_named(what), None
     except SiteUnknown as error:
+        name, _, number = what.rpartition("-")
+        with suppress(SiteUnknown):
+            if number.isdecimal():
+                return site_named(name), int(number)
         raise SiteUnknown(f"{error}; an instruction needs --url") from error
-    task = known or next(iter(tasks_of(site, 1))).task_id
-    return {"tasks": {"split": site.split, "families": [site.family], "task_ids": [task]}}
+
+
+def _task_id(site: Site, number: int | None, what: str) -> str:
+    from webgym.errors import SiteUnknown
+    from webgym.sites.tasks.generate import TASKS_PER_SITE, tasks_of
+
+    wanted = None if number is None else f"{site.name}-{number:03d}"
+    found = next((task.task_id for task in tasks_of(site) if wanted in (None, task.task_id)), None)
+    if found is None:
+        place = f"{site.family}-{site.number}"
+        listed = f"`webgym sites show {place} --tasks {TASKS_PER_SITE}` lists those of {place}"
+        raise SiteUnknown(f"there is no task {what!r}; {listed}")
+    return found
 
 
 def _policy_settings(policy: str, model: str) -> list[str]:

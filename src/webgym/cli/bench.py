@@ -11,6 +11,7 @@ import typer
 from webgym.cli.bench_flow import flow
 from webgym.cli.bench_judge import judge
 from webgym.cli.bench_signal import signal
+from webgym.cli.outputs import new_file
 
 if TYPE_CHECKING:
     from webgym.bench.measure import Progress
@@ -84,7 +85,7 @@ def sessions(
     page_mean: Annotated[float, typer.Option(min=0, help="Seconds the website adds per request, on average.")] = 0.0,
     page_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Of every random wait.")] = 0,
-    log: Annotated[Path | None, typer.Option(help="Write every step here, as JSON Lines.")] = None,
+    log: Annotated[Path | None, typer.Option(callback=new_file, help="Write every step here, as JSON Lines.")] = None,
     json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
 ) -> None:
     """Steps per second, processor time, memory and correctness of browser sessions."""
@@ -127,7 +128,9 @@ def rollouts(
     virtual: Annotated[bool, typer.Option("--virtual", help="Clocks jump where they would wait.")] = False,
     memory: Annotated[bool, typer.Option("--memory", help="Memory of 1,000 open attempts instead.")] = False,
     seed: Annotated[int, typer.Option(help="Of every wait and every length.")] = 0,
-    log: Annotated[Path | None, typer.Option(help="Write every operation here, as JSON Lines.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(callback=new_file, help="Write every operation here, as JSON Lines.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
 ) -> None:
     """The asynchronous pool against lockstep, on the same work."""
@@ -165,6 +168,7 @@ def trainer(
     rows: Annotated[int, typer.Option(min=1, help="In a step of ours.")] = 8,
     steps: Annotated[int, typer.Option(min=1, help="Timed, at most.")] = 3,
     minutes: Annotated[float, typer.Option(min=0, help="After which nothing more is begun.")] = 5.0,
+    packed: Annotated[bool, typer.Option(help="Also ours as it is, without compiled layers.")] = True,
     compiled: Annotated[bool, typer.Option(help="Also with compiled layers, if there is time left.")] = True,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     seed: Annotated[int, typer.Option(help="Of lengths and weights.")] = 0,
@@ -176,10 +180,11 @@ def trainer(
 
     from webgym.bench.trainer.compare import Plan, compare, sizes_of
     from webgym.bench.trainer.report import line, table
+    from webgym.bench.trainer.spec import System
 
     console = Console(stderr=True)
-    systems = ("plain", "packed", "compiled") if compiled else ("plain", "packed")
-    plan = Plan(sizes_of(size or [], device), systems, rows, steps, minutes, device, seed)
+    systems: list[System] = ["plain", *(["packed"] if packed else []), *(["compiled"] if compiled else [])]
+    plan = Plan(sizes_of(size or [], device), tuple(systems), rows, steps, minutes, device, seed)
     comparison = compare(plan, lambda found: console.print(line(found), highlight=False))
     Console(stderr=json).print(table(comparison))
     if json:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file
+
 if TYPE_CHECKING:
     from webgym.bench.flow.conditions import Conditions as FlowConditions
     from webgym.bench.measure import Progress
@@ -36,7 +38,7 @@ def flow(
     warmup: Annotated[int, typer.Option(min=1, help="Asynchronous ones before that.")] = 2,
     scale: Annotated[float, typer.Option(min=0.001, help="Real seconds for each second of the above.")] = 0.5,
     seed: Annotated[int, typer.Option(help="Of every wait and every length.")] = 0,
-    log: Annotated[Path | None, typer.Option(help="Write every update here, as JSON Lines.")] = None,
+    log: Annotated[Path | None, typer.Option(callback=new_file, help="Write every update here, as JSON Lines.")] = None,
     json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
 ) -> None:
     """Synchronous against asynchronous training, in real processes, with waits for models and pages."""

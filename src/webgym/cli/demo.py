@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.outputs import new_folder
 from webgym.cli.run_options import Overrides
 
 
 def demo(
     overrides: Overrides = None,
     minutes: Annotated[float, typer.Option(min=0.1, help="How long it may take, on any machine.")] = 9.0,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run; a new one under runs/ by default.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(callback=new_folder, help="Folder of the run; a new one under runs/ by default.")
+    ] = None,
     model: Annotated[str, typer.Option(help="What learns: nano, which ships with it, or a folder.")] = "nano",
     seed: Annotated[int, typer.Option(help="Which tasks, and what is sampled.")] = 0,
     serve: Annotated[

@@ -17,9 +17,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from webgym.errors import WebGymError
-from webgym.serving.gpus import count_gpus
+from webgym.serving.gpus import Gpu, count_gpus, describe_gpus
 
 _SERVER_PACKAGES = ("playwright", "fastapi", "uvicorn", "uvloop", "httptools", "psutil", "PIL")
+_RUNS = "runs"
+_ROOM_BYTES = 20 * 2**30
+"""What a run may keep of pictures, unless it says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Finding:
 def doctor() -> None:
     """Say what is missing here and how to get it. Exits with 1 if something needed is."""
     console = Console(highlight=False, soft_wrap=True, emoji=False)
-    findings = [check() for check in _CHECKS]
+    findings = [*(check() for check in _CHECKS), *_gpus()]
     for finding in findings:
         console.print(f"{finding.mark}{escape(f'{finding.what}: {finding.found}')}")
         if finding.remedy:
@@ -124,17 +127,42 @@ def _memory() -> Finding:
     return Finding("memory", f"{free} MB free, room for about {room} sessions", remedy, needed=False)
 
 
-def _training() -> Finding:
+def _disk() -> Finding:
+    runs = Path.cwd() / _RUNS
+    free = shutil.disk_usage(next(place for place in (runs, *runs.parents) if place.exists())).free
+    remedy = "" if free > _ROOM_BYTES else "a run keeps up to 20 GB of pictures; store.root=FOLDER keeps it elsewhere"
+    return Finding("disk", f"{free // 2**30} GB free for runs, in {runs}", remedy, needed=False)
+
+
+def _torch() -> str | None:
     # Importing torch takes seconds; its version and the driver say what it could do.
     try:
-        version = importlib.metadata.version("torch")
+        return importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _training() -> Finding:
+    version = _torch()
+    if version is None:
         return Finding("training", "no torch", "webgym setup --training, to train here", needed=False)
     gpus = count_gpus()
     if gpus and version.endswith("+cpu"):
         remedy = "install a torch that is built for CUDA: https://pytorch.org/get-started"
         return Finding("training", f"torch {version}, which cannot use the GPU here", remedy, needed=False)
     return Finding("training", f"torch {version}, {gpus or 'no'} {'GPUs' if gpus > 1 else 'GPU'}")
+
+
+def _gpus() -> list[Finding]:
+    """Those that torch can use."""
+    version = _torch()
+    if version is None or version.endswith("+cpu"):
+        return []
+    return [Finding(f"GPU {number}", f"{gpu.name}, {_room(gpu)}") for number, gpu in enumerate(describe_gpus())]
+
+
+def _room(gpu: Gpu) -> str:
+    return f"{gpu.free / 2**30:.1f} of {gpu.total / 2**30:.1f} GB free"
 
 
 _CHECKS: tuple[Callable[[], Finding], ...] = (
@@ -145,5 +173,6 @@ _CHECKS: tuple[Callable[[], Finding], ...] = (
     _sandbox,
     _emoji,
     _memory,
+    _disk,
     _training,
 )

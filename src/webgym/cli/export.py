@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.outputs import new_folder
+
 
 class ExportFormat(enum.StrEnum):
     """Formats that others read."""
@@ -47,7 +49,7 @@ def export(
             "an attempt. parquet: for Hugging Face's datasets.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="A new folder.")],
+    out: Annotated[Path, typer.Option(callback=new_folder, help="A new folder.")],
     outcome: Annotated[
         list[ExportOutcome],
         typer.Option(help="Only attempts that ended so; repeatable. Default: all graded ones."),

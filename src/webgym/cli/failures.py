@@ -26,17 +26,19 @@ def explain(error: BaseException) -> bool:
 
 
 def _told(error: BaseException) -> str | None:
-    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE and error.filename:
-        return f"cannot use {error.filename}: {error.strerror}"
-    purposeful = _find(error)
-    return None if purposeful is None else str(purposeful)
-
-
-def _find(error: BaseException) -> WebGymError | None:
     """The first, unless something unplanned happened beside it: that needs its traceback."""
-    found = list(_leaves(error))
-    planned = [one for one in found if isinstance(one, WebGymError)]
-    return planned[0] if len(planned) == len(found) else None
+    told = [_line(one) for one in _leaves(error)]
+    return None if None in told else told[0]
+
+
+def _line(error: BaseException) -> str | None:
+    match error:
+        case WebGymError():
+            return str(error)
+        case OSError() if error.errno in _OF_THE_MACHINE and error.filename:
+            return f"cannot use {error.filename}: {error.strerror}"
+        case _:
+            return None
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

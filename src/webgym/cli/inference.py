@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from webgym.cli.outputs import new_folder
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -26,7 +28,7 @@ Settings = Annotated[
 Dtype = Annotated[str, typer.Option(help="float32, bfloat16, or auto.")]
 Length = Annotated[int, typer.Option(min=64, help="Tokens of a prompt and its reply, of a server that is started.")]
 Slots = Annotated[int, typer.Option(min=1, help="Replies at once, of a server that is started.")]
-Logs = Annotated[Path, typer.Option(help="Folder for the logs of servers that are started.")]
+Logs = Annotated[Path, typer.Option(callback=new_folder, help="Folder for the logs of servers that are started.")]
 
 
 @app.command()

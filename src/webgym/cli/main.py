@@ -9,6 +9,7 @@ import typer
 from webgym.cli import (
     attempt,
     bench,
+    configs,
     curves,
     demo,
     doctor,
@@ -45,6 +46,7 @@ app.command("try")(attempt.attempt)
 app.command("rollout")(rollout.rollout)
 app.command("eval")(evaluate.evaluate)
 app.command("train")(train.train)
+app.command("configs")(configs.configs)
 app.command("curves")(curves.curves)
 app.command("study")(study.study)
 app.add_typer(runs.app, name="runs")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webgym.cli.nano_learn import learn
+from webgym.cli.outputs import new_file, new_folder
 
 if TYPE_CHECKING:
     from webgym.pipeline.nano.collect import Collected
@@ -23,7 +24,7 @@ app.command()(learn)
 
 @app.command()
 def lessons(
-    out: Annotated[Path, typer.Argument(help="Folder for the lessons.")],
+    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder for the lessons.")],
     seconds: Annotated[float, typer.Option(min=1, help="How long.")] = 60.0,
     enough: Annotated[int, typer.Option(min=0, help="Stop after so many lessons; 0: when time is up.")] = 0,
     follow: Annotated[
@@ -78,7 +79,9 @@ def lessons(
 
 @app.command()
 def suite(
-    out: Annotated[Path, typer.Argument(help="File for the tasks, one a line.")] = Path("runs/nano-suite.jsonl"),
+    out: Annotated[Path, typer.Argument(callback=new_file, help="File for the tasks, one a line.")] = Path(
+        "runs/nano-suite.jsonl"
+    ),
     per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family; the unseen ones.")] = 50,
     family: FamilyNames = [],  # noqa: B006
     split: Annotated[

@@ -7,10 +7,14 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from webgym.cli.outputs import new_folder
+
 
 def learn(
     lessons: Annotated[Path, typer.Argument(help="Folder of lessons; may still be written into.")],
-    out: Annotated[Path, typer.Argument(help="Folder for weights and log. One that was stopped goes on.")],
+    out: Annotated[
+        Path, typer.Argument(callback=new_folder, help="Folder for weights and log. One that was stopped goes on.")
+    ],
     overrides: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Settings, such as optimizer.lr=6e-4 batch=64.")
     ] = None,

@@ -24,7 +24,12 @@ Overrides = Annotated[
     list[str] | None, typer.Argument(help="Settings such as tasks.count=50 browser.sessions=8.", show_default=False)
 ]
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", "-c", help="TOML file with settings, or a shipped one by name: train-nano.")
+    Path | None,
+    typer.Option(
+        "--config",
+        "-c",
+        help="TOML file with settings, or a shipped one by name: train-nano; webgym configs lists them.",
+    ),
 ]
 Limit = Annotated[int, typer.Option(min=0, help="Only so many tasks: a smoke run. 0: as configured.")]
 Resume = Annotated[Path | None, typer.Option(help="A run to go on with: its folder, or its name in runs/.")]

@@ -95,12 +95,14 @@ async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens
     from rich.console import Console
     from rich.markup import escape
 
-    from webgym.browser.server.supervise import Fleet, run_fleet
+    from webgym.browser.server.supervise import READY_SECONDS, Fleet, run_fleet
     from webgym.browser.tokens import load_tokens, state_folder
 
     console = Console(highlight=False, soft_wrap=True)
 
     async def tell(fleet: Fleet) -> None:
+        if gateway is None:
+            console.print(f"waiting for the gateway {escape(fleet.url)}, for {READY_SECONDS:g} s at most")
         await fleet.wait_ready()
         url = escape(fleet.url)
         console.print(f"[green]ready[/]  {url}  ({node.max_sessions} sessions)")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file, new_folder
+
 if TYPE_CHECKING:
     from webgym.pipeline.hermetic.jobs import Kind, Scope
     from webgym.pipeline.hermetic.report import Report
@@ -127,7 +129,9 @@ def show(
 
 @app.command()
 def gallery(
-    out: Annotated[Path, typer.Option(help="Folder for the page and its pictures.")] = Path("runs/gallery"),
+    out: Annotated[Path, typer.Option(callback=new_folder, help="Folder for the page and its pictures.")] = Path(
+        "runs/gallery"
+    ),
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
     sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 8,
@@ -168,7 +172,9 @@ def check(
     sites_per_template: Annotated[int, typer.Option(min=1, help="Sites every template is tried on.")] = 3,
     random_episodes: Annotated[int, typer.Option(min=0, help="Episodes of the random clicker.")] = 300,
     sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 16,
-    log: Annotated[Path | None, typer.Option(help="Write every attempt here, as JSON Lines.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(callback=new_file, help="Write every attempt here, as JSON Lines.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
 ) -> None:
     """Drive oracles and know-nothings through the real fleet; everything must come out as it should."""

@@ -1,19 +1,15 @@
 """Attention within the segments of one packed sequence: rows of text, pictures."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import scaled_dot_product_attention
+
+from webgym.train.attention_kernels import Heads, Kernel, by_runs, fastest, packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +21,16 @@ class Segments:
     """Cumulative lengths from 0, int32."""
     longest: int
 
+    @property
+    def long(self) -> bool:
+        """Whether they are, on average: worth a call of their own."""
+        return sum(self.lengths) >= _LONG * len(self.lengths)
+
     def to(self, device: torch.device) -> Segments:
         return Segments(self.lengths, self.bounds.to(device, non_blocking=True), self.longest)
+
+
+_LONG = 1024
 
 
 def segments(lengths: tuple[int, ...]) -> Segments:
@@ -34,68 +38,20 @@ def segments(lengths: tuple[int, ...]) -> Segments:
     return Segments(lengths, bounds, max(lengths, default=0))
 
 
-def prepare(device: torch.device) -> None:
-    """Find out which kernel works here. Not later: what is tried inside a layer would count as a part of it."""
-    if device.type == "cuda":
-        _varlen_works(device)
-
-
 def attend(query: Tensor, key: Tensor, value: Tensor, within: Segments, *, causal: bool) -> Tensor:
     """Attention of tokens by heads by width; keys and values may have fewer heads."""
-    if query.is_cuda and query.dtype in (torch.bfloat16, torch.float16) and _varlen_works(query.device):
-        return _varlen(query, key, value, within, causal=causal)
-    return _by_runs(query, key, value, within, causal=causal)
-
-
-def _by_runs(query: Tensor, key: Tensor, value: Tensor, within: Segments, *, causal: bool) -> Tensor:
-    """One call per run of equally long segments."""
-    groups = query.shape[1] // key.shape[1]
-    if groups > 1:
-        key, value = key.repeat_interleave(groups, dim=1), value.repeat_interleave(groups, dim=1)
-    parts: list[Tensor] = []
-    start = 0
-    for length, run in itertools.groupby(within.lengths):
-        count = len(list(run))
-        stop = start + count * length
-        q, k, v = (each[start:stop].unflatten(0, (count, length)).transpose(1, 2) for each in (query, key, value))
-        parts.append(scaled_dot_product_attention(q, k, v, is_causal=causal).transpose(1, 2).flatten(0, 1))
-        start = stop
-    return parts[0] if len(parts) == 1 else torch.cat(parts)
+    heads = Heads(query.shape[1], key.shape[1], query.shape[2], causal=causal)
+    kernel = kernel_for(query.device, query.dtype, heads, long=within.long)
+    return kernel(query, key, value, within, causal=causal)
 
 
 @functools.cache
-def _kernel() -> tuple[Callable[..., Any], frozenset[str]] | None:
-    """Torch's own kernel and the names of its arguments, which differ between releases."""
-    try:
-        from torch.nn.attention.varlen import varlen_attn  # noqa: PLC0415  absent from older releases
-    except ImportError:
-        return None
-    return varlen_attn, frozenset(inspect.signature(varlen_attn).parameters)
-
-
-def _varlen(query: Tensor, key: Tensor, value: Tensor, within: Segments, *, causal: bool) -> Tensor:
-    found = _kernel()
-    if found is None:
-        return _by_runs(query, key, value, within, causal=causal)
-    kernel, names = found
-    options: dict[str, Any] = {"enable_gqa": True} if "enable_gqa" in names else {}
-    if "window_size" in names:
-        options["window_size"] = (-1, 0) if causal else (-1, -1)
-    else:
-        options["is_causal"] = causal
-    longest = within.longest
-    return kernel(query, key, value, within.bounds, within.bounds, longest, longest, **options)
-
-
-@functools.cache
-def _varlen_works(device: torch.device) -> bool:
-    """Tried once, forward and backward, with fewer heads of keys: not every release and card can."""
-    within = segments((5, 3)).to(device)
-    query = torch.ones(8, 4, 64, device=device, dtype=torch.bfloat16, requires_grad=True)
-    key = torch.ones(8, 2, 64, device=device, dtype=torch.bfloat16, requires_grad=True)
-    try:
-        with torch.enable_grad():
-            _varlen(query, key, key, within, causal=True).sum().backward()
-    except (RuntimeError, TypeError, ValueError, NotImplementedError):
-        return False
-    return query.grad is not None and key.grad is not None
+def kernel_for(device: torch.device, dtype: torch.dtype, heads: Heads, *, long: bool) -> Kernel:
+    """Tried once: it takes a moment."""
+    if device.type != "cuda" or dtype not in (torch.bfloat16, torch.float16):
+        return by_runs
+    if not long:
+        return packed(heads, dtype, segments((5, 3)).to(device))
+    # As they are: rows of text differ, screenshots do not.
+    lengths = (1900, 2000, 2100, 2192) if heads.causal else (2048,) * 4
+    return fastest(heads, dtype, segments(lengths).to(device))

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from webgym.train.narrow import product
 from webgym.train.typed import differentiated
 
 
@@ -64,25 +65,8 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     """`x` times `weight`, computed in the width of `x`."""
     if weight.dtype == x.dtype:
         return functional.linear(x, weight, bias)
-    product: Tensor = differentiated(_CastLinear, x, weight)
-    return product if bias is None else product + bias.to(x.dtype)
-
-
-class _CastLinear(torch.autograd.Function):
-    """Casts again on the way back: a kept copy of every narrow weight would cost as much as the whole narrow model."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
-        ctx.save_for_backward(x, weight)
-        return functional.linear(x, weight.to(x.dtype))
-
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, Tensor | None]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        x, weight = ctx.saved_tensors
-        to_x = grad @ weight.to(grad.dtype) if ctx.needs_input_grad[0] else None
-        if not ctx.needs_input_grad[1]:
-            return to_x, None
-        return to_x, (grad.flatten(0, -2).t() @ x.flatten(0, -2)).to(weight.dtype)
+    found = product(x, weight)
+    return found if bias is None else found + bias.to(x.dtype)
 
 
 def rotate(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:

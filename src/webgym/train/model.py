@@ -7,7 +7,8 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from webgym.train.attention import prepare
+from webgym.train.attention import kernel_for
+from webgym.train.attention_kernels import Heads, Kernel
 from webgym.train.layers import Linear
 from webgym.train.logprobs import Spoken, speak
 from webgym.train.packing import Pack, blank
@@ -42,20 +43,33 @@ class PackedModel(nn.Module):
         """Whether the vision tower runs without pictures too: processes that share weights must all ask for them."""
 
     def forward(self, pack: Pack) -> Spoken:
-        prepare(pack.ids.device)
         text = self.model.language_model
+        nothing = pack.pictures is None and self.always_look
+        pictures = blank(self.shape.vision, pack.ids.device) if nothing else pack.pictures
+        self.prepare(text=pack.within.long, vision=pictures is not None and pictures.within.long)
         x = text.embed_tokens(pack.ids).to(self.dtype)
         seen: list[Tensor] = []
-        if pack.pictures is not None:
-            features = self.model.visual(pack.pictures, self.dtype)
+        features: list[Tensor] = [] if pictures is None else self.model.visual(pictures, self.dtype)
+        if nothing:
+            x = x + sum(each.sum() for each in features) * 0
+        elif features:
             first, *seen = (each.index_select(0, pack.seen_from) for each in features)
             x = x.index_copy(0, pack.seen_at, first)
-        elif self.always_look:
-            nothing = self.model.visual(blank(self.shape.vision, x.device), self.dtype)
-            x = x + sum(each.sum() for each in nothing) * 0
-        hidden = text(x, pack.positions, pack.within, seen, pack.seen_at if seen else None)
-        hidden = text.norm(hidden.index_select(0, pack.loss_at))
-        return speak(hidden, self.output_weight, pack.targets, pack.temperatures)
+        hidden = text(x, pack.positions, pack.within, seen, pack.seen_at if seen else None, pack.loss_at)
+        return speak(text.norm(hidden), self.output_weight, pack.targets, pack.temperatures)
+
+    def prepare(self, *, text: bool, vision: bool) -> tuple[Kernel, Kernel]:
+        """What attention is computed with, where segments of text and pictures are long or not.
+
+        Found out before it is needed: what is tried inside a layer would count as a part of it.
+        """
+        words, seeing, device = self.shape.text, self.shape.vision, self.output_weight.device
+        speaking = Heads(words.heads, words.kv_heads, words.head_width, causal=True)
+        looking = Heads(seeing.heads, seeing.heads, seeing.width // seeing.heads, causal=False)
+        return (
+            kernel_for(device, self.dtype, speaking, long=text),
+            kernel_for(device, self.dtype, looking, long=vision),
+        )
 
     @property
     def output_weight(self) -> Tensor:

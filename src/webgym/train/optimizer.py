@@ -19,10 +19,6 @@ FIRST, SECOND, COUNT = "exp_avg", "exp_avg_sq", "step"
 """What torch calls what it remembers of a weight."""
 DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 """By the names that settings have for them."""
-_WEIGHTS = 1 << 20
-"""More than a model has."""
-_STEPS = 1 << 29
-"""More than a run has."""
 _PIECE = 1 << 25
 """Elements that are moved at once: what a step needs besides is as large as they are, some times over."""
 
@@ -71,31 +67,49 @@ class NarrowAdamW(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # noqa: ARG002  # pyright: ignore[reportIncompatibleMethodOverride]
-        number = 0
+        noise: dict[int, Tensor] = {}
         for group in self.param_groups:
+            courses: dict[int, Tensor] = {}
             for weight in group["params"]:
-                number += 1
                 if weight.grad is not None:
-                    self._step(weight, weight.grad, group, number)
+                    self._step(weight, weight.grad, group, courses, noise)
 
-    def _step(self, weight: Tensor, gradient: Tensor, group: dict[str, Any], number: int) -> None:
+    def _step(
+        self,
+        weight: Tensor,
+        gradient: Tensor,
+        group: dict[str, Any],
+        courses: dict[int, Tensor],
+        noise: dict[int, Tensor],
+    ) -> None:
+        """`courses` and `noise`: what weights that took as many steps have in common."""
         state = self.state[weight]
         if not state:
             state.update(blank_moments(weight, self._types))
         state[COUNT] += 1
-        count, (fast, slow) = int(state[COUNT]), group["betas"]
-        lr, decay = group["lr"], group["lr"] * group["weight_decay"]
-        # As a tensor: what changes from step to step must not be compiled in.
-        course = torch.tensor([lr / (1 - fast**count), (1 - slow**count) ** 0.5, 1 - decay])
-        course = course.to(_here(weight).device, non_blocking=True)
+        count, device = int(state[COUNT]), _here(weight).device
+        if count not in courses:
+            courses[count] = _course(group, count).to(device, non_blocking=True)
+        if self._types.second == torch.bfloat16 and count not in noise:
+            # It hangs on the step alone: a run that is resumed draws the same.
+            noise[count] = draws(self._longest(), device, count)
         # A gradient is only read: one that is not contiguous may be copied.
         moved = (weight, _here(gradient).contiguous(), state[FIRST], state[SECOND])
-        for piece, (part, slope, mean, square) in enumerate(zip(*map(_pieces, moved), strict=True)):
-            noise = None
-            if self._types.second == torch.bfloat16:
-                # What is drawn hangs on step, weight and piece alone: a run that is resumed draws the same.
-                noise = draws(part, _seed(count, number, piece))
-            self._move(Moving(part, slope, mean, square, noise), course, fast, slow, group["eps"])
+        fast, slow = group["betas"]
+        for part, slope, mean, square in zip(*map(_pieces, moved), strict=True):
+            drawn = noise[count][: len(part)] if count in noise else None
+            self._move(Moving(part, slope, mean, square, drawn), courses[count], fast, slow, group["eps"])
+
+    def _longest(self) -> int:
+        """Of the pieces."""
+        weights = (weight for group in self.param_groups for weight in group["params"])
+        return min(_PIECE, max(_here(weight).numel() for weight in weights))
+
+
+def _course(group: dict[str, Any], count: int) -> Tensor:
+    """As a tensor: what changes from step to step must not be compiled in."""
+    (fast, slow), lr = group["betas"], group["lr"]
+    return torch.tensor([lr / (1 - fast**count), (1 - slow**count) ** 0.5, 1 - lr * group["weight_decay"]])
 
 
 class Moving(NamedTuple):
@@ -132,19 +146,10 @@ def _pieces(tensor: Tensor) -> Iterator[Tensor]:
     return (flat[start : start + _PIECE].detach() for start in range(0, flat.numel(), _PIECE))
 
 
-def _seed(count: int, number: int, piece: int) -> int:
-    """Another one for every step, weight and piece, below 2^63.
-
-    A processor's generator heeds the lower 32 bits alone: the upper ones are mixed into them.
-    """
-    seed = (piece * _STEPS + count) * _WEIGHTS + number
-    return seed ^ (seed >> 32)
-
-
-def draws(values: Tensor, seed: int) -> Tensor:
-    """For each value, a number below 2^16."""
-    generator = torch.Generator(values.device).manual_seed(seed)
-    return torch.randint(0, 1 << 16, values.shape, dtype=torch.int32, device=values.device, generator=generator)
+def draws(count: int, device: torch.device, seed: int) -> Tensor:
+    """Numbers below 2^16."""
+    generator = torch.Generator(device).manual_seed(seed)
+    return torch.randint(0, 1 << 16, (count,), dtype=torch.int32, device=device, generator=generator)
 
 
 def rounded(values: Tensor, noise: Tensor) -> Tensor:

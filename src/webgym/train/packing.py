@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import torch
@@ -17,6 +17,9 @@ from webgym.train.positions import Grid, patch_places
 from webgym.train.rows import Row
 from webgym.train.shape import Shape, VisionShape
 from webgym.train.typed import integers
+
+_OPEN = 16
+"""Packs that a row may still be added to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +90,35 @@ class Pack:
 
 
 def plan_packs(rows: Sequence[Row], budget: Budget) -> list[list[Row]]:
-    """Rows in order, as many in each pack as fit: neighbours often show the same pictures."""
-    packs: list[list[Row]] = []
-    tokens = patches = 0
-    shown: set[str] = set()
+    """Every row where it fits and adds the fewest patches: neighbours often show the same pictures."""
+    plans: list[_Plan] = []
     for row in rows:
-        new = _patches(row, shown)
-        if not packs or tokens + len(row.ids) > budget.tokens or patches + new > budget.patches:
-            packs.append([])
-            tokens = patches = 0
-            shown.clear()
-            new = _patches(row, shown)
-        packs[-1].append(row)
-        tokens += len(row.ids)
-        patches += new
-        shown.update(row.pictures)
-    return packs
+        fitting = [plan for plan in plans[-_OPEN:] if plan.has_room(row, budget)]
+        if not fitting:
+            plans.append(_Plan())
+            fitting = plans[-1:]
+        min(fitting, key=lambda plan: _patches(row, plan.shown)).add(row)
+    return [plan.rows for plan in plans]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """A pack that rows are still added to."""
+
+    rows: list[Row] = field(default_factory=list[Row])
+    shown: set[str] = field(default_factory=set[str])
+    tokens: int = 0
+    patches: int = 0
+
+    def has_room(self, row: Row, budget: Budget) -> bool:
+        tokens, patches = self.tokens + len(row.ids), self.patches + _patches(row, self.shown)
+        return tokens <= budget.tokens and patches <= budget.patches
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        self.tokens += len(row.ids)
+        self.patches += _patches(row, self.shown)
+        self.shown.update(row.pictures)
 
 
 def _patches(row: Row, shown: set[str]) -> int:

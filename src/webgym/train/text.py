@@ -23,14 +23,24 @@ class TextModel(nn.Module):
         self.norm = RMSNorm(shape.width, shape.epsilon)
 
     def forward(
-        self, x: Tensor, positions: Tensor, within: Segments, seen: list[Tensor], seen_at: Tensor | None
+        self,
+        x: Tensor,
+        positions: Tensor,
+        within: Segments,
+        seen: list[Tensor],
+        seen_at: Tensor | None,
+        wanted: Tensor,
     ) -> Tensor:
+        """Those at `wanted` alone: most tokens are only there to be looked at."""
         cosine, sine = self._angles(positions, x.dtype)
+        last = len(self.layers) - 1
+        # Nothing may be added to what is left after the last layer.
+        only = wanted if len(seen) <= last else None
         for number, layer in enumerate(self.layers):
-            x = layer(x, cosine, sine, within)
+            x = layer(x, cosine, sine, within, only if number == last else None)
             if seen_at is not None and number < len(seen):
                 x = x + torch.zeros_like(x).index_copy(0, seen_at, seen[number])
-        return x
+        return x if only is not None else x.index_select(0, wanted)
 
     def _angles(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         """Frequencies take turns: time, height, width; the slowest are all of time."""
@@ -55,14 +65,17 @@ class TextLayer(nn.Module):
         self.post_attention_layernorm = RMSNorm(shape.width, shape.epsilon)
         self.recompute = False
 
-    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+    def forward(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments, only: Tensor | None = None) -> Tensor:
         if self.recompute and torch.is_grad_enabled():
-            return recomputed(self._run, x, cosine, sine, within)
-        return self._run(x, cosine, sine, within)
+            return recomputed(self._run, x, cosine, sine, within, only)
+        return self._run(x, cosine, sine, within, only)
 
-    def _run(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments) -> Tensor:
+    def _run(self, x: Tensor, cosine: Tensor, sine: Tensor, within: Segments, only: Tensor | None) -> Tensor:
         query, key, value = self.ask(x, cosine, sine)
-        return self.conclude(x, attend(query, key, value, within, causal=True))
+        found = attend(query, key, value, within, causal=True)
+        if only is not None:
+            x, found = x.index_select(0, only), found.index_select(0, only)
+        return self.conclude(x, found)
 
     def ask(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What attention compares."""

@@ -13,6 +13,7 @@ from webgym.cli.demo_teller import DemoTeller
 from webgym.curves.about import About
 from webgym.curves.app import encoded
 from webgym.errors import ConfigError
+from webgym.nano.shipped import SUITE
 from webgym.pipeline.demo.budget import Budget
 from webgym.pipeline.demo.full_length import shipped_curve
 from webgym.pipeline.demo.outcome import Course, Outcome, course_of
@@ -80,6 +81,18 @@ def test_the_difference_is_told_as_it_is_with_its_interval(low, high, words):
     text = printed(Outcome(course_of(CURVE), compared(low, high), None, None))
     assert f"+5.0% (95 % interval {low:+.1%} to {high:+.1%}, paired over 40 tasks)" in text
     assert words in text
+
+
+def test_the_shipped_curve_is_of_a_run_that_was_measured_on_the_whole_suite_before_and_after():
+    curve = shipped_curve()
+    assert curve is not None
+    course = course_of(curve.iterations)
+    assert course is not None
+    assert course.after is not None
+    tasks = len(SUITE.read_bytes().splitlines())
+    assert (course.before.attempts, course.after.attempts) == (tasks, tasks)
+    learned = [one for one in curve.iterations if one.learned is not None]
+    assert len(learned) == course.iterations == curve.about.planned
 
 
 def test_without_a_shipped_curve_nothing_is_said_of_it():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.load import load_config
 from webgym.pipeline.runs.shipped_configs import find_config
@@ -25,7 +28,27 @@ def test_a_file_of_that_name_comes_first(tmp_path, monkeypatch):
 
 
 def test_a_name_that_is_none_is_told_with_those_that_are():
-    with pytest.raises(ConfigError, match="train-nano"):
+    with pytest.raises(ConfigError, match=r"train-nano.*; `webgym configs` says what each is for"):
         load_config(Path("train-nana"))
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(Path("nowhere/train-nano.toml"))
+
+
+def test_all_are_listed_with_what_they_say_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listed = CliRunner().invoke(app, ["configs"], env={"COLUMNS": "60"})
+    assert listed.exit_code == 0
+    *lines, empty, how = listed.output.splitlines()
+    files = sorted((Path(__file__).parents[3] / "configs").glob("*.toml"))
+    assert [line.split()[0] for line in lines] == [file.name for file in files]
+    for line, file in zip(lines, files, strict=True):
+        assert line.split(maxsplit=1)[1] == file.read_text("utf-8").splitlines()[0].removeprefix("# ").removesuffix(":")
+    assert (empty, how) == (
+        "",
+        f"webgym train --config train-nano takes one by its name; they are in {files[0].parent}",
+    )
+
+
+def test_every_shipped_configuration_begins_with_what_it_is_for():
+    for file in (Path(__file__).parents[3] / "configs").glob("*.toml"):
+        assert re.match(r"# \S.*\S[.:]\n", file.read_text("utf-8")), file.name

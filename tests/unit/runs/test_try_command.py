@@ -10,11 +10,14 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from webgym.cli.attempt import _task_settings  # pyright: ignore[reportPrivateUsage]
 from webgym.cli.main import app
 from webgym.cli.run_options import carry_out, choose
 from webgym.errors import ConfigError, SiteUnknown
 from webgym.pipeline.runs import commands
-from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.config import RunConfig, TasksConfig
+from webgym.pipeline.runs.tasks import tasks_for
+from webgym.sites.catalogue import site_named
 from webgym.store.meta import RunKind
 
 
@@ -48,6 +51,22 @@ def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
 def test_an_instruction_without_a_place_to_start_is_told_of_the_option():
     with pytest.raises(SiteUnknown, match=r"no site 'find hours'.*; an instruction needs --url"):
         CliRunner().invoke(app, ["try", "find hours"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("task", ["shop-6-999", "shop-6-1000", "dalehavenmercantile-999"])
+def test_a_task_that_its_site_does_not_have_is_told_with_how_to_list_those_it_has(task: str):
+    with pytest.raises(SiteUnknown, match=rf"^there is no task '{task}'; `webgym sites show shop-6 --tasks 100` lists"):
+        CliRunner().invoke(app, ["try", task], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("task", ["shop-6-003", "shop-6-3", "dalehavenmercantile-003"])
+def test_a_task_is_named_by_its_site_and_number_in_any_way(task: str):
+    assert _task_settings(task, "")["tasks"]["task_ids"] == ["dalehavenmercantile-003"]
+
+
+def test_a_site_beyond_the_catalogue_can_be_tried_too():
+    tasks = TasksConfig(**_task_settings("shop-60", "")["tasks"])
+    assert [task.website for task in tasks_for(tasks, 0)] == [f"http://{site_named('shop-60').name}.localhost/"]
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "http://[x/v1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from array import array
 
 import msgspec
@@ -48,15 +49,31 @@ def rows(samples) -> list[Row]:
     tokens=st.integers(20, 200),
     patches=st.integers(10, 200),
 )
-def test_packs_hold_every_row_once_in_order_and_keep_to_the_budget(shown, tokens, patches):
+def test_packs_hold_every_row_once_and_keep_to_the_budget(shown, tokens, patches):
     made = rows([tiny.sample(n, pictures) for n, pictures in enumerate(shown)])
     packs = plan_packs(made, Budget(tokens, patches))
-    assert [row.number for part in packs for row in part] == list(range(len(shown)))
+    assert sorted(row.number for part in packs for row in part) == list(range(len(shown)))
     for part in packs:
         grids = {address: grid for row in part for address, grid in zip(row.pictures, row.grids, strict=True)}
         assert len(part) == 1 or sum(len(row.ids) for row in part) <= tokens
         assert len(part) == 1 or sum(height * width for height, width in grids.values()) <= patches
     assert packs == plan_packs(made, Budget(tokens, patches))
+
+
+def test_a_row_is_packed_with_one_that_shows_the_same_picture():
+    made = rows([tiny.sample(n, pictures) for n, pictures in enumerate(("a", "b", "b", "a"))])
+    two = max(len(one.ids) + len(other.ids) for one, other in itertools.combinations(made, 2))
+    packs = plan_packs(made[:1], Budget(two, 10_000)) + plan_packs(made[1:], Budget(two, 10_000))
+    assert [[row.number for row in part] for part in packs] == [[0], [1, 2], [3]]
+    apart = [made[0], made[1], made[3], made[2]]
+    both = Budget(2 * two, sum(height * width for row in made[:2] for height, width in row.grids) - 1)
+    assert [[row.number for row in part] for part in plan_packs(apart, both)] == [[0, 3], [1, 2]]
+
+
+def test_a_short_row_fills_up_a_pack_of_before():
+    made = rows([tiny.sample(n, "a" * count) for n, count in enumerate((1, 4, 1))])
+    packs = plan_packs(made, Budget(len(made[1].ids), 10_000))
+    assert [[row.number for row in part] for part in packs] == [[0, 2], [1]]
 
 
 def test_a_pack_has_no_padding_and_each_picture_once():

@@ -89,10 +89,11 @@ def _built(
         return PlainLoop(config, kind, device, dtype, spec.plain_rows), f"{spec.plain_rows} padded rows at a time"
     settings = settings_for(shape_of(config), samples, kind, device, compiled=spec.system == "compiled")
     if device.type == "cpu":
-        return PackedLoop(config, kind, device, settings), _told(settings)
+        loop = PackedLoop(config, kind, device, settings)
+        return loop, _told(loop)
     careful = settings.model_copy(update={"recompute": 1.0, "recompute_vision": 1.0})
     loop = _that_fits(lambda chosen: PackedLoop(config, kind, device, chosen), settings, careful, samples)
-    return loop, _told(loop.trainer.settings)
+    return loop, _told(loop)
 
 
 def _that_fits(
@@ -115,10 +116,13 @@ def _that_fits(
     return make(careful)
 
 
-def _told(settings: TrainerSettings) -> str:
+def _told(loop: PackedLoop) -> str:
+    settings = loop.trainer.settings
+    text, vision = (kernel.__name__ for kernel in loop.trainer.model.prepare(text=True, vision=True))
     return (
         f"{settings.tokens} tokens a pass, {settings.recompute:.0%} of text and {settings.recompute_vision:.0%} of "
-        f"vision computed again, moments in {settings.first_moment} and {settings.second_moment}"
+        f"vision computed again, moments in {settings.first_moment} and {settings.second_moment}, "
+        f"attention by {text} and {vision}"
     )
 
 

@@ -24,8 +24,6 @@ from webgym.train.trainer import Trainer
 RECIPE = Recipe(source=GroupSource(), loss=LossSettings(), optimizer=Optimizer(lr=1e-6), updates=Updates())
 _LEAVE = 4 << 30
 """Bytes of a card that are not planned with."""
-_LEAVE_COMPILED = 12 << 30
-"""The same where layers are compiled: they keep some 6 GB more than is estimated."""
 
 
 class PackedLoop:
@@ -65,15 +63,14 @@ def settings_for(
     if device.type == "cpu":
         return TrainerSettings(device="cpu", precision="float32", recompute=0.0, recompute_vision=0.0, compile=compiled)
     large = shape.parameters > 4e9
-    tokens = max(longest, 6_000 if large else 14_000)
+    tokens = max(longest, 6_000 if large else 18_000)
     settings = TrainerSettings(
         device="cuda",
         precision="bfloat16",
         tokens=tokens,
-        patches=max(patches, 4 * tokens),
+        patches=max(patches, 3 * tokens),
         first_moment="bfloat16" if large else "float32",
         second_moment="bfloat16" if large else "float32",
         compile=compiled,
     )
-    leave = _LEAVE_COMPILED if compiled else _LEAVE
-    return fitted(shape, settings, torch.cuda.mem_get_info(device)[0] - leave)
+    return fitted(shape, settings, torch.cuda.mem_get_info(device)[0] - _LEAVE)

@@ -7,6 +7,7 @@ either process does: that is how a worker's death is noticed at once.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import struct
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ class Head(msgspec.Struct, frozen=True, array_like=True):
     call: int
     """Number of the call this asks or answers; 0 for notices that nobody waits for."""
     verb: str
-    """`open`, `step`, `blob`, `close`, `cancel` · `ok`, `error` · `ready`, `ended`, `event`."""
+    """`open`, `step`, `blob`, `close`, `cancel` · `ok`, `error` · `ready`, `misconfigured`, `ended`, `event`."""
     session: str = ""
     seconds: float = 0.0
     """Deadline of the call."""
@@ -88,3 +89,9 @@ class Channel:
     def close(self) -> None:
         """End the channel; the other side notices."""
         self._writer.close()
+
+    async def finish(self) -> None:
+        """End the channel when all that is queued has gone through: the process may end with it."""
+        self._writer.close()
+        with contextlib.suppress(OSError):  # nobody is left to hear it
+            await self._writer.wait_closed()

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import cast
 
 import anyio
 
@@ -48,5 +49,12 @@ def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
     try:
         anyio.run(serve, plan, backend_options={"use_uvloop": True})
     except* ConfigError as errors:
-        logger.error("%s", errors.exceptions[0])  # noqa: TRY400 - a traceback would not help
+        logger.error("%s", _first(errors))  # noqa: TRY400 - a traceback would not help
         sys.exit(MISCONFIGURED)
+
+
+def _first(error: BaseException) -> BaseException:
+    """Of a group, and of groups within."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error

@@ -32,7 +32,7 @@ from webgym.telemetry.log import LogStyle
 logger = logging.getLogger(__name__)
 
 _STOP_SECONDS = 15.0
-_READY_SECONDS = 60.0
+READY_SECONDS = 60.0
 _POLL_SECONDS = 0.1
 
 
@@ -53,7 +53,7 @@ class Fleet:
         """What clients use."""
         return self.tokens.client
 
-    async def wait_ready(self, seconds: float = _READY_SECONDS) -> None:
+    async def wait_ready(self, seconds: float = READY_SECONDS) -> None:
         """Return when every node can open sessions; `ConfigError` if that does not come about."""
         trouble: dict[str, str] = {}
         with anyio.move_on_after(seconds):

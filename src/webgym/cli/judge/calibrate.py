@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webgym.cli.judge import options
+from webgym.cli.outputs import new_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +28,10 @@ def calibrate(
     ],
     config: options.ConfigFile = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where the report and the attacks go; a folder of the first run if not given.")
+        Path | None,
+        typer.Option(
+            callback=new_folder, help="Where the report and the attacks go; a folder of the first run if not given."
+        ),
     ] = None,
     gate: Annotated[
         list[str] | None,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from webgym.cli.judge import options
+from webgym.cli.outputs import new_folder
 
 _MOST_TOLD = 10
 
@@ -24,7 +25,7 @@ class Format(enum.StrEnum):
 def bring(
     form: Annotated[Format, typer.Argument(metavar="FORMAT", help="How it is laid out.")],
     folder: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Where it is.")],
-    out: Annotated[Path, typer.Argument(help="Folder of the run that it becomes.")],
+    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run that it becomes.")],
     json: options.AsJson = False,
 ) -> None:
     """Make a run with labels of a set that people labelled elsewhere.
@@ -58,7 +59,7 @@ def bring(
 
 
 def collect(
-    out: Annotated[Path, typer.Argument(help="Folder of the run.")],
+    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run.")],
     attempts: Annotated[int, typer.Option(min=1, help="In all.")] = 120,
     sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 8,
     blocked: Annotated[

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 import typer
 
 from webgym.cli.judge import options
+from webgym.cli.outputs import new_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +33,9 @@ def run(
     config: options.ConfigFile = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Where judgements go; a folder of the run, named for the judge, if not given."),
+        typer.Option(
+            callback=new_folder, help="Where judgements go; a folder of the run, named for the judge, if not given."
+        ),
     ] = None,
     only: Annotated[
         list[Kind] | None, typer.Option(help="Only attempts that ended like this; repeatable. All if none is named.")

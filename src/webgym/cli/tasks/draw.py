@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file
 from webgym.cli.tasks.options import SetName
 
 if TYPE_CHECKING:
@@ -44,13 +45,19 @@ def draw(
     seed: Annotated[int, typer.Option(help="The same seed draws the same tasks.")] = 0,
     worker: Annotated[int, typer.Option(min=0, help="Which of several workers this is; they never share tasks.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="How many there are.")] = 1,
-    state: Annotated[Path | None, typer.Option(help="Go on from this file, and write to it how far it went.")] = None,
+    state: Annotated[
+        Path | None, typer.Option(callback=new_file, help="Go on from this file, and write to it how far it went.")
+    ] = None,
     health: Annotated[
-        Path | None, typer.Option(help="Book of health: blocked sites stay out, and adaptive goes by it.")
+        Path | None,
+        typer.Option(callback=new_file, help="Book of health: blocked sites stay out, and adaptive goes by it."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Also tasks without a website or a rubric.")] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write tasks here, one a line, as `tasks.file` of a run reads.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", callback=new_file, help="Write tasks here, one a line, as `tasks.file` of a run reads."
+        ),
     ] = None,
 ) -> None:
     """Draw tasks: their ids, or with --out the tasks themselves, ready for a run.

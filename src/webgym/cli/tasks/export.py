@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file
 from webgym.cli.tasks.options import SetName
 
 
@@ -22,7 +23,7 @@ class Form(enum.StrEnum):
 
 def export(
     name: SetName,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")],
+    out: Annotated[Path, typer.Option("--out", "-o", callback=new_file, help="The file to write.")],
     form: Annotated[
         Form,
         typer.Option(

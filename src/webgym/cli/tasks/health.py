@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file
+
 if TYPE_CHECKING:
     from webgym.tasks.health.book import Rates
 
 
 def health(
-    book: Annotated[Path, typer.Argument(help="The file that keeps it; made if there is none.")],
+    book: Annotated[Path, typer.Argument(callback=new_file, help="The file that keeps it; made if there is none.")],
     record: Annotated[list[Path] | None, typer.Option(help="Write a run's outcomes down first; repeatable.")] = None,
     tasks: Annotated[bool, typer.Option("--tasks", help="Tasks rather than websites.")] = False,
     release: Annotated[list[str] | None, typer.Option(help="Let a website or task back in now; repeatable.")] = None,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Protocol, Self
 
 import typer
 
+from webgym.cli.outputs import new_file
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -74,6 +76,7 @@ JournalPath = Annotated[
     Path | None,
     typer.Option(
         "--journal",
+        callback=new_file,
         help="Where replies are kept, so that none is paid for twice; OUT.journal if not given.",
         rich_help_panel=_MONEY,
     ),

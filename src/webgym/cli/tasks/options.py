@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file, new_folder
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -20,11 +22,12 @@ SetName = Annotated[
 SetNames = Annotated[
     list[str], typer.Argument(metavar="SET...", help="Folders or names of task sets; several are joined.")
 ]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Folder the new task set is written to.")]
+Out = Annotated[Path, typer.Option("--out", "-o", callback=new_folder, help="Folder the new task set is written to.")]
 Replace = Annotated[bool, typer.Option("--replace", help="Replace the task set that is there.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 Rejects = Annotated[
-    Path | None, typer.Option(help="Write what was left out here, one JSON object a line, with the reason.")
+    Path | None,
+    typer.Option(callback=new_file, help="Write what was left out here, one JSON object a line, with the reason."),
 ]
 MOST_SHOWN = 10
 

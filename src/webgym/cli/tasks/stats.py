@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.outputs import new_file
 from webgym.cli.tasks.options import AsJson, SetNames, joined
 
 
 def stats(
     names: SetNames,
-    page: Annotated[Path | None, typer.Option(help="Write a page with plots here: one HTML file.")] = None,
+    page: Annotated[
+        Path | None, typer.Option(callback=new_file, help="Write a page with plots here: one HTML file.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Levels, domains, websites, sources and licences of a task set: as text, and with --page as plots.

@@ -36,6 +36,8 @@ async def run_check(
     status.update("drawing attempts")
     todo = list(jobs(scope))
     described = 0
+    if log:
+        log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") if log else nullcontext() as file:
 
         def told(outcome: Outcome, done: int, of: int) -> None:

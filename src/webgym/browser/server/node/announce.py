@@ -21,6 +21,7 @@ _TIMEOUT = aiohttp.ClientTimeout(total=2.0)
 a node silent to the gateway."""
 _WORTH_TELLING = 5
 """A gateway that starts up or restarts misses an announcement or two."""
+_CHECK = "check that it runs, its address and the join token"
 _PAUSE_SECONDS = 0.05
 """Changes within this time are told together."""
 
@@ -71,12 +72,12 @@ class Announcer:
 
     def _note(self, *, reached: bool, why: str = "") -> None:
         gateway = self._node.config.gateway
-        self._node.unheard = "" if reached else f"is not taken in by the gateway {gateway}: {why}"
+        self._node.unheard = "" if reached else f"is not taken in by the gateway {gateway} ({why}): {_CHECK}"
         if reached and self._failures >= _WORTH_TELLING:
             logger.info("the gateway %s answers again", gateway)
         self._failures = 0 if reached else self._failures + 1
         if self._failures == _WORTH_TELLING:
-            logger.warning("the gateway %s does not take our announcements: %s", gateway, why)
+            logger.warning("the gateway %s does not take our announcements, trying on: %s", gateway, why)
 
 
 def _reply(status: int, content: bytes) -> wire.AnnounceReply:

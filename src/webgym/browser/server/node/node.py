@@ -76,7 +76,7 @@ class Node:
     def standing(self) -> str:
         """Ready, or what it waits for."""
         if not self._pool.alive:
-            return "has no worker that is ready"
+            return "has no worker that is ready; the log above says why"
         return self.unheard or READY
 
     @property

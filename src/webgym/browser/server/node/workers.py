@@ -22,7 +22,7 @@ from webgym.browser import wire
 from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.processes import SCRATCH, remove_scratch
-from webgym.errors import WebGymError
+from webgym.errors import ConfigError, WebGymError
 
 logger = logging.getLogger(__name__)
 
@@ -144,6 +144,8 @@ class WorkerPool:
         self._died = died
         self._alive: dict[int, WorkerProcess] = {}
         self._numbers = itertools.count(1)
+        self._proven = False
+        """Whether a worker was ready once: then the configuration is one that works."""
 
     @property
     def alive(self) -> list[WorkerProcess]:
@@ -163,7 +165,11 @@ class WorkerPool:
         return min(with_room, key=lambda w: w.sessions, default=None)
 
     async def run(self, changed: Callable[[], None]) -> None:
-        """Keep all workers alive until cancelled, then stop them."""
+        """Keep all workers alive until cancelled, then stop them.
+
+        Raises:
+            ConfigError: No worker can start, however often it is tried.
+        """
         async with anyio.create_task_group() as tasks:
             for slot in range(self._plan.count):
                 tasks.start_soon(self._keep_alive, slot, changed)
@@ -175,6 +181,8 @@ class WorkerPool:
             try:
                 await self._run_one(changed)
             except (OSError, TimeoutError, WebGymError) as error:
+                if isinstance(error, ConfigError) and not self._proven:
+                    raise
                 logger.error("worker in slot %d did not start: %s", slot, error)  # noqa: TRY400 - the reason is enough
             await anyio.sleep(backoff.pause())
 
@@ -185,6 +193,7 @@ class WorkerPool:
         try:
             async with self._started(number, scratch) as worker:
                 self._alive[number] = worker
+                self._proven = True
                 changed()
                 await worker.listen(self._notice)
         finally:
@@ -224,7 +233,8 @@ class WorkerPool:
 
     async def _until_ready(self, channel: Channel) -> None:
         try:
-            while (await channel.receive()).head.verb != "ready":
-                pass
+            while (frame := await channel.receive()).head.verb != "ready":
+                if frame.head.verb == "misconfigured":
+                    raise ConfigError(frame.payload.decode())
         except ChannelClosedError as error:
             raise OSError("it ended before it was ready; its log says why") from error

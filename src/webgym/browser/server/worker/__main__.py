@@ -16,7 +16,7 @@ import anyio
 import msgspec
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.channel import Channel, ChannelClosedError
+from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.worker.serve import ChannelEvents, Worker
 from webgym.errors import ConfigError
 from webgym.serving.parentage import die_with_parent
@@ -52,7 +52,8 @@ async def _browser_of(orders: Orders, events: ChannelEvents) -> AsyncGenerator[B
     try:
         factory: Any = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"cannot import the browser {orders.browser!r}: {error}") from error
+        why = f"{error}; --browser names it as MODULE:CLASS, which Python has to find"
+        raise ConfigError(f"cannot import the browser {orders.browser!r}: {why}") from error
     accepted = inspect.signature(factory).parameters
     given: dict[str, Any] = {"config": ChromiumConfig.model_validate_json(orders.chromium), "events": events}
     given["worker"] = orders.worker
@@ -77,22 +78,22 @@ async def _serve(sock: socket.socket) -> None:
         return
     log.configure(orders.log_style)
     log.context.set({"worker": str(orders.worker)})
-    async with _browser_of(orders, ChannelEvents(channel)) as browser, anyio.create_task_group() as tasks:
-        if isinstance(browser, Breakable):
-            tasks.start_soon(_exit_when_broken, browser, tasks.cancel_scope)
-        await Worker(browser, channel, active_steps=orders.active_steps).run()
-        tasks.cancel_scope.cancel()
+    try:
+        async with _browser_of(orders, ChannelEvents(channel)) as browser, anyio.create_task_group() as tasks:
+            if isinstance(browser, Breakable):
+                tasks.start_soon(_exit_when_broken, browser, tasks.cancel_scope)
+            await Worker(browser, channel, active_steps=orders.active_steps).run()
+            tasks.cancel_scope.cancel()
+    except ConfigError as error:  # the node says it: it knows whether another try could help
+        channel.send(Frame(Head(0, "misconfigured"), str(error).encode()))
+        await channel.finish()
 
 
 def main() -> None:
     """Serve the node at the other end of the socket that was inherited."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the node decides when to end
-    try:
-        anyio.run(_serve, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
-    except ConfigError as error:
-        logger.error("%s", error)  # noqa: TRY400 - a traceback would not help
-        sys.exit(2)
+    anyio.run(_serve, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+"""`webgym configs`: the configurations that ship with the package."""
+
+from __future__ import annotations
+
+import typer
+
+
+def configs() -> None:
+    """List the configurations that ship with WebGym, and what each is for."""
+    from webgym.pipeline.runs.shipped_configs import first_comment, shipped_configs
+
+    found = sorted(shipped_configs().values())
+    width = max(len(file.name) for file in found)
+    for file in found:
+        typer.echo(f"{file.name:<{width}}  {first_comment(file)}")
+    typer.echo(f"\nwebgym train --config train-nano takes one by its name; they are in {found[0].parent}")

@@ -1,0 +1,165 @@
+"""The kernels that attention is computed with: which one works, and is fastest, hangs on card and release."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.functional import pad, scaled_dot_product_attention
+
+_STRIDE = 256
+"""Rows of text are filled up to a multiple of it for cuDNN, which plans anew for every length."""
+_WORTH = 0.95
+"""What a kernel may take of another's time to be preferred."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What is compared."""
+
+    queries: int
+    keys: int
+    width: int
+    causal: bool
+
+
+class Within(Protocol):
+    """`attention.Segments`."""
+
+    @property
+    def lengths(self) -> tuple[int, ...]: ...
+
+    @property
+    def bounds(self) -> Tensor: ...
+
+    @property
+    def longest(self) -> int: ...
+
+
+class Kernel(Protocol):
+    """Attention of tokens by heads by width; keys and values may have fewer heads."""
+
+    __name__: str
+
+    def __call__(self, query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor: ...
+
+
+def packed(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
+    """Torch's own kernel for segments of any length, if it works here."""
+    return by_runs if _seconds(varlen, heads, dtype, tried, times=0) is None else varlen
+
+
+def fastest(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
+    """Of those that work."""
+    fallback = packed(heads, dtype, tried)
+    best, least = fallback, _seconds(fallback, heads, dtype, tried) or float("inf")
+    for kernel in (cudnn,) if heads.queries == heads.keys else (cudnn, cudnn_repeated):
+        took = _seconds(kernel, heads, dtype, tried)
+        if took is not None and took < _WORTH * least:
+            best, least = kernel, took
+    return best
+
+
+def _seconds(kernel: Kernel, heads: Heads, dtype: torch.dtype, tried: Within, times: int = 3) -> float | None:
+    """That it takes there and back, after the first time; None: not every release and card can."""
+    device, tokens = tried.bounds.device, sum(tried.lengths)
+    options: dict[str, Any] = {"device": device, "dtype": dtype, "requires_grad": True}
+    query = torch.randn(tokens, heads.queries, heads.width, **options)
+    key, value = (torch.randn(tokens, heads.keys, heads.width, **options) for _ in range(2))
+    began = 0.0
+    try:
+        with torch.enable_grad():
+            for number in range(1 + times):
+                if number == 1:
+                    began = _now(device)
+                kernel(query, key, value, tried, causal=heads.causal).sum().backward()
+    except (RuntimeError, TypeError, ValueError, NotImplementedError):
+        return None
+    return _now(device) - began if all(each.grad is not None for each in (query, key, value)) else None
+
+
+def _now(device: torch.device) -> float:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    return time.perf_counter()
+
+
+def by_runs(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+    """One call per run of equally long segments, to whatever torch prefers."""
+    key, value = _repeated(query, key), _repeated(query, value)
+    return _runs(query, key, value, within, functools.partial(scaled_dot_product_attention, is_causal=causal))
+
+
+def cudnn_repeated(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+    """With keys and values once for every query: not every release shares them."""
+    return cudnn(query, _repeated(query, key), _repeated(query, value), within, causal=causal)
+
+
+def cudnn(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+    """One call per run, to cuDNN."""
+    grouped = query.shape[1] != key.shape[1]
+
+    def call(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        length = q.shape[2]
+        # Filled up behind, where no query of before looks.
+        over = -length % _STRIDE if causal else 0
+        if over:
+            q, k, v = (pad(each, (0, 0, 0, over)) for each in (q, k, v))
+        return scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=grouped)[:, :, :length]
+
+    with sdpa_kernel(SDPBackend.CUDNN_ATTENTION) if query.is_cuda else nullcontext():
+        return _runs(query, key, value, within, call)
+
+
+def _repeated(query: Tensor, shared: Tensor) -> Tensor:
+    groups = query.shape[1] // shared.shape[1]
+    return shared.repeat_interleave(groups, dim=1) if groups > 1 else shared
+
+
+def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Callable[..., Tensor]) -> Tensor:
+    parts: list[Tensor] = []
+    start = 0
+    for length, run in itertools.groupby(within.lengths):
+        count = len(list(run))
+        stop = start + count * length
+        q, k, v = (each[start:stop].unflatten(0, (count, length)).transpose(1, 2) for each in (query, key, value))
+        parts.append(call(q, k, v).transpose(1, 2).flatten(0, 1))
+        start = stop
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
+
+
+def varlen(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+    """One call for segments of any length, to torch's own kernel."""
+    kernel, names = _torch_varlen()
+    options: dict[str, Any] = {"enable_gqa": True} if "enable_gqa" in names else {}
+    if "window_size" in names:
+        options["window_size"] = (-1, 0) if causal else (-1, -1)
+    else:
+        options["is_causal"] = causal
+    longest = within.longest
+    return kernel(query, key, value, within.bounds, within.bounds, longest, longest, **options)
+
+
+@functools.cache
+def _torch_varlen() -> tuple[Callable[..., Any], frozenset[str]]:
+    """The kernel and the names of its arguments, which differ between releases.
+
+    Raises:
+        NotImplementedError: This release is too old.
+    """
+    try:
+        from torch.nn.attention.varlen import varlen_attn  # noqa: PLC0415  absent from older releases
+    except ImportError as error:
+        raise NotImplementedError from error
+    return varlen_attn, frozenset(inspect.signature(varlen_attn).parameters)

@@ -1,0 +1,82 @@
+"""Kernels of attention, and products with wide weights: all compute the same, and keep no more than they must."""
+
+import shutil
+
+import pytest
+import torch
+
+from webgym.train.attention import segments
+from webgym.train.attention_kernels import Heads, by_runs, cudnn, cudnn_repeated, fastest
+from webgym.train.narrow import product
+from webgym.train.shape import TextShape
+from webgym.train.text import TextLayer
+from webgym.train.typed import compiled
+
+
+@pytest.mark.parametrize("kernel", [cudnn, cudnn_repeated])
+@pytest.mark.parametrize("causal", [True, False])
+def test_every_kernel_computes_the_same_attention_and_gradients(kernel, causal):
+    # On a processor, what is done to the inputs for cuDNN is the same; what computes them is not.
+    within = segments((300, 300, 256, 7))
+    counts = (4, 2, 2)
+    generator = torch.Generator().manual_seed(1)
+    inputs = [torch.randn(863, count, 16, generator=generator, requires_grad=True) for count in counts]
+    slope = torch.randn(863, 4, 16, generator=generator)
+    found, expected = (each(*inputs, within, causal=causal) for each in (kernel, by_runs))
+    torch.testing.assert_close(found, expected)
+    for ours, theirs in zip(
+        torch.autograd.grad(found, inputs, slope), torch.autograd.grad(expected, inputs, slope), strict=True
+    ):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_a_kernel_that_does_not_work_here_is_not_chosen(monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError("no kernel for this card")
+
+    monkeypatch.setattr("webgym.train.attention_kernels.varlen", broken)
+    monkeypatch.setattr("webgym.train.attention_kernels.cudnn", broken)
+    monkeypatch.setattr("webgym.train.attention_kernels.cudnn_repeated", broken)
+    heads = Heads(queries=2, keys=1, width=8, causal=True)
+    assert fastest(heads, torch.float32, segments((5, 3))) is by_runs
+
+
+def test_a_product_with_wide_weights_has_their_gradients_in_their_width():
+    x = torch.randn(3, 5, 8).bfloat16().requires_grad_()
+    weight = torch.randn(4, 8, requires_grad=True)
+    slope = torch.randn(3, 5, 4).bfloat16()
+    found = product(x, weight)
+    plain = torch.nn.functional.linear(x, weight.bfloat16())
+    torch.testing.assert_close(found, plain)
+    to_x, to_weight = torch.autograd.grad(found, (x, weight), slope)
+    assert (to_x.dtype, to_weight.dtype) == (torch.bfloat16, torch.float32)
+    for ours, theirs in zip((to_x, to_weight), torch.autograd.grad(plain, (x, weight), slope), strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's, of its own parts
+@pytest.mark.filterwarnings("ignore:The .grad attribute:UserWarning")
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch compiles with g++")
+def test_a_compiled_layer_keeps_no_narrow_copy_of_its_weights():
+    shape = TextShape(100, 64, 128, 1, 4, 2, 16, 1e4, (4, 2, 2), 1e-6, bias=False)
+    layer = TextLayer(shape)
+    torch.manual_seed(0)
+    for weight in layer.parameters():
+        torch.nn.init.normal_(weight, 0, 0.1)
+    x = torch.randn(50, 64).bfloat16().requires_grad_()
+    angles = torch.randn(2, 50, 8).bfloat16()
+    asked, concluded = compiled(layer.ask), compiled(layer.conclude)
+    kept: dict[int, torch.Tensor] = {}
+
+    def keep(tensor: torch.Tensor) -> torch.Tensor:
+        kept[tensor.data_ptr()] = tensor
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        found = concluded(x, asked(x, *angles)[0])
+    expected = layer.conclude(x, layer.ask(x, *angles)[0])
+    torch.testing.assert_close(found, expected, rtol=0.05, atol=0.05)
+    assert kept
+    # All that is kept is of tokens, or a weight as it is.
+    own = {weight.data_ptr() for weight in layer.parameters()}
+    assert all(len(each) == 50 for place, each in kept.items() if place not in own)
