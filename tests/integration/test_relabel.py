@@ -223,6 +223,18 @@ async def test_everything_can_be_done_with_the_keyboard(bare_chromium, served, l
     ]
 
 
+async def test_a_key_right_after_a_large_screenshot_closed_is_the_pages(bare_chromium, served, labels):
+    async with opened(bare_chromium, served.label_link(f"{FOOLED}&fact=1.1")) as page:
+        await page.locator("tr[data-fact='1.1'] .cell").first.click()
+        large = page.get_by_role("dialog", name="Screenshot")
+        await expect(large).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(large).to_have_count(0)
+        # What had the focus in it may still have it when the next key comes.
+        await page.locator("dialog.large button").first.dispatch_event("keydown", {"key": "c", "bubbles": True})
+        await expect(page.locator(".saynote textarea")).to_be_focused()
+
+
 async def test_the_list_shows_what_was_overruled_and_where_words_differ(bare_chromium, served, labels):
     for who, word in (("ann", "failure"), ("ben", "failure")):
         append_label(labels, Label("fooled", word, who, 1.0, None, "no", "success"))

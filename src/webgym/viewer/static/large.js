@@ -11,6 +11,7 @@ let turn = () => {};
 
 dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 dialog.addEventListener("keydown", (event) => {
+  if (!dialog.open) return; // a button of it keeps the focus for a moment after it closed
   event.stopPropagation(); // the page's own keys rest meanwhile
   const by = { ArrowRight: 1, l: 1, ArrowLeft: -1, h: -1 }[event.key];
   if (by) turn(by);
