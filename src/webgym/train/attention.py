@@ -26,15 +26,12 @@ class Segments:
         """Whether they are, on average: worth a call of their own."""
         return sum(self.lengths) >= _LONG * len(self.lengths)
 
-    def to(self, device: torch.device) -> Segments:
-        return Segments(self.lengths, self.bounds.to(device, non_blocking=True), self.longest)
-
 
 _LONG = 1024
 
 
-def segments(lengths: tuple[int, ...]) -> Segments:
-    bounds = torch.tensor([0, *itertools.accumulate(lengths)], dtype=torch.int32)
+def segments(lengths: tuple[int, ...], device: torch.device | None = None) -> Segments:
+    bounds = torch.tensor([0, *itertools.accumulate(lengths)], dtype=torch.int32, device=device)
     return Segments(lengths, bounds, max(lengths, default=0))
 
 
@@ -51,7 +48,7 @@ def kernel_for(device: torch.device, dtype: torch.dtype, heads: Heads, *, long: 
     if device.type != "cuda" or dtype not in (torch.bfloat16, torch.float16):
         return by_runs
     if not long:
-        return packed(heads, dtype, segments((5, 3)).to(device))
+        return packed(heads, dtype, segments((5, 3), device))
     # As they are: rows of text differ, screenshots do not.
     lengths = (1900, 2000, 2100, 2192) if heads.causal else (2048,) * 4
-    return fastest(heads, dtype, segments(lengths).to(device))
+    return fastest(heads, dtype, segments(lengths, device))

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from webgym.train.narrow import product
+from webgym.train.narrow import product, products
 from webgym.train.typed import differentiated
 
 
@@ -67,6 +67,12 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         return functional.linear(x, weight, bias)
     found = product(x, weight)
     return found if bias is None else found + bias.to(x.dtype)
+
+
+def together(x: Tensor, *layers: Linear) -> tuple[Tensor, ...]:
+    """What each of these layers makes of `x`: in one product, if all of them are nothing but a wide matrix."""
+    joint = all(type(layer) is Linear and layer.bias is None and layer.weight.dtype != x.dtype for layer in layers)
+    return products(x, [layer.weight for layer in layers]) if joint else tuple(layer(x) for layer in layers)
 
 
 def rotate(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:

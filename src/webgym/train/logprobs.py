@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from webgym.train.narrow import wide_product
 from webgym.train.typed import differentiated
 
 CHUNK = 1024
@@ -57,15 +58,16 @@ class _Logprobs(torch.autograd.Function):
         hidden, weight, targets, temperatures, norms = ctx.saved_tensors
         narrow = weight.to(hidden.dtype)
         to_hidden = torch.empty_like(hidden)
-        to_weight = torch.zeros_like(weight, dtype=torch.float32) if ctx.needs_input_grad[1] else None
+        to_weight: Tensor | None = None
         for start in range(0, len(targets), ctx.chunk):
             part = slice(start, start + ctx.chunk)
             slope = _logits(hidden[part], narrow, temperatures[part]).sub_(norms[part, None]).exp_().neg_()
             slope.scatter_add_(-1, targets[part, None], torch.ones_like(targets[part, None], dtype=slope.dtype))
             slope = slope.mul_((grad[part] / temperatures[part])[:, None]).to(hidden.dtype)
             to_hidden[part] = slope @ narrow
-            if to_weight is not None:
-                to_weight += slope.t() @ hidden[part]
+            if ctx.needs_input_grad[1]:
+                of_part = wide_product(slope.t(), hidden[part])
+                to_weight = of_part if to_weight is None else to_weight.add_(of_part)
         return to_hidden, None if to_weight is None else to_weight.to(weight.dtype), None, None, None
 
 

@@ -8,61 +8,89 @@ weight from the way there for the way back, which is as much as the whole narrow
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from webgym.train.typed import split
+
 
 def product(x: Tensor, weight: Tensor) -> Tensor:
     """`x` times `weight`, in the width of `x`; the gradient of `weight` is in its own."""
-    found: Any = _product(x, weight)
-    return found
+    return products(x, (weight,))[0]
 
 
-@torch.library.custom_op("webgym::product", mutates_args=())
-def _product(x: Tensor, weight: Tensor) -> Tensor:
-    return functional.linear(x, weight.to(x.dtype))
+def products(x: Tensor, weights: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """`x` times each of the weights, as one product: they are copied to be narrow, and may as well stand together."""
+    found: Any = _products(x, list(weights))
+    return split(found, [len(weight) for weight in weights], dim=-1) if len(weights) > 1 else (found,)
 
 
-@_product.register_fake
-def _(x: Tensor, weight: Tensor) -> Tensor:
-    return x.new_empty((*x.shape[:-1], weight.shape[0]))
+def wide_product(a: Tensor, b: Tensor) -> Tensor:
+    """Of narrow matrices, in float32: nothing is rounded in between, and nothing is written twice."""
+    # A processor has no such kernel.
+    return torch.mm(a, b, out_dtype=torch.float32) if a.is_cuda and a.dtype != torch.float32 else (a @ b).float()
 
 
-@torch.library.custom_op("webgym::product_to_input", mutates_args=())
-def _to_input(slope: Tensor, weight: Tensor) -> Tensor:
-    return slope @ weight.to(slope.dtype)
+@torch.library.custom_op("webgym::products", mutates_args=())
+def _products(x: Tensor, weights: Sequence[Tensor]) -> Tensor:
+    return functional.linear(x, _joined(weights, x.dtype))
+
+
+@_products.register_fake
+def _(x: Tensor, weights: Sequence[Tensor]) -> Tensor:
+    return x.new_empty((*x.shape[:-1], _rows(weights)))
+
+
+@torch.library.custom_op("webgym::products_to_input", mutates_args=())
+def _to_input(slope: Tensor, weights: Sequence[Tensor]) -> Tensor:
+    return slope @ _joined(weights, slope.dtype)
 
 
 @_to_input.register_fake
-def _(slope: Tensor, weight: Tensor) -> Tensor:
-    return slope.new_empty((*slope.shape[:-1], weight.shape[1]))
+def _(slope: Tensor, weights: Sequence[Tensor]) -> Tensor:
+    return slope.new_empty((*slope.shape[:-1], weights[0].shape[1]))
 
 
-@torch.library.custom_op("webgym::product_to_weight", mutates_args=())
-def _to_weight(slope: Tensor, x: Tensor, weight: Tensor) -> Tensor:
-    slope, x = slope.flatten(0, -2).t(), x.flatten(0, -2)
-    if slope.is_cuda and weight.dtype == torch.float32:
-        # As wide as it is added up: nothing is rounded in between, and nothing is written twice.
-        return torch.mm(slope, x, out_dtype=torch.float32)
-    return (slope @ x).to(weight.dtype)
+@torch.library.custom_op("webgym::products_to_weights", mutates_args=())
+def _to_weights(slope: Tensor, x: Tensor) -> Tensor:
+    return wide_product(slope.flatten(0, -2).t(), x.flatten(0, -2))
 
 
-@_to_weight.register_fake
-def _(slope: Tensor, x: Tensor, weight: Tensor) -> Tensor:  # noqa: ARG001  as the operator has it
-    return torch.empty_like(weight)
+@_to_weights.register_fake
+def _(slope: Tensor, x: Tensor) -> Tensor:
+    return x.new_empty((slope.shape[-1], x.shape[-1]), dtype=torch.float32)
 
 
-def _keep(ctx: Any, inputs: tuple[Tensor, Tensor], output: Tensor) -> None:  # noqa: ARG001  as torch calls it
-    ctx.save_for_backward(*inputs)
+def _joined(weights: Sequence[Tensor], dtype: torch.dtype) -> Tensor:
+    """One below the other, narrow: written once, whatever their number."""
+    if len(weights) == 1:
+        return weights[0].to(dtype)
+    found = weights[0].new_empty((_rows(weights), weights[0].shape[1]), dtype=dtype)
+    for part, weight in zip(split(found, [len(weight) for weight in weights]), weights, strict=True):
+        part.copy_(weight)
+    return found
 
 
-def _back(ctx: Any, slope: Tensor) -> tuple[Tensor | None, Tensor | None]:
-    x, weight = ctx.saved_tensors
-    to_x = _to_input(slope, weight) if ctx.needs_input_grad[0] else None
-    return to_x, _to_weight(slope, x, weight) if ctx.needs_input_grad[1] else None
+def _rows(weights: Sequence[Tensor]) -> int:
+    return sum(weight.shape[0] for weight in weights)
 
 
-_product.register_autograd(_back, setup_context=_keep)
+def _keep(ctx: Any, inputs: tuple[Tensor, Sequence[Tensor]], output: Tensor) -> None:  # noqa: ARG001  as torch calls it
+    x, weights = inputs
+    ctx.save_for_backward(x, *weights)
+
+
+def _back(ctx: Any, slope: Tensor) -> tuple[Tensor | None, list[Tensor | None]]:
+    x, *weights = ctx.saved_tensors
+    to_x = _to_input(slope, weights) if ctx.needs_input_grad[0] else None
+    if not any(ctx.needs_input_grad[1]):
+        return to_x, [None] * len(weights)
+    parts = split(_to_weights(slope, x), [len(weight) for weight in weights])
+    return to_x, [part.to(weight.dtype) for part, weight in zip(parts, weights, strict=True)]
+
+
+_products.register_autograd(_back, setup_context=_keep)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -16,7 +16,6 @@ from webgym.train.attention import Segments, segments
 from webgym.train.positions import Grid, patch_places
 from webgym.train.rows import Row
 from webgym.train.shape import Shape, VisionShape
-from webgym.train.typed import integers
 
 _OPEN = 16
 """Packs that a row may still be added to."""
@@ -37,12 +36,12 @@ class Pictures:
     patches: Tensor
     """Patches by values."""
     at: Tensor
+    """Rows and columns that they stand in."""
+    places: Tensor
+    """Which of the places below each stands at: pictures of one size share theirs."""
     taps: Tensor
     shares: Tensor
     within: Segments
-
-    def to(self, device: torch.device) -> Pictures:
-        return _moved(self, device)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +67,22 @@ class Pack:
     rows: Tensor
     """Number of each target's row, from 0 in every pack."""
     numbers: tuple[int, ...]
-    """Places of the rows in the batch."""
+    """Places of the rows in the batch,"""
+    lengths: tuple[int, ...]
+    """and how many targets each has."""
     spare: bool = False
     """Whether another process computes these rows too, and this one only keeps it company."""
 
     def to(self, device: torch.device) -> Pack:
-        return _moved(self, device)
+        return _each_tensor(self, lambda tensor: tensor.to(device, non_blocking=True))
+
+    def pinned(self) -> Pack:
+        """Where a device can fetch it by itself: nobody waits for the copy."""
+        return _each_tensor(self, Tensor.pin_memory)
 
     @property
     def patches(self) -> int:
         return 0 if self.pictures is None else len(self.pictures.patches)
-
-    @property
-    def lengths(self) -> list[int]:
-        """Targets of each row."""
-        return integers(torch.bincount(self.rows, minlength=len(self.numbers)))
 
     def as_spare(self) -> Pack:
         """The same work, for nothing."""
@@ -126,8 +126,10 @@ def _patches(row: Row, shown: set[str]) -> int:
     return sum(size for address, size in sizes.items() if address not in shown)
 
 
-def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape) -> Pack:
-    """These rows as one sequence; `patches` holds those of every picture they show.
+def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape, *, pinned: bool = False) -> Pack:
+    """These rows as one sequence; `patches` holds those of every picture they show, which are many bytes.
+
+    With `pinned`, these are put where a device can fetch them at once.
 
     Raises:
         SampleError: There are no rows.
@@ -145,7 +147,7 @@ def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape) -> Pa
         ids=ids,
         positions=torch.cat([row.positions for row in rows], dim=1),
         within=segments(tuple(len(row.ids) for row in rows)),
-        pictures=_pictures(grids, patches, shape.vision) if grids else None,
+        pictures=_pictures(grids, patches, shape.vision, pinned=pinned) if grids else None,
         seen_at=(ids == shape.image_token).nonzero().flatten(),
         seen_from=_sources(rows, grids, shape.vision.merge),
         loss_at=torch.cat(loss_at),
@@ -156,6 +158,7 @@ def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape) -> Pa
         behaviour=torch.cat(behaviour) if len(behaviour) == len(rows) else None,
         rows=torch.repeat_interleave(torch.arange(len(rows)), torch.tensor(counts)),
         numbers=tuple(row.number for row in rows),
+        lengths=tuple(counts),
     )
 
 
@@ -165,14 +168,24 @@ def _shown(rows: Sequence[Row]) -> dict[str, Grid]:
     return dict(sorted(grids.items(), key=lambda item: item[1][0] * item[1][1]))
 
 
-def _pictures(grids: Mapping[str, Grid], patches: Mapping[str, Tensor], shape: VisionShape) -> Pictures:
-    places = [patch_places(grid, shape.side, shape.merge) for grid in grids.values()]
+def _pictures(
+    grids: Mapping[str, Grid], patches: Mapping[str, Tensor], shape: VisionShape, *, pinned: bool = False
+) -> Pictures:
+    lengths = tuple(height * width for height, width in grids.values())
+    first = patches[next(iter(grids))]
+    held = torch.empty((sum(lengths), *first.shape[1:]), dtype=first.dtype, pin_memory=pinned)
+    places = {grid: patch_places(grid, shape.side, shape.merge) for grid in grids.values()}
+    starts = itertools.accumulate((len(place.at) for place in places.values()), initial=0)
+    numbers = {
+        grid: torch.arange(len(place.at)) + start for (grid, place), start in zip(places.items(), starts, strict=False)
+    }
     return Pictures(
-        patches=torch.cat([patches[address] for address in grids]),
-        at=torch.cat([place.at for place in places]),
-        taps=torch.cat([place.taps for place in places]),
-        shares=torch.cat([place.shares for place in places]),
-        within=segments(tuple(height * width for height, width in grids.values())),
+        patches=torch.cat([patches[address] for address in grids], out=held),
+        at=torch.cat([places[grid].at for grid in grids.values()]),
+        places=torch.cat([numbers[grid] for grid in grids.values()]),
+        taps=torch.cat([place.taps for place in places.values()]),
+        shares=torch.cat([place.shares for place in places.values()]),
+        within=segments(lengths),
     )
 
 
@@ -195,15 +208,16 @@ def blank(shape: VisionShape, device: torch.device) -> Pictures:
     """The smallest picture there is, all grey."""
     merge = shape.merge
     values = torch.zeros(merge * merge, shape.patch_values)
-    return _pictures({"": (merge, merge)}, {"": values}, shape).to(device)
+    found = _pictures({"": (merge, merge)}, {"": values}, shape)
+    return _each_tensor(found, lambda tensor: tensor.to(device, non_blocking=True))
 
 
-Part = TypeVar("Part", Pack, Pictures)
+Part = TypeVar("Part", bound="Pack | Pictures | Segments")
 
 
-def _moved(part: Part, device: torch.device) -> Part:
+def _each_tensor(part: Part, change: Callable[[Tensor], Tensor]) -> Part:
     changes = {
-        field.name: value.to(device, non_blocking=True) if isinstance(value, Tensor) else value.to(device)
+        field.name: change(value) if isinstance(value, Tensor) else _each_tensor(value, change)
         for field in dataclasses.fields(part)
         if isinstance(value := getattr(part, field.name), Tensor | Segments | Pictures)
     }

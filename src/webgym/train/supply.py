@@ -74,4 +74,6 @@ class Supply:
 
     def _pack(self, rows: Sequence[Row]) -> Pack:
         patches = self._gallery.patches(address for row in rows for address in row.pictures)
+        if self.device.type == "cuda":
+            return pack(rows, patches, self._shape, pinned=True).pinned()
         return pack(rows, patches, self._shape)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from webgym.train.attention import Segments, attend
-from webgym.train.layers import Embedding, Linear, RMSNorm, rotate
+from webgym.train.layers import Embedding, Linear, RMSNorm, rotate, together
 from webgym.train.shape import TextShape
 from webgym.train.typed import recomputed
 
@@ -44,14 +46,19 @@ class TextModel(nn.Module):
 
     def _angles(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         """Frequencies take turns: time, height, width; the slowest are all of time."""
-        half = self.shape.head_width // 2
-        number = torch.arange(half, device=positions.device)
-        frequencies = self.shape.theta ** -(number.float() / half)
-        axis = number % 3
-        sections = torch.tensor(self.shape.sections, device=positions.device)
-        axis = torch.where(number < 3 * sections[axis], axis, 0)
+        axis, frequencies = _turning(self.shape, positions.device)
         angles = positions[axis].t().float() * frequencies
         return angles.cos().to(dtype), angles.sin().to(dtype)
+
+
+@functools.cache
+def _turning(shape: TextShape, device: torch.device) -> tuple[Tensor, Tensor]:
+    """The axis and the speed of every frequency. Made once: what is copied to a device waits for all that it does."""
+    half = shape.head_width // 2
+    number = torch.arange(half)
+    axis = number % 3
+    axis = torch.where(number < 3 * torch.tensor(shape.sections)[axis], axis, 0)
+    return axis.to(device), (shape.theta ** -(number.float() / half)).to(device)
 
 
 class TextLayer(nn.Module):
@@ -104,9 +111,10 @@ class TextAttention(nn.Module):
     def forward(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values."""
         heads = (-1, self.head_width)
-        query = rotate(self.q_norm(self.q_proj(x).unflatten(-1, heads)), cosine, sine)
-        key = rotate(self.k_norm(self.k_proj(x).unflatten(-1, heads)), cosine, sine)
-        return query, key, self.v_proj(x).unflatten(-1, heads)
+        query, key, value = together(x, self.q_proj, self.k_proj, self.v_proj)
+        query = rotate(self.q_norm(query.unflatten(-1, heads)), cosine, sine)
+        key = rotate(self.k_norm(key.unflatten(-1, heads)), cosine, sine)
+        return query, key, value.view(len(value), *heads)
 
 
 class TextMLP(nn.Module):
@@ -121,7 +129,7 @@ class TextMLP(nn.Module):
         """Whether the gated values are computed again on the way back: they are as large as gate and up, and cheap."""
 
     def forward(self, x: Tensor) -> Tensor:
-        gate, up = self.gate_proj(x), self.up_proj(x)
+        gate, up = together(x, self.gate_proj, self.up_proj)
         if self.thrifty and torch.is_grad_enabled():
             return recomputed(self._down, gate, up)
         return self._down(gate, up)

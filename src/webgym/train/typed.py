@@ -35,8 +35,8 @@ def integers(tensor: Tensor) -> list[int]:
     return tensor.tolist()
 
 
-def split(tensor: Tensor, lengths: Sequence[int]) -> tuple[Tensor, ...]:
-    return torch.split(tensor, list(lengths))
+def split(tensor: Tensor, lengths: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
+    return torch.split(tensor, list(lengths), dim)
 
 
 def backward(loss: Tensor) -> None:

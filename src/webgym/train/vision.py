@@ -35,7 +35,7 @@ class VisionModel(nn.Module):
         self.deepstack_merger_list = nn.ModuleList(PatchMerger(shape, late_norm=True) for _ in shape.deepstack)
 
     def forward(self, pictures: Pictures, dtype: torch.dtype) -> list[Tensor]:
-        learned = (self.pos_embed(pictures.taps) * pictures.shares[..., None]).sum(1)
+        learned = (self.pos_embed(pictures.taps) * pictures.shares[..., None]).sum(1).index_select(0, pictures.places)
         x = self.patch_embed(pictures.patches.to(dtype)) + learned.to(dtype)
         angles = self._angles(pictures.at)
         features: list[Tensor] = []

@@ -7,7 +7,10 @@ import torch
 
 from webgym.train.attention import segments
 from webgym.train.attention_kernels import Heads, by_runs, cudnn, cudnn_repeated, fastest
+from webgym.train.layers import Linear, together
+from webgym.train.lora import LoraLinear
 from webgym.train.narrow import product
+from webgym.train.settings import LoraSettings
 from webgym.train.shape import TextShape
 from webgym.train.text import TextLayer
 from webgym.train.typed import compiled
@@ -52,6 +55,42 @@ def test_a_product_with_wide_weights_has_their_gradients_in_their_width():
     assert (to_x.dtype, to_weight.dtype) == (torch.bfloat16, torch.float32)
     for ours, theirs in zip((to_x, to_weight), torch.autograd.grad(plain, (x, weight), slope), strict=True):
         torch.testing.assert_close(ours, theirs)
+
+
+def wide_layers(*outputs: int, bias: bool = False) -> list[Linear]:
+    layers = [Linear(8, each, bias=bias) for each in outputs]
+    for layer in layers:
+        for weight in layer.parameters():
+            torch.nn.init.normal_(weight)
+    return layers
+
+
+def test_layers_asked_together_give_what_each_gives_and_get_its_gradient():
+    layers = wide_layers(4, 2, 6)
+    x = torch.randn(3, 5, 8).bfloat16().requires_grad_()
+    weights = [layer.weight for layer in layers]
+    slopes = [torch.randn(3, 5, len(weight)).bfloat16() for weight in weights]
+    found, expected = together(x, *layers), [layer(x) for layer in layers]
+    ours, theirs = (torch.autograd.grad(each, [x, *weights], slopes) for each in (found, expected))
+    assert [each.dtype for each in ours] == [torch.bfloat16, *[torch.float32] * 3]
+    for one, other in zip((*found, *ours), (*expected, *theirs), strict=True):
+        torch.testing.assert_close(one, other, rtol=0.02, atol=0.05)  # sums of bfloat16 in another order
+
+
+def test_layers_asked_together_are_one_product_if_they_are_plain_and_wide_and_their_own_otherwise():
+    x = torch.randn(5, 8).bfloat16()
+    plain, biased, narrow = wide_layers(4, 4), wide_layers(4, 4, bias=True), wide_layers(4, 4)
+    for layer in narrow:
+        layer.to(torch.bfloat16)
+    adapted = [LoraLinear(layer, LoraSettings(rank=2, alpha=4.0)) for layer in wide_layers(4, 4)]
+    for layer in adapted:
+        layer.start(0)
+        torch.nn.init.normal_(layer.lora_b)
+    for layers, one in ((plain, True), (biased, False), (narrow, False), (adapted, False)):
+        found = together(x, *layers)
+        assert (found[0].untyped_storage().data_ptr() == found[1].untyped_storage().data_ptr()) == one
+        for ours, layer in zip(found, layers, strict=True):
+            torch.testing.assert_close(ours, layer(x), rtol=0.02, atol=0.05)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's, of its own parts

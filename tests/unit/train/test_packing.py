@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import itertools
 from array import array
@@ -17,6 +18,7 @@ from tests.unit.train import tiny
 from webgym.errors import SampleError, SampleProblem, TokenizerMismatch
 from webgym.train.images import Gallery
 from webgym.train.packing import Budget, pack, plan_packs
+from webgym.train.positions import patch_places
 from webgym.train.rows import Row, row_of
 from webgym.train.shape import shape_of
 
@@ -85,8 +87,25 @@ def test_a_pack_has_no_padding_and_each_picture_once():
     assert one.within.lengths == tuple(len(row.ids) for row in made)
     assert one.patches == sum(len(each) for each in patches.values())
     assert len(one.seen_from) == sum(tiny.tokens_of(address) for s in samples for address in s.pictures)
-    assert one.lengths == [row.sampled for row in made]
+    assert one.lengths == tuple(row.sampled for row in made)
     assert torch.equal(one.ids[one.loss_at + 1], one.targets)
+
+
+def test_pictures_of_one_size_share_the_places_of_their_patches():
+    made = rows([tiny.sample(0, "a"), tiny.sample(1, "c")])
+    other = dataclasses.replace(made[0], number=2, pictures=("again",))
+    patches = gallery().patches("ac")
+    found = pack([*made, other], patches | {"again": patches["a"]}, SHAPE).pictures
+    grids = [made[0].grids[0], made[1].grids[0]]
+    assert grids[0] != grids[1]
+    assert len(found.taps) == len(found.shares) == sum(height * width for height, width in grids)
+    starts = itertools.accumulate(found.within.lengths, initial=0)
+    for start, length in zip(starts, found.within.lengths, strict=False):
+        grid = next(each for each in grids if each[0] * each[1] == length)
+        place, mine = patch_places(grid, SHAPE.vision.side, SHAPE.vision.merge), slice(start, start + length)
+        assert torch.equal(found.at[mine], place.at)
+        assert torch.equal(found.taps[found.places[mine]], place.taps)
+        assert torch.equal(found.shares[found.places[mine]], place.shares)
 
 
 def test_a_picture_is_fetched_once_to_be_measured_and_seen():

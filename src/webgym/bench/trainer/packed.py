@@ -63,7 +63,7 @@ def settings_for(
     if device.type == "cpu":
         return TrainerSettings(device="cpu", precision="float32", recompute=0.0, recompute_vision=0.0, compile=compiled)
     large = shape.parameters > 4e9
-    tokens = max(longest, 6_000 if large else 18_000)
+    tokens = max(longest, 6_000 if large else 20_000)
     settings = TrainerSettings(
         device="cuda",
         precision="bfloat16",
