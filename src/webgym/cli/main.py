@@ -25,12 +25,12 @@ from webgym.cli import (
     setup,
     sites,
     status,
-    study,
     train,
     view,
 )
 from webgym.cli.failures import explain
 from webgym.cli.judge import app as judge
+from webgym.cli.study import app as study
 from webgym.cli.tasks import app as tasks
 from webgym.version import __version__
 
@@ -48,7 +48,7 @@ app.command("eval")(evaluate.evaluate)
 app.command("train")(train.train)
 app.command("configs")(configs.configs)
 app.command("curves")(curves.curves)
-app.command("study")(study.study)
+app.add_typer(study.app, name="study")
 app.add_typer(runs.app, name="runs")
 app.command("view")(view.view)
 app.command("monitor")(monitor.monitor)

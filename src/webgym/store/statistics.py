@@ -1,15 +1,19 @@
-"""How sure one can be of a rate, and of a difference between two."""
+"""How sure one can be of a rate, a mean, and of a difference or a ratio of two."""
 
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import NormalDist, stdev
 
 from webgym.records.base import Record
 
 CONFIDENCE = 0.95
+DRAWS = 4000
+"""Of a bootstrap."""
 
 
 class Interval(Record, frozen=True, omit_defaults=False):
@@ -20,6 +24,35 @@ class Interval(Record, frozen=True, omit_defaults=False):
     high: float
     n: int
     """What it rests on. With 0 the estimate says nothing."""
+
+
+class Estimate(Record, frozen=True, omit_defaults=False):
+    """An estimate, and where the truth plausibly lies if it rests on enough to say so."""
+
+    estimate: float
+    low: float | None
+    high: float | None
+    n: int
+    """What it rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean and how far it may be off."""
+
+    mean: float
+    error: float | None
+    """Its standard error; None if there is too little to tell it from."""
+    freedom: int
+    """Degrees of freedom of that."""
+    n: int
+
+    def interval(self) -> Estimate:
+        """With its 95 % interval by Student's t."""
+        if self.error is None:
+            return Estimate(self.mean, None, None, self.n)
+        half = _t(self.freedom) * self.error
+        return Estimate(self.mean, self.mean - half, self.mean + half, self.n)
 
 
 def wilson(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -64,6 +97,73 @@ def student(values: Sequence[float]) -> Interval:
         return Interval(middle, -1.0, 1.0, n)
     half = _t(n - 1) * stdev(values) / math.sqrt(n)
     return Interval(middle, max(-1.0, middle - half), min(1.0, middle + half), n)
+
+
+def clustered_mean(clusters: Sequence[Sequence[float]]) -> Mean | None:
+    """The mean of all values, of which those of one cluster depend on each other; None of nothing.
+
+    The error is the cluster-robust one, with as many degrees of freedom as there are clusters less one. If all clusters
+    are of one size, this is Student's interval over their means. Of a single cluster there is no error.
+    """
+    filled = [cluster for cluster in clusters if cluster]
+    n, groups = sum(map(len, filled)), len(filled)
+    if not n:
+        return None
+    mean = math.fsum(value for cluster in filled for value in cluster) / n
+    if groups < 2:
+        return Mean(mean, None, 0, n)
+    squares = math.fsum(math.fsum(value - mean for value in cluster) ** 2 for cluster in filled)
+    return Mean(mean, math.sqrt(groups / (groups - 1) * squares) / n, groups - 1, n)
+
+
+def ratio(a: Mean, b: Mean) -> Estimate | None:
+    """How many times `b` is `a`, which are independent; None unless both are above 0.
+
+    The interval is that of the difference of their logarithms: errors relative to the means, and Welch's degrees of
+    freedom, rounded down.
+    """
+    if a.mean <= 0 or b.mean <= 0:
+        return None
+    found = a.mean / b.mean
+    if a.error is None or b.error is None:
+        return Estimate(found, None, None, a.n + b.n)
+    parts = [((one.error or 0.0) / one.mean) ** 2 for one in (a, b)]
+    variance = math.fsum(parts)
+    if not variance:
+        return Estimate(found, found, found, a.n + b.n)
+    welch = variance**2 / math.fsum(part**2 / one.freedom for part, one in zip(parts, (a, b), strict=True))
+    factor = math.exp(_t(max(1, int(welch + 1e-9))) * math.sqrt(variance))
+    return Estimate(found, found / factor, found * factor, a.n + b.n)
+
+
+Picks = Sequence[Sequence[int]]
+"""Of each sample, the places of the members that were drawn."""
+
+
+def bootstrap(
+    statistic: Callable[[Picks], float | None], sizes: Sequence[int], draws: int = DRAWS
+) -> tuple[float, float] | None:
+    """The 95 % percentile interval of a statistic of samples of these sizes, each drawn anew from its own members.
+
+    The draws are the same every time. None if a sample has fewer than two members, or if the statistic has no value in
+    more than one draw of twenty.
+    """
+    if min(sizes, default=0) < 2:
+        return None
+    chance = random.Random(0)  # noqa: S311 - no secret
+    found = [statistic([chance.choices(range(size), k=size) for size in sizes]) for _ in range(draws)]
+    values = sorted(value for value in found if value is not None)
+    if len(values) < CONFIDENCE * draws:
+        return None
+    return _quantile(values, (1 - CONFIDENCE) / 2), _quantile(values, (1 + CONFIDENCE) / 2)
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    """Of sorted values, between the two nearest."""
+    place = share * (len(values) - 1)
+    below = int(place)
+    above = min(below + 1, len(values) - 1)
+    return values[below] + (place - below) * (values[above] - values[below])
 
 
 def sign_test(wins: int, losses: int) -> float:

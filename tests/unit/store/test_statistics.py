@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from webgym.records.trajectory import OutcomeKind
 from webgym.store.rates import rate
-from webgym.store.statistics import paired_difference, sign_test, student, wilson
+from webgym.store.statistics import (
+    Mean,
+    bootstrap,
+    clustered_mean,
+    paired_difference,
+    ratio,
+    sign_test,
+    student,
+    wilson,
+)
 
 
 def test_wilsons_interval_agrees_with_published_values():
@@ -93,3 +102,86 @@ def test_tasks_that_all_agree_leave_a_rate_uncertain_however_it_is_rounded():
                 ends[task, "success"], ends[task, "failure"] = solved, tried - solved
             found = rate(ends)
             assert found.high - found.low > 0.1, (solved, tried)
+
+
+def test_a_clustered_mean_of_clusters_of_one_size_is_students_over_their_means():
+    found = clustered_mean([[0.0, 0.2], [0.1, 0.3], [0.2, 0.4]])
+    assert found is not None
+    by_hand = student([0.1, 0.2, 0.3])
+    told = found.interval()
+    assert (found.freedom, found.n, told.n) == (2, 6, 6)
+    assert told.estimate == pytest.approx(by_hand.estimate)
+    assert (told.low, told.high) == (pytest.approx(by_hand.low), pytest.approx(by_hand.high))
+
+
+def test_a_clustered_mean_agrees_with_a_case_by_hand():
+    # Sums of residuals around 3: -3 and 3. Two clusters: sqrt(2 / 1 * (9 + 9)) / 4 = 6 / 4.
+    found = clustered_mean([[1.0, 2.0], [3.0, 6.0], []])
+    assert found == Mean(mean=3.0, error=pytest.approx(1.5), freedom=1, n=4)
+    assert found.interval().high == pytest.approx(3 + 12.706 * 1.5)
+
+
+def test_values_that_are_repeated_within_a_cluster_make_nothing_surer():
+    once, often = clustered_mean([[1.0], [2.0], [4.0]]), clustered_mean([[1.0] * 50, [2.0] * 50, [4.0] * 50])
+    assert once is not None
+    assert often is not None
+    assert often.error == pytest.approx(once.error)
+
+
+def test_one_cluster_has_a_mean_and_no_interval_and_nothing_has_neither():
+    alone = clustered_mean([[1.0, 3.0]])
+    assert alone is not None
+    assert (alone.interval().estimate, alone.interval().low, alone.interval().high) == (2.0, None, None)
+    assert clustered_mean([[], []]) is None
+
+
+def test_a_ratio_agrees_with_a_case_by_hand():
+    # Relative errors of 0.3 and 0.4: 0.5 together. Welch: 0.25² / (0.09² / 2 + 0.16² / 2) = 3.709, rounded down 3.
+    found = ratio(Mean(2.0, 0.6, 2, 10), Mean(1.0, 0.4, 2, 10))
+    assert found is not None
+    assert found.estimate == 2.0
+    factor = 2.718281828 ** (3.182 * 0.5)
+    assert (found.low, found.high) == (pytest.approx(2 / factor), pytest.approx(2 * factor))
+
+
+def test_a_ratio_of_two_equal_errors_has_the_freedom_of_both():
+    found = ratio(Mean(1.0, 0.1, 2, 3), Mean(1.0, 0.1, 2, 3))
+    assert found is not None
+    assert found.high == pytest.approx(2.718281828 ** (2.776 * 0.02**0.5))
+
+
+def test_a_ratio_to_nothing_is_none_and_one_without_errors_has_no_interval():
+    assert ratio(Mean(1.0, 0.1, 2, 3), Mean(0.0, 0.0, 2, 3)) is None
+    alone = ratio(Mean(3.0, None, 0, 5), Mean(2.0, 0.1, 2, 5))
+    assert alone is not None
+    assert (alone.estimate, alone.low, alone.high) == (1.5, None, None)
+    exact = ratio(Mean(3.0, 0.0, 2, 5), Mean(2.0, 0.0, 2, 5))
+    assert exact is not None
+    assert (exact.low, exact.high) == (1.5, 1.5)
+
+
+def test_a_bootstrap_draws_each_sample_from_its_own_members():
+    samples = ([0.0, 1.0], [10.0, 10.0])
+
+    def difference(picks):
+        means = [sum(sample[place] for place in places) / 2 for sample, places in zip(samples, picks, strict=True)]
+        return means[1] - means[0]
+
+    # The first mean is 0 in a quarter of the draws and 1 in another: both ends of the interval.
+    assert bootstrap(difference, [2, 2]) == (9.0, 10.0)
+    assert bootstrap(difference, [2, 1]) is None
+
+
+def test_a_bootstrap_interval_holds_the_truth_about_as_often_as_it_says():
+    chance = random.Random(5)
+    inside = 0
+    for _ in range(200):
+        values = [chance.gauss(1.0, 1.0) for _ in range(25)]
+        low, high = bootstrap(lambda picks, of=values: sum(of[place] for place in picks[0]) / 25, [25], draws=300)
+        inside += low <= 1.0 <= high
+    assert 176 <= inside <= 199
+
+
+def test_a_bootstrap_without_a_value_too_often_tells_nothing():
+    assert bootstrap(lambda picks: None if picks[0] == [0, 0] else 1.0, [2]) is None  # a quarter of the draws
+    assert bootstrap(lambda picks: None if picks[0] == [0] * 9 else 1.0, [9]) == (1.0, 1.0)

@@ -10,10 +10,10 @@ import typer
 from tests.unit.store.making import META, attempt, ending, step
 from typer.testing import CliRunner
 
-from webgym.cli.study import study as command
+from webgym.cli.study.show import show as command
 from webgym.errors import ConfigError
+from webgym.pipeline.study.compare import study
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.study import study
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
 
@@ -108,9 +108,12 @@ async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
     assert named.exit_code == 0, named.exception
     assert named.output.count("[half]") >= 3
     assert "[/k]" in named.output
+    assert "not told" in shown.output  # these runs have no curves
     told = json.loads(CliRunner().invoke(app, [f"1/k={run}", f"again={run}", "--json"]).output)
     assert [arm["name"] for arm in told["arms"]] == ["1/k", "again"]
     assert told["against_first"][0]["difference"]["estimate"] == 0
+    assert told["level"] is None
+    assert any("no time to a level" in note for note in told["notes"])
 
 
 @pytest.mark.parametrize("wrong", ["runs/a", "=runs/a", "a=", "a=,"])

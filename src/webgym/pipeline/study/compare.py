@@ -1,4 +1,4 @@
-"""Several training runs set against each other: what each way of learning changed, on the same tasks, over seeds."""
+"""Training runs set against each other: what each way of learning changed on the same tasks, and in which time."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from webgym.curves.file import read
 from webgym.errors import ConfigError
+from webgym.pipeline.study.curves import ByCurves, by_curves
+from webgym.pipeline.study.tracks import Spent
+from webgym.pipeline.study.updates import Lag
 from webgym.pipeline.train.figures import lengths
 from webgym.pipeline.train.folders import Folders
 from webgym.records.base import Record
-from webgym.records.curve import Lengths
+from webgym.records.curve import Iteration, Lengths
 from webgym.store.read import open_run
 from webgym.store.rows import Row
-from webgym.store.statistics import Interval, paired_difference, student
+from webgym.store.statistics import Estimate, Interval, paired_difference, student
 
 
 class Seed(Record, frozen=True, omit_defaults=False):
@@ -49,14 +53,26 @@ class Arm(Record, frozen=True, omit_defaults=False):
     """The same, with the seeds as what varies."""
     by_facts: dict[str, Interval]
     """Rise of tasks with so many facts."""
+    spent: Spent | None
+    """On average over seeds. This and what follows is None where the curves do not tell it."""
+    seconds_to_level: float | None
+    """Of training, until success was at the study's level."""
+    lag: Lag | None
+    clip_share: Estimate | None
+    """Tokens that the clip left without a gradient, on average over updates: clustered by run."""
 
 
 class Against(Record, frozen=True, omit_defaults=False):
-    """An arm against the first, after learning, on tasks that both have."""
+    """An arm against the first."""
 
     name: str
     than: str
     difference: Interval
+    """After learning, on tasks that both have."""
+    seconds_to_level: Estimate | None
+    """As a multiple of the first arm's; the interval is over seeds."""
+    clip_share: Estimate | None
+    """Likewise; the interval is over updates, clustered by run."""
 
 
 class Study(Record, frozen=True, omit_defaults=False):
@@ -64,6 +80,10 @@ class Study(Record, frozen=True, omit_defaults=False):
 
     arms: tuple[Arm, ...]
     against_first: tuple[Against, ...]
+    level: float | None
+    """Success on unseen tasks that all arms reached: the smallest of their means in the last evaluation."""
+    notes: tuple[str, ...]
+    """What could not be told, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +92,34 @@ class _Run:
     iteration: int
     before: Sequence[Row]
     after: Sequence[Row]
+    curve: Sequence[Iteration]
 
 
 def study(arms: Mapping[str, Sequence[Path]]) -> Study:
-    """Read the first and the last evaluation of every run.
+    """Read the first and the last evaluation of every run, and its curve.
 
     Raises:
         ConfigError: A run was not evaluated before and after learning.
         StoreError: There is no such run.
     """
-    read = {name: [_read(folder) for folder in folders] for name, folders in arms.items()}
-    first, *others = read
-    ends = {name: _scores(run.after for run in runs) for name, runs in read.items()}
+    found = {name: [_read(folder) for folder in folders] for name, folders in arms.items()}
+    first, *others = found
+    ends = {name: _scores(run.after for run in runs) for name, runs in found.items()}
+    curves = by_curves({name: [run.curve for run in runs] for name, runs in found.items()})
     return Study(
-        arms=tuple(_arm(name, runs) for name, runs in read.items()),
-        against_first=tuple(Against(name, first, paired_difference(ends[first], ends[name])) for name in others),
+        arms=tuple(_arm(name, runs, curves) for name, runs in found.items()),
+        against_first=tuple(
+            Against(
+                name=name,
+                than=first,
+                difference=paired_difference(ends[first], ends[name]),
+                seconds_to_level=curves.arms[name].seconds_times_first,
+                clip_share=curves.arms[name].clip_times_first,
+            )
+            for name in others
+        ),
+        level=curves.level,
+        notes=curves.notes,
     )
 
 
@@ -99,7 +132,7 @@ def _read(folder: Path) -> _Run:
     for iteration in reversed(found[1:]):
         after = _rows(folders.evaluation(iteration))
         if _is_over(after, before):
-            return _Run(folder, iteration, before, after)
+            return _Run(folder, iteration, before, after, read(folders.curve))
     raise ConfigError(f"{folder}: no evaluation after learning is over; `webgym train --resume {folder}` goes on")
 
 
@@ -114,11 +147,12 @@ def _rows(folder: Path) -> list[Row]:
         return run.rows()
 
 
-def _arm(name: str, runs: Sequence[_Run]) -> Arm:
+def _arm(name: str, runs: Sequence[_Run], curves: ByCurves) -> Arm:
     seeds = tuple(_seed(run) for run in runs)
     before, after = _scores(run.before for run in runs), _scores(run.after for run in runs)
     facts = {row.task_id: str(row.difficulty) for run in runs for row in run.before}
     kinds = sorted(set(facts.values()), key=int)
+    told = curves.arms[name]
     return Arm(
         name=name,
         seeds=seeds,
@@ -127,6 +161,10 @@ def _arm(name: str, runs: Sequence[_Run]) -> Arm:
         rise=paired_difference(before, after),
         rise_over_seeds=student([seed.after - seed.before for seed in seeds]),
         by_facts={kind: paired_difference(_of(before, facts, kind), _of(after, facts, kind)) for kind in kinds},
+        spent=told.spent,
+        seconds_to_level=told.seconds_to_level,
+        lag=told.lag,
+        clip_share=told.clip_share,
     )
 
 

@@ -1,0 +1,1 @@
+"""`webgym study`: one file per command."""

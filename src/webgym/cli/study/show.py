@@ -1,0 +1,52 @@
+"""`webgym study show`: ways of learning against each other, over seeds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def show(
+    arms: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FOLDER | NAME=RUN[,RUN…]…",
+            help="The folder of a study, or ways of learning, each with its training runs: one for each seed.",
+        ),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Training runs before and after learning, on the same unseen tasks: by arm, over seeds, each against the first.
+
+    For example: webgym study show 1/k=runs/k0,runs/k1,runs/k2 1/len=runs/t0,runs/t1,runs/t2
+    """
+    import msgspec
+    from rich.console import Console
+
+    from webgym.cli.study.tables import print_study
+    from webgym.pipeline.study.compare import study
+
+    found = study(_arms(arms))
+    if json:
+        typer.echo(msgspec.json.encode(found).decode())
+        return
+    print_study(found, Console(highlight=False))
+
+
+def _arms(told: list[str]) -> dict[str, list[Path]]:
+    from webgym.errors import ConfigError
+    from webgym.store.read import locate
+
+    arms: dict[str, list[Path]] = {}
+    for one in told:
+        name, equals, runs = one.rpartition("=")
+        if not equals or not name or not runs:
+            raise ConfigError(f"an arm is written as NAME=RUN[,RUN…], not {one!r}")
+        if name in arms:
+            raise ConfigError(f"the arm {name!r} is named twice: put all of its runs behind one name, with commas")
+        arms[name] = [locate(Path(run)) for run in runs.split(",") if run]
+        if not arms[name]:
+            raise ConfigError(f"an arm is written as NAME=RUN[,RUN…], and {one!r} has no run")
+    return arms

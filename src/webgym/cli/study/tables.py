@@ -1,0 +1,113 @@
+"""A study as tables: what rose, how long attempts were, and what curves say of time, lag and clipping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from webgym.pipeline.study.compare import Study
+    from webgym.store.statistics import Estimate, Interval
+
+_NOT_TOLD = "not told"
+
+
+def print_study(found: Study, console: Console) -> None:
+    """For people."""
+    for table in (_rise(found), _lengths(found), _by_facts(found), _curves(found)):
+        console.print(table)
+    if found.against_first:
+        console.print(_against(found))
+    if found.level is not None:
+        console.print(f"level: {_share(found.level)} on unseen tasks, which the mean of every arm reached")
+    for note in found.notes:
+        console.print(note, markup=False)
+
+
+def _rise(found: Study) -> Table:
+    table = _table("arm", "seeds", "tasks", "before", "after", "rise (95 %, over tasks)", "over seeds")
+    for arm in found.arms:
+        over_seeds = _points(arm.rise_over_seeds) if len(arm.seeds) > 1 else "one seed"
+        before, after = _share(arm.before.success), _share(arm.after.success)
+        _add(table, arm.name, str(len(arm.seeds)), str(arm.rise.n), before, after, _points(arm.rise), over_seeds)
+    return table
+
+
+def _lengths(found: Study) -> Table:
+    table = _table("arm", "", "success", "steps: won", "lost", "tokens a step: won", "lost")
+    for arm in found.arms:
+        for name, phase in (("before", arm.before), ("after", arm.after)):
+            won, lost = phase.successes, phase.failures
+            figures = (won.steps, lost.steps, won.tokens_per_step, lost.tokens_per_step)
+            _add(table, arm.name, name, _share(phase.success), *(f"{figure:.1f}" for figure in figures))
+    return table
+
+
+def _by_facts(found: Study) -> Table:
+    table = _table("arm", "facts", "tasks", "rise (95 %)")
+    for arm in found.arms:
+        for kind, interval in arm.by_facts.items():
+            _add(table, arm.name, kind, str(interval.n), _points(interval))
+    return table
+
+
+def _curves(found: Study) -> Table:
+    table = _table("arm", "training s", "evaluating s", "s to level", "lag", "at most", "clipped (95 %, runs)")
+    for arm in found.arms:
+        _add(
+            table,
+            arm.name,
+            f"{arm.spent.training:.0f}" if arm.spent else _NOT_TOLD,
+            f"{arm.spent.evaluating:.0f}" if arm.spent else _NOT_TOLD,
+            _NOT_TOLD if arm.seconds_to_level is None else f"{arm.seconds_to_level:.0f}",
+            f"{arm.lag.mean:.2f}" if arm.lag else _NOT_TOLD,
+            str(arm.lag.most) if arm.lag else _NOT_TOLD,
+            _percent(arm.clip_share),
+        )
+    return table
+
+
+def _against(found: Study) -> Table:
+    table = _table("arm", "against", "tasks", "higher after learning by (95 %)", "time to level", "clipped")
+    for one in found.against_first:
+        times, clipped = _times(one.seconds_to_level), _times(one.clip_share)
+        _add(table, one.name, one.than, str(one.difference.n), _points(one.difference), times, clipped)
+    return table
+
+
+def _table(*columns: str) -> Table:
+    from rich.table import Table
+
+    return Table(*columns, box=None)
+
+
+def _add(table: Table, *cells: str) -> None:
+    from rich.markup import escape
+
+    table.add_row(*map(escape, cells))
+
+
+def _share(rate: float) -> str:
+    return f"{100 * rate:.1f}%"
+
+
+def _points(interval: Interval) -> str:
+    return f"{100 * interval.estimate:+.1f} ({100 * interval.low:+.1f} to {100 * interval.high:+.1f})"
+
+
+def _percent(found: Estimate | None) -> str:
+    if found is None:
+        return _NOT_TOLD
+    if found.low is None or found.high is None:
+        return f"{100 * found.estimate:.2f}%"
+    return f"{100 * found.estimate:.2f}% ({100 * max(0.0, found.low):.2f} to {100 * found.high:.2f})"
+
+
+def _times(found: Estimate | None) -> str:
+    if found is None:
+        return _NOT_TOLD
+    if found.low is None or found.high is None:
+        return f"{found.estimate:.2f} times"
+    return f"{found.estimate:.2f} times ({found.low:.2f} to {found.high:.2f})"

@@ -1,0 +1,1 @@
+"""Studies: ways of learning, each trained with several seeds, set against each other."""
