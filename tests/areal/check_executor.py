@@ -24,7 +24,7 @@ from areal.utils.data import concat_padded_tensors
 from tests.areal.playing import ScriptedEngine, settings
 
 from webgym.buffer.staleness import Pace
-from webgym.interop.areal import house
+from webgym.interop.areal import stage_thread
 from webgym.interop.areal.feeder import Feeder
 from webgym.interop.areal.tensors import OLDEST
 from webgym.interop.areal.workflow import NAME, GroupWorkflow, items
@@ -36,7 +36,7 @@ TASKS = items([fake_task(number) for number in range(6)])
 @pytest.fixture(autouse=True)
 def _closed() -> Iterator[None]:
     yield
-    house.close_all()
+    stage_thread.close_all()
 
 
 class Loader:
@@ -157,7 +157,7 @@ def check_trap_areal_makes_a_workflow_for_every_group_and_ours_share_one_house(m
     assert isinstance(first, GroupWorkflow)
     assert first is not second
     opened: list[str] = []
-    monkeypatch.setattr(house, "_opened", _counting(house._opened, opened))
+    monkeypatch.setattr(stage_thread, "_opened", _counting(stage_thread._opened, opened))
     with executing(ScriptedEngine(yes={0})) as executor:
         for task in TASKS[:4]:
             executor.submit(task, engine._resolve_workflow(NAME, kwargs, group_size=1))

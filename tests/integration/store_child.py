@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 from tests.unit.store.making import META, attempt, ending, step
 
-from webgym.store.collect import collect
+from webgym.store.garbage_collection import collect
 from webgym.store.write import RunWriter, open_writer
 
 AT_ONCE = 8

@@ -105,7 +105,7 @@ def run_in(folder: Path, config: TrainConfig, said: list[str]):
         shown=SimpleNamespace(write=lambda _: None),
         audience=SimpleNamespace(say=said.append),
         iterations=[],
-        scribes=(),
+        trackers=(),
     )
 
 

@@ -14,7 +14,7 @@ from tests.integration.store_child import SIZE, STEPS, picture_seed
 from tests.unit.store.making import attempt, step
 
 from webgym.errors import BlobGone, StoreError
-from webgym.store.collect import collect
+from webgym.store.garbage_collection import collect
 from webgym.store.read import Run, open_run
 from webgym.store.write import open_writer
 

@@ -21,9 +21,9 @@ from webgym.errors import BrowserFault, ConfigError, DeadlineError, LossReason, 
 from webgym.interop.gym import KINDS, AsyncWebEnv, decode_action, encode_action, shared
 from webgym.interop.gym.actions import action_space
 from webgym.interop.gym.config import read_config
-from webgym.interop.gym.deck import Deck, card_named
 from webgym.interop.gym.observations import decoded, observation_of
 from webgym.interop.gym.spaces import LONGEST_LINE, AnyText, observation_space
+from webgym.interop.gym.task_sampler import TaskSampler, site_task_named
 from webgym.records.action import (
     Answer,
     AnswerDialog,
@@ -251,8 +251,8 @@ def test_step_limits_are_those_of_rollouts(options, limits):
 
 
 def drawn(options, seed, count=4):
-    deck, rng = Deck(read_config({"families": ("shop",), **options})), np.random.default_rng(seed)
-    return [deck.draw(rng).task for _ in range(count)]
+    sampler, rng = TaskSampler(read_config({"families": ("shop",), **options})), np.random.default_rng(seed)
+    return [sampler.draw(rng).task for _ in range(count)]
 
 
 def test_the_same_seed_draws_the_same_tasks_of_the_split():
@@ -271,15 +271,15 @@ def test_level_template_and_ids_narrow_the_draw():
 
 
 def test_tasks_go_by_both_kinds_of_ids():
-    card = card_named("blueberrystore-003")
-    assert card.task.task_id == "blueberrystore-003"
-    assert card.site.name == "blueberrystore"
+    site_task = site_task_named("blueberrystore-003")
+    assert site_task.task.task_id == "blueberrystore-003"
+    assert site_task.site.name == "blueberrystore"
 
 
 @pytest.mark.parametrize("task_id", ["nowhere-003", "blueberrystore-999", "blueberrystore-fly-1", "blueberrystore"])
 def test_unknown_tasks_and_templates_are_named(task_id):
     with pytest.raises(ConfigError, match="there is no task"):
-        card_named(task_id)
+        site_task_named(task_id)
     with pytest.raises(ConfigError, match="no template 'fly'"):
         drawn({"templates": ("fly",)}, 0)
 

@@ -127,7 +127,7 @@ def gc(
     """Shrink a run: what failed tries left goes, and on request the oldest pictures. Text always stays."""
     import msgspec
 
-    from webgym.store.collect import NO_BUDGET, collect
+    from webgym.store.garbage_collection import NO_BUDGET, collect
     from webgym.store.read import locate
 
     collected = collect(locate(run), NO_BUDGET if image_budget_mb is None else image_budget_mb * 2**20)

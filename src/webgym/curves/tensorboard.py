@@ -6,13 +6,13 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from webgym.curves.scribe import flat
+from webgym.curves.tracker import flat
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
 
 
 class TensorBoard:
-    """A `Scribe` that writes event files into a folder: `tensorboard --logdir FOLDER` shows them.
+    """A `Tracker` that writes event files into a folder: `tensorboard --logdir FOLDER` shows them.
 
     Raises:
         ConfigError: tensorboardX is not installed.

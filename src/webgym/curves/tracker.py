@@ -8,7 +8,7 @@ from typing import Protocol
 from webgym.records.curve import Flow, Iteration, Learned, Lengths, Masked, Rate, Tried
 
 
-class Scribe(Protocol):
+class Tracker(Protocol):
     """Writes iterations down somewhere."""
 
     def write(self, iteration: Iteration) -> None:

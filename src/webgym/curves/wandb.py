@@ -6,13 +6,13 @@ import importlib
 from typing import Any
 
 from webgym.curves.about import About
-from webgym.curves.scribe import flat
+from webgym.curves.tracker import flat
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
 
 
 class WandB:
-    """A `Scribe` that logs to a run at Weights & Biases; who is logged in, and to where, is wandb's own business.
+    """A `Tracker` that logs to a run at Weights & Biases; who is logged in, and to where, is wandb's own business.
 
     Raises:
         ConfigError: wandb is not installed.

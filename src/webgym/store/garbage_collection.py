@@ -8,8 +8,8 @@ from pathlib import Path
 
 from webgym.errors import StoreError
 from webgym.records.base import Record
-from webgym.store.album import Album
 from webgym.store.encoding import names_in, unsqueeze
+from webgym.store.images import ImageStore
 from webgym.store.lock import RunLock
 from webgym.store.meta import load_meta
 from webgym.store.recover import recover
@@ -57,10 +57,10 @@ def _collect(folder: Path, budget: int) -> Collected:
             images = delete_unused(connection)
             texts = _delete_texts(connection)
         gone = _gone(connection)
-        with contextlib.closing(Album(connection, folder, budget)) as album:
-            album.seal()
-            Trimmer(album).trim()
-            compact(album, 0)
+        with contextlib.closing(ImageStore(connection, folder, budget)) as image_store:
+            image_store.seal()
+            Trimmer(image_store).trim()
+            compact(image_store, 0)
         dropped = _gone(connection) - gone
         connection.execute("VACUUM")
         connection.execute("PRAGMA journal_mode = DELETE")

@@ -14,7 +14,7 @@ SMALLEST_PACK = 2**16
 _PACKS_PER_BUDGET = 16
 
 
-class Album:
+class ImageStore:
     """Writes pictures and their index. Lives on the writer's thread, in its transactions."""
 
     def __init__(self, connection: sqlite3.Connection, folder: Path, budget: int) -> None:

@@ -18,8 +18,8 @@ from webgym.errors import ConfigError, StoreError
 from webgym.records.base import Record
 from webgym.records.curve import Rate
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Ending, OutcomeKind, Step, Trajectory
-from webgym.store.album import read_image
 from webgym.store.encoding import load_attempt, load_ending, unsqueeze
+from webgym.store.images import read_image
 from webgym.store.lock import is_live
 from webgym.store.meta import META_FILE, RunKind, load_meta
 from webgym.store.rates import success

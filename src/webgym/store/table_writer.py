@@ -10,8 +10,8 @@ from pathlib import Path
 import anyio
 
 from webgym.records.trajectory import Attempt, Ending, Step, outcome_kind, reward
-from webgym.store.album import Album
 from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
+from webgym.store.images import ImageStore
 from webgym.store.recover import recover
 from webgym.store.rows import action_kind, begun_values, detail_of
 from webgym.store.schema import open_to_write
@@ -64,14 +64,14 @@ class Ended:
 Entry = Begun | Stepped | Ended
 
 
-class Ledger:
+class TableWriter:
     """The tables of a run, for its one writer."""
 
     def __init__(self, folder: Path, image_budget: int) -> None:
         self._connection = open_to_write(folder)
         recover(self._connection, folder)
-        self._album = Album(self._connection, folder, image_budget)
-        self._trimmer = Trimmer(self._album)
+        self._image_store = ImageStore(self._connection, folder, image_budget)
+        self._trimmer = Trimmer(self._image_store)
 
     def keep(self, needed: Needed) -> None:
         """Pictures of these groups are not given up, whatever the budget says."""
@@ -93,14 +93,14 @@ class Ledger:
                     self._step(entry)
                 case Ended():
                     self._end(entry)
-        self._album.flush()
+        self._image_store.flush()
         self._connection.execute("COMMIT")
         self._trimmer.trim()
 
     def close(self) -> None:
         """Leave one plain file, which can be read from anywhere, unless someone is reading it now."""
         try:
-            self._album.close()
+            self._image_store.close()
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             self._connection.execute("PRAGMA busy_timeout = 100")
@@ -161,7 +161,7 @@ class Ledger:
             " sampled_tokens = sampled_tokens + ?, cost = cost + ? WHERE number = ?",
             (action_kind(step), *spent, number),
         )
-        self._album.keep(number, entry.blobs, addresses_of(step))
+        self._image_store.keep(number, entry.blobs, addresses_of(step))
 
     def _end(self, entry: Ended) -> None:
         ending, attempt_id = entry.ending, entry.attempt.attempt_id
@@ -190,7 +190,7 @@ class Ledger:
         )
         change = "UPDATE records SET ending = ? WHERE number = ?"
         self._connection.execute(change, (squeeze(entry.ending_body), number))
-        self._album.keep(number, entry.blobs, addresses_in(ending.last))
+        self._image_store.keep(number, entry.blobs, addresses_in(ending.last))
 
     def _texts(self, texts: Mapping[bytes, bytes]) -> None:
         for digest, data in texts.items():

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 
 from webgym.errors import StoreError
-from webgym.store.album import Album
+from webgym.store.images import ImageStore
 from webgym.store.packs import Place, pack_path, read_at
 from webgym.store.schema import transaction
 
@@ -28,23 +28,23 @@ def _nothing(group: str) -> bool:
 class Trimmer:
     """Gives up pictures of the attempts that ended first, never text. Between the writer's transactions."""
 
-    def __init__(self, album: Album) -> None:
-        self._album = album
-        self._next_at = album.budget
+    def __init__(self, image_store: ImageStore) -> None:
+        self._image_store = image_store
+        self._next_at = image_store.budget
         self.needed: Needed = _nothing
 
     def trim(self) -> None:
         """Go back under the budget, as far as attempts that are over allow."""
-        if self._album.size <= self._next_at:
+        if self._image_store.size <= self._next_at:
             return
-        with transaction(self._album.connection):
-            self._drop(int(self._album.budget * _DROP_TO))
-        compact(self._album, int(self._album.budget * _PACK_TO))
+        with transaction(self._image_store.connection):
+            self._drop(int(self._image_store.budget * _DROP_TO))
+        compact(self._image_store, int(self._image_store.budget * _PACK_TO))
         # What attempts under way need, or someone else, is never dropped: look again only when there is more.
-        self._next_at = max(self._album.budget, int(self._album.size * 1.05))
+        self._next_at = max(self._image_store.budget, int(self._image_store.size * 1.05))
 
     def _drop(self, target: int) -> None:
-        connection = self._album.connection
+        connection = self._image_store.connection
         delete_unused(connection)
         live = _live_bytes(connection)
         over = connection.execute(
@@ -76,42 +76,46 @@ def delete_unused(connection: sqlite3.Connection) -> int:
     return connection.execute(f"DELETE FROM images WHERE {_UNUSED}").rowcount  # noqa: S608
 
 
-def compact(album: Album, target: int) -> None:
+def compact(image_store: ImageStore, target: int) -> None:
     """Move what is left of the emptiest packs together, until all packs are no larger than this.
 
     Crash-safe: first the copies, then the index, then the old file goes.
     """
     live: dict[int, int] = dict(
-        album.connection.execute("SELECT pack, sum(length) FROM images WHERE pack IS NOT NULL GROUP BY pack").fetchall()
+        image_store.connection.execute(
+            "SELECT pack, sum(length) FROM images WHERE pack IS NOT NULL GROUP BY pack"
+        ).fetchall()
     )
-    holes = {pack: size - live.get(pack, 0) for pack, size in album.sealed.items()}
-    for pack in sorted(holes, key=lambda one: -holes[one] / max(album.sealed[one], 1)):
-        if live.get(pack, 0) and (album.size <= target or _is_dense(album, pack)):
+    holes = {pack: size - live.get(pack, 0) for pack, size in image_store.sealed.items()}
+    for pack in sorted(holes, key=lambda one: -holes[one] / max(image_store.sealed[one], 1)):
+        if live.get(pack, 0) and (image_store.size <= target or _is_dense(image_store, pack)):
             continue
-        with transaction(album.connection):
-            _empty(album, pack)
-        del album.sealed[pack]
-        pack_path(album.folder, pack).unlink(missing_ok=True)
+        with transaction(image_store.connection):
+            _empty(image_store, pack)
+        del image_store.sealed[pack]
+        pack_path(image_store.folder, pack).unlink(missing_ok=True)
 
 
-def _is_dense(album: Album, pack: int) -> bool:
-    places = album.connection.execute("SELECT pack, offset, length FROM images WHERE pack = ?", (pack,)).fetchall()
-    return sum(Place(*place).end - Place(*place).offset for place in places) == album.sealed[pack]
+def _is_dense(image_store: ImageStore, pack: int) -> bool:
+    places = image_store.connection.execute(
+        "SELECT pack, offset, length FROM images WHERE pack = ?", (pack,)
+    ).fetchall()
+    return sum(Place(*place).end - Place(*place).offset for place in places) == image_store.sealed[pack]
 
 
-def _empty(album: Album, pack: int) -> None:
+def _empty(image_store: ImageStore, pack: int) -> None:
     query = "SELECT image, pack, offset, length FROM images WHERE pack = ? ORDER BY offset"
-    for image, *place in album.connection.execute(query, (pack,)).fetchall():
+    for image, *place in image_store.connection.execute(query, (pack,)).fetchall():
         try:
-            data = read_at(album.folder, Place(*place))
+            data = read_at(image_store.folder, Place(*place))
         except (StoreError, FileNotFoundError):
-            album.connection.execute("UPDATE images SET pack = NULL, gone = 'damaged' WHERE image = ?", (image,))
+            image_store.connection.execute("UPDATE images SET pack = NULL, gone = 'damaged' WHERE image = ?", (image,))
             continue
-        moved = album.append(data)
+        moved = image_store.append(data)
         change = "UPDATE images SET pack = ?, offset = ? WHERE image = ?"
-        album.connection.execute(change, (moved.pack, moved.offset, image))
-    album.connection.execute("DELETE FROM packs WHERE pack = ?", (pack,))
-    album.flush(to_disk=True)
+        image_store.connection.execute(change, (moved.pack, moved.offset, image))
+    image_store.connection.execute("DELETE FROM packs WHERE pack = ?", (pack,))
+    image_store.flush(to_disk=True)
 
 
 def _live_bytes(connection: sqlite3.Connection) -> int:

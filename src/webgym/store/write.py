@@ -15,15 +15,15 @@ import msgspec
 
 from webgym.errors import StoreError
 from webgym.records.trajectory import Attempt, Cancelled, Ending, Step
-from webgym.store.album import read_image
-from webgym.store.desk import Desk
 from webgym.store.encoding import store_record, store_step
-from webgym.store.ledger import Begun, Ended, Entry, Ledger, Stepped
+from webgym.store.images import read_image
 from webgym.store.lock import RunLock
 from webgym.store.meta import META_FILE, RunMeta, check_same_run, load_meta, save_meta
 from webgym.store.schema import open_to_read
 from webgym.store.steps import load_steps
+from webgym.store.table_writer import Begun, Ended, Entry, Stepped, TableWriter
 from webgym.store.trim import Needed
+from webgym.store.writer_thread import WriterThread
 
 IMAGE_BUDGET_BYTES = 20 * 2**30
 
@@ -42,23 +42,23 @@ class _Try:
 class RunWriter:
     """Keeps what happens in attempts: the `Recorder` of a run. Use `open_writer`."""
 
-    def __init__(self, folder: Path, meta: RunMeta, ledger: Ledger) -> None:
+    def __init__(self, folder: Path, meta: RunMeta, tables: TableWriter) -> None:
         self.path = folder
         self.meta = meta
-        self._over = ledger.over()
+        self._over = tables.over()
         self._tries: dict[str, _Try] = {}
         self._blobs: dict[str, bytes] = {}
         """Not yet committed."""
         self._lock = threading.Lock()
         self._reading = threading.Lock()
         self._connection = open_to_read(folder)
-        self._ledger = ledger
-        self._desk = Desk(ledger, self._committed)
+        self._tables = tables
+        self._thread = WriterThread(tables, self._committed)
 
     @property
     def queued(self) -> int:
         """Entries that wait for the disk, about."""
-        return self._desk.depth
+        return self._thread.depth
 
     def finished(self) -> frozenset[str]:
         """Attempts that are over and need not run again. One that was cancelled is not among them."""
@@ -67,7 +67,7 @@ class RunWriter:
 
     def keep(self, needed: Needed) -> None:
         """Give up no picture of a group that is needed, whatever the budget says. Asked by name, on another thread."""
-        self._ledger.keep(needed)
+        self._tables.keep(needed)
 
     async def begin(self, attempt: Attempt) -> None:
         """A try of this attempt begins; steps of an earlier one are void.
@@ -81,7 +81,7 @@ class RunWriter:
         entry = Begun(attempt, _encoded(attempt), time.time())
         with self._lock:
             self._tries[attempt.attempt_id] = _Try(entry)
-        await self._desk.put(entry)
+        await self._thread.put(entry)
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
         """One more step; `blobs` holds at least the bytes its observation refers to. Waits only if the disk is behind.
@@ -97,7 +97,7 @@ class RunWriter:
         with self._lock:
             current.uncommitted[step.number] = step
             self._blobs.update(blobs)
-        await self._desk.put(entry)
+        await self._thread.put(entry)
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
         """The attempt is over. Returns when that survives a crash of this process.
@@ -112,8 +112,8 @@ class RunWriter:
                 raise StoreError(f"attempt {attempt.attempt_id} is over already")
             self._tries.setdefault(attempt.attempt_id, _Try()).over = True
             self._blobs.update(blobs)
-        await self._desk.put(entry)
-        await self._desk.committed(entry)
+        await self._thread.put(entry)
+        await self._thread.committed(entry)
 
     def blob(self, address: str) -> bytes | None:
         """The bytes at an address; None if there are none, or no more. From any thread."""
@@ -142,7 +142,7 @@ class RunWriter:
         """Write what is left. Called when the block of `open_writer` ends."""
         with self._reading:
             self._connection.close()
-        await self._desk.close()
+        await self._thread.close()
 
     def _current(self, attempt: Attempt) -> _Try:
         with self._lock:
@@ -193,8 +193,8 @@ async def open_writer(
     """
     lock = RunLock(folder)
     try:
-        found, ledger = await anyio.to_thread.run_sync(_prepare, folder, meta, lock, image_budget_bytes)
-        writer = RunWriter(folder, found, ledger)
+        found, tables = await anyio.to_thread.run_sync(_prepare, folder, meta, lock, image_budget_bytes)
+        writer = RunWriter(folder, found, tables)
         try:
             yield writer
         finally:
@@ -204,7 +204,7 @@ async def open_writer(
         lock.release()
 
 
-def _prepare(folder: Path, meta: RunMeta | None, lock: RunLock, budget: int) -> tuple[RunMeta, Ledger]:
+def _prepare(folder: Path, meta: RunMeta | None, lock: RunLock, budget: int) -> tuple[RunMeta, TableWriter]:
     if meta is None:
         load_meta(folder)
     try:
@@ -215,7 +215,7 @@ def _prepare(folder: Path, meta: RunMeta | None, lock: RunLock, budget: int) -> 
         found = load_meta(folder)
         if meta is not None:
             check_same_run(found, meta)
-        return found, Ledger(folder, budget)
+        return found, TableWriter(folder, budget)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"run {folder} cannot be written: {error}") from error
 

@@ -14,7 +14,7 @@ import anyio.lowlevel
 import anyio.to_thread
 
 from webgym.errors import DeadlineError, StoreError
-from webgym.store.ledger import Ended, Entry, Ledger
+from webgym.store.table_writer import Ended, Entry, TableWriter
 
 MOST_WAITING_BYTES = 64 * 2**20
 _MOST_AT_ONCE = 512
@@ -23,14 +23,14 @@ _PATIENCE = 120.0
 """Seconds that a disk may take."""
 
 
-class Desk:
+class WriterThread:
     """Takes entries on the event loop, writes them on its own thread.
 
     Queue: entries not yet committed, bounded by their bytes. Producers (attempts) wait for the disk when it is full.
     """
 
-    def __init__(self, ledger: Ledger, committed: Callable[[list[Entry]], None]) -> None:
-        self._ledger, self._committed = ledger, committed
+    def __init__(self, tables: TableWriter, committed: Callable[[list[Entry]], None]) -> None:
+        self._tables, self._committed = tables, committed
         self._loop = asyncio.get_running_loop()
         self._changed = threading.Condition()
         self._queue: collections.deque[Entry] = collections.deque()
@@ -97,13 +97,13 @@ class Desk:
     def _work(self) -> None:
         try:
             while batch := self._next():
-                self._ledger.write(batch)
+                self._tables.write(batch)
                 self._done(batch)
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait must be told
             self._fail(StoreError(f"the run cannot be written any more: {error!r}"))
         finally:
             try:
-                self._ledger.close()
+                self._tables.close()
             except (OSError, sqlite3.Error) as error:
                 self._fail(StoreError(f"the run could not be closed: {error}"))
 

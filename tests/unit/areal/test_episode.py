@@ -12,7 +12,7 @@ import torch
 from tests.areal.playing import Asked, ScriptedEngine, addresses, settings
 
 from webgym.errors import StoreError
-from webgym.interop.areal import house
+from webgym.interop.areal import stage_thread
 from webgym.interop.areal.episode import Played, attempts_at, figures_of
 from webgym.interop.areal.stage import Keeping
 from webgym.interop.areal.tensors import OLDEST
@@ -23,12 +23,12 @@ from webgym.testing.rollouts import MemoryRecorder, fake_attempt, fake_task
 @pytest.fixture(autouse=True)
 def _closed() -> Iterator[None]:
     yield
-    house.close_all()
+    stage_thread.close_all()
 
 
 def play(engine: ScriptedEngine, *, learn: bool = True, **changes) -> Played:
     task = fake_task()
-    home = house.house_for(settings(**changes), task, lambda: "127.0.0.1")
+    home = stage_thread.stage_thread_for(settings(**changes), task, lambda: "127.0.0.1")
 
     async def episode() -> Played:
         with anyio.fail_after(60):
@@ -102,16 +102,16 @@ def test_two_groups_at_the_same_task_share_no_name():
 def test_all_workflows_of_a_process_share_one_house_and_another_setting_gets_another():
     task = fake_task()
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: house.house_for(settings(), task, lambda: "127.0.0.1"), range(8)))
+        found = list(pool.map(lambda _: stage_thread.stage_thread_for(settings(), task, lambda: "127.0.0.1"), range(8)))
     assert len({id(one) for one in found}) == 1
-    assert house.house_for(settings(temperature=0.5), task, lambda: "127.0.0.1") is not found[0]
+    assert stage_thread.stage_thread_for(settings(temperature=0.5), task, lambda: "127.0.0.1") is not found[0]
 
 
 def test_a_house_that_cannot_be_opened_says_why():
     from webgym.errors import ConfigError
 
     with pytest.raises(ConfigError, match="cannot be imported"):
-        house.house_for(settings(stage="tests.areal.playing:nothing"), fake_task(), lambda: "127.0.0.1")
+        stage_thread.stage_thread_for(settings(stage="tests.areal.playing:nothing"), fake_task(), lambda: "127.0.0.1")
 
 
 def test_figures_of_a_group_without_rewards_have_no_reward():

@@ -15,8 +15,8 @@ from PIL import Image
 from tests.areal.playing import MODEL, picture
 
 from webgym.errors import PolicyRejected
-from webgym.interop.areal.keeper import interface, serving_pictures
 from webgym.interop.areal.materialise import Gallery, materialised
+from webgym.interop.areal.picture_server import interface, serving_pictures
 from webgym.interop.areal.pictures import read_cutter
 from webgym.interop.areal.references import Missing, Reference, WebShelf, reference
 from webgym.interop.areal.rows import StepRow

@@ -9,7 +9,7 @@ import anyio
 import pytest
 from tests.areal.playing import MODEL, Asked, Reply, ScriptedEngine, addresses
 
-from webgym.interop.areal import house
+from webgym.interop.areal import stage_thread
 from webgym.interop.areal.episode import Played
 from webgym.interop.areal.materialise import Gallery, materialised
 from webgym.interop.areal.pictures import read_cutter
@@ -58,7 +58,7 @@ def test_a_group_on_real_pages_becomes_rows_whose_pictures_a_trainer_can_fetch(t
     config = load_config(None, OVERRIDES)
     [task] = tasks_for(config.tasks, config.seed)
     try:
-        home = house.house_for(settings, task, lambda: "127.0.0.1")
+        home = stage_thread.stage_thread_for(settings, task, lambda: "127.0.0.1")
 
         async def episode() -> Played:
             with anyio.fail_after(100):
@@ -76,7 +76,7 @@ def test_a_group_on_real_pages_becomes_rows_whose_pictures_a_trainer_can_fetch(t
         # Both members began on the same page: its picture is stored, sent and cut once.
         assert len({one for row in addresses(made["multi_modal_input"]) for one in row}) < 4
     finally:
-        house.close_all()
+        stage_thread.close_all()
     [run] = find_runs(tmp_path / "rollouts")
     assert run.outcomes["success"] == run.outcomes["failure"] == 1
     with open_run(run.path) as stored:

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.curves.made import iteration, run
 
 from webgym.curves.file import read
-from webgym.curves.scribe import flat
+from webgym.curves.tracker import flat
 
 TEXT = (Path(__file__).parents[3] / "docs/curves.md").read_text()
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from tests.unit.curves.made import ABOUT, iteration, run
 
-from webgym.curves.scribe import Scribe, flat
 from webgym.curves.tensorboard import TensorBoard
+from webgym.curves.tracker import Tracker, flat
 from webgym.curves.wandb import WandB
 from webgym.errors import ConfigError
 from webgym.records.curve import Lengths, Rate
@@ -59,10 +59,10 @@ def test_what_was_not_measured_has_no_name():
 
 def test_tensorboard_reads_back_what_was_written(tmp_path):
     events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    scribe: Scribe = TensorBoard(tmp_path)
+    tracker: Tracker = TensorBoard(tmp_path)
     for one in run(3):
-        scribe.write(one)
-    scribe.close()
+        tracker.write(one)
+    tracker.close()
     found = events.EventAccumulator(str(tmp_path))
     found.Reload()
     assert set(found.Tags()["scalars"]) == set().union(*(flat(one) for one in run(3)))
@@ -74,12 +74,12 @@ def test_tensorboard_reads_back_what_was_written(tmp_path):
 
 def test_an_iteration_can_be_looked_at_before_the_next_one(tmp_path):
     events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    scribe = TensorBoard(tmp_path)
-    scribe.write(iteration(1))
+    tracker = TensorBoard(tmp_path)
+    tracker.write(iteration(1))
     found = events.EventAccumulator(str(tmp_path))
     found.Reload()
     assert len(found.Scalars("learned/loss")) == 1
-    scribe.close()
+    tracker.close()
 
 
 def test_iterations_that_a_resumed_run_does_again_replace_the_earlier_ones(tmp_path, monkeypatch):
@@ -87,17 +87,17 @@ def test_iterations_that_a_resumed_run_does_again_replace_the_earlier_ones(tmp_p
     times = iter((1_790_000_000.0, 1_790_009_000.0))
     for part in (run(5), run(7)[4:]):
         monkeypatch.setattr("time.time", lambda at=next(times): at)  # files are told apart by the second they began
-        scribe = TensorBoard(tmp_path)
+        tracker = TensorBoard(tmp_path)
         for one in part:
-            scribe.write(one)
-        scribe.close()
+            tracker.write(one)
+        tracker.close()
     monkeypatch.undo()
     found = events.EventAccumulator(str(tmp_path))
     found.Reload()
     assert [event.step for event in found.Scalars("learned/loss")] == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_a_scribe_that_wrote_nothing_can_be_closed(tmp_path):
+def test_a_tracker_that_wrote_nothing_can_be_closed(tmp_path):
     TensorBoard(tmp_path).close()
     assert list(tmp_path.iterdir()) == []
 
@@ -125,9 +125,9 @@ def said(monkeypatch) -> list[object]:
 
 
 def test_wandb_gets_the_same_names(said):
-    scribe: Scribe = WandB("agents", ABOUT)
-    scribe.write(iteration(3))
-    scribe.close()
+    tracker: Tracker = WandB("agents", ABOUT)
+    tracker.write(iteration(3))
+    tracker.close()
     assert said == [
         {"project": "agents", "name": "shop-small", "config": {"model": "qwen3-vl-2b", "recipe": "grpo"}},
         (flat(iteration(3)), 3),
@@ -137,9 +137,9 @@ def test_wandb_gets_the_same_names(said):
 
 def test_an_evaluation_that_comes_late_says_nothing_of_the_version_that_wandb_is_at(said):
     late = msgspec.structs.replace(iteration(3), train=None, learned=None, seconds={})
-    scribe: Scribe = WandB("agents", ABOUT)
-    scribe.write(iteration(5))
-    scribe.write(late)
+    tracker: Tracker = WandB("agents", ABOUT)
+    tracker.write(iteration(5))
+    tracker.write(late)
     [_, _, (names, step)] = said
     assert step == 5
     assert names == {name: value for name, value in flat(late).items() if name != "version"} | {

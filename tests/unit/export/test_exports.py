@@ -22,7 +22,7 @@ from webgym.interop.export.pictures import Carrying
 from webgym.records.observation import Blob, Observation, address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text, ToolCall
 from webgym.records.trajectory import Blocked, Cancelled, Failure, Infrastructure, Outcome, Step, Success
-from webgym.store.collect import collect
+from webgym.store.garbage_collection import collect
 from webgym.store.read import Run, open_run
 from webgym.store.write import open_writer
 

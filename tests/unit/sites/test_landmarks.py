@@ -11,7 +11,7 @@ import pytest
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.pipeline.hermetic.jobs import WIDE, Job
 from webgym.pipeline.hermetic.landmarks import Landmarks, is_just_opened
-from webgym.pipeline.hermetic.seat import HOME, Seat, Start
+from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.action import Answer, Point
 from webgym.records.decision import Decision
 from webgym.records.observation import Box, Capture, Changed, Dialog, Effect, Element, Observation, Tab
@@ -56,7 +56,7 @@ class Walk(Errand, frozen=True):
 
 
 class Forking:
-    """A seat and a control plane that count the states they are asked to keep and to end."""
+    """A session and a control plane that count the states they are asked to keep and to end."""
 
     def __init__(self) -> None:
         self.forks: list[str] = []
@@ -93,7 +93,7 @@ async def walked(stack: AsyncExitStack, place: Forking) -> Landmarks:
     async def snapshot() -> Snapshot:
         return Snapshot(SITE.name)
 
-    oracle = landmarks.noting(job(Walk(("a", "b", "c"))), cast("Seat", place))(snapshot)
+    oracle = landmarks.noting(job(Walk(("a", "b", "c"))), cast("SiteSession", place))(snapshot)
     effects = (None, OPENED, Changed(("content",)), OPENED)
     for step, effect in enumerate(effects):
         choice = (await oracle.decide(Capture(seen(step, effect), {}))).choice

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from webgym.pipeline.hermetic.seat import HOME, Seat, Start
+from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.action import Action, Navigate, Scroll
 from webgym.records.observation import Capture, Observation, Tab
 from webgym.records.session import Look
@@ -36,14 +36,14 @@ class Recorded:
         self.restarts.append((key, like))
 
 
-def seat(asked: Recorded) -> Seat:
+def session(asked: Recorded) -> SiteSession:
     keys = ("own", "untouched")
-    return Seat(cast("SitesControl", asked), SITE, cast("Session", asked), HOME_URL, keys)
+    return SiteSession(cast("SitesControl", asked), SITE, cast("Session", asked), HOME_URL, keys)
 
 
 async def test_a_page_that_was_only_looked_at_serves_the_next_attempt_too():
     asked = Recorded()
-    shared = seat(asked)
+    shared = session(asked)
     first = await shared.begin(LOOK)
     assert await shared.begin(LOOK) is first
     assert (asked.steps, asked.restarts) == ([None], [])
@@ -51,7 +51,7 @@ async def test_a_page_that_was_only_looked_at_serves_the_next_attempt_too():
 
 async def test_after_somebody_acted_an_attempt_starts_from_the_untouched_state_at_home():
     asked = Recorded()
-    shared = seat(asked)
+    shared = session(asked)
     await shared.begin(LOOK)
     await shared.step(Scroll(dy=100), LOOK)
     await shared.begin(LOOK, HOME)
@@ -61,6 +61,6 @@ async def test_after_somebody_acted_an_attempt_starts_from_the_untouched_state_a
 
 async def test_an_attempt_can_start_with_another_page_and_state():
     asked = Recorded()
-    await seat(asked).begin(LOOK, Start("kept", HOME_URL + "list"))
+    await session(asked).begin(LOOK, Start("kept", HOME_URL + "list"))
     assert asked.steps == [Navigate(HOME_URL + "list")]
     assert asked.restarts == [("own", "kept")]

@@ -11,8 +11,8 @@ from tests.unit.store.making import META, attempt, ending, step
 from webgym.errors import BlobGone, StoreError
 from webgym.records.observation import address_of
 from webgym.records.trajectory import Step
-from webgym.store.album import SMALLEST_PACK
-from webgym.store.collect import collect
+from webgym.store.garbage_collection import collect
+from webgym.store.images import SMALLEST_PACK
 from webgym.store.packs import PACK_FOLDER, pack_path
 from webgym.store.read import open_run
 from webgym.store.write import RunWriter, open_writer

@@ -255,7 +255,7 @@ async def test_a_disk_that_fails_is_told_to_everyone(tmp_path: Path, monkeypatch
     async def write_until_full() -> None:
         async with open_writer(tmp_path, META) as writer:
             await writer.end(attempt(1), ending(), {})
-            monkeypatch.setattr("webgym.store.album.Album.flush", full)
+            monkeypatch.setattr("webgym.store.images.ImageStore.flush", full)
             await writer.begin(attempt(2))
             with pytest.raises(StoreError, match="No space left"):
                 await writer.end(attempt(2), ending(), {})

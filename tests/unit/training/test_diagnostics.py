@@ -16,7 +16,7 @@ from tests.unit.viewer.made_rows import row
 from webgym.cli.demo_teller import DemoTeller
 from webgym.cli.train import Teller
 from webgym.curves.file import append, read
-from webgym.curves.scribe import flat
+from webgym.curves.tracker import flat
 from webgym.pipeline.demo.budget import Budget
 from webgym.pipeline.train.figures import tried
 from webgym.pipeline.train.folders import Folders

@@ -10,8 +10,8 @@ import pytest
 from tests.unit.curves.made import ABOUT, iteration, run
 
 from webgym.curves.file import append, read
-from webgym.curves.scribe import flat
 from webgym.curves.tensorboard import TensorBoard
+from webgym.curves.tracker import flat
 from webgym.curves.wandb import WandB
 from webgym.records.curve import Flow, Iteration
 
@@ -65,10 +65,10 @@ def test_an_evaluation_that_comes_late_hides_nothing_in_tensorboard(tmp_path, mo
     times = iter((1_790_000_000.0, 1_790_009_000.0))
     for part in (run(5)[1:], [late(3), *run(7)[6:]]):
         monkeypatch.setattr("time.time", lambda at=next(times): at)  # files are told apart by the second they began
-        scribe = TensorBoard(tmp_path)
+        tracker = TensorBoard(tmp_path)
         for one in part:
-            scribe.write(one)
-        scribe.close()
+            tracker.write(one)
+        tracker.close()
     monkeypatch.undo()
     found = events.EventAccumulator(str(tmp_path))
     found.Reload()
@@ -87,9 +87,9 @@ def test_an_evaluation_that_comes_late_is_not_lost_on_wandb(monkeypatch):
 
     monkeypatch.setattr(wandb, "init", lambda **_: Run(), raising=False)
     monkeypatch.setitem(sys.modules, "wandb", wandb)
-    scribe = WandB("agents", ABOUT)
-    scribe.write(flowing(5))
-    scribe.write(late(3))
+    tracker = WandB("agents", ABOUT)
+    tracker.write(flowing(5))
+    tracker.write(late(3))
     [_, (names, step)] = said
     assert (step, names["evaluation/iteration"]) == (5, 3)
     assert names["evaluation/success"] == iteration(3).evaluation.success.rate

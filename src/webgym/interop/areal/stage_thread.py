@@ -21,7 +21,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from webgym.concurrency import ungrouped
 from webgym.engine.render import read_renderer
 from webgym.interop.areal.episode import Company, Played
-from webgym.interop.areal.keeper import serving_pictures
+from webgym.interop.areal.picture_server import serving_pictures
 from webgym.interop.areal.pictures import read_cutter
 from webgym.interop.areal.policy import ArealPolicy, Engine, MakeRequest, Manner
 from webgym.interop.areal.settings import ArealSettings
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 MakeStage = Callable[[ArealSettings, Task], AbstractAsyncContextManager[Stage]]
 
 _lock = threading.RLock()
-_houses: dict[str, House] = {}
+_stage_threads: dict[str, StageThread] = {}
 _closer: threading.Thread | None = None
 
 
@@ -51,7 +51,7 @@ class _Cast:
 
 
 @dataclass(slots=True)
-class House:
+class StageThread:
     """Where episodes are played."""
 
     portal: BlockingPortal
@@ -75,38 +75,38 @@ class House:
         return replace(played, figures=played.figures | {"replies_asked_again": float(cast.policy.asked_again())})
 
 
-def house_for(settings: ArealSettings, first: Task, host: Callable[[], str]) -> House:
-    """The house for these settings; opened if there is none. Blocks.
+def stage_thread_for(settings: ArealSettings, first: Task, host: Callable[[], str]) -> StageThread:
+    """The thread for these settings; opened if there is none. Blocks.
 
     Raises:
         ConfigError: It cannot be opened.
     """
     key = settings.model_dump_json()
     with _lock:
-        house = _houses.get(key)
-        if house is None:
-            house = _houses[key] = _opened(settings, first, settings.host or host())
+        stage_thread = _stage_threads.get(key)
+        if stage_thread is None:
+            stage_thread = _stage_threads[key] = _opened(settings, first, settings.host or host())
             _close_in_the_end()
-        return house
+        return stage_thread
 
 
 def close_all() -> None:
-    """Close every house of this process."""
+    """Close every stage thread of this process."""
     with _lock:
-        for key in list(_houses):
-            house = _houses.pop(key)
+        for key in list(_stage_threads):
+            stage_thread = _stage_threads.pop(key)
             try:
-                house.stop.close()
+                stage_thread.stop.close()
             except Exception as error:  # noqa: BLE001 (whatever broke on the way down, it is down)
                 logger.warning("a stage did not end as it should: %s", error)
 
 
-def _opened(settings: ArealSettings, first: Task, host: str) -> House:
+def _opened(settings: ArealSettings, first: Task, host: str) -> StageThread:
     with ExitStack() as stack:
         portal = stack.enter_context(start_blocking_portal(name="webgym-areal"))
         opening = portal.wrap_async_context_manager(_open(settings, first, host))
         company, manner = stack.enter_context(opening)
-        return House(portal, company, manner, stack.pop_all())
+        return StageThread(portal, company, manner, stack.pop_all())
 
 
 @asynccontextmanager
@@ -121,7 +121,7 @@ async def _open(settings: ArealSettings, first: Task, host: str) -> AsyncGenerat
 
 def _close_in_the_end() -> None:
     """When the main thread is done. Not with `atexit`: Python then lets no thread be started, which closing needs."""
-    global _closer  # noqa: PLW0603 (one for the process, as are the houses)
+    global _closer  # noqa: PLW0603 (one for the process, as are the threads)
     if _closer is None:
         _closer = threading.Thread(target=_wait_and_close, name="webgym-areal-closer", daemon=False)
         _closer.start()
@@ -137,7 +137,7 @@ def _forget() -> None:
     global _lock, _closer  # noqa: PLW0603 (state of the process, as are the threads)
     _lock = threading.RLock()
     _closer = None
-    _houses.clear()
+    _stage_threads.clear()
 
 
 os.register_at_fork(after_in_child=_forget)

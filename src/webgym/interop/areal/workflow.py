@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from webgym.interop.areal.house import house_for
 from webgym.interop.areal.package import areal
 from webgym.interop.areal.policy import Engine
 from webgym.interop.areal.request import request_maker
 from webgym.interop.areal.settings import ArealSettings
+from webgym.interop.areal.stage_thread import stage_thread_for
 from webgym.records.task import Task
 
 NAME = f"{__name__}.GroupWorkflow"
@@ -38,9 +38,9 @@ class GroupWorkflow(_RolloutWorkflow):
         context = areal("infra.workflow_context")
         task = msgspec.convert(data["task"], Task)
         host = areal("utils.network").gethostip
-        house = await asyncio.to_thread(house_for, self._settings, task, host)
+        stage_thread = await asyncio.to_thread(stage_thread_for, self._settings, task, host)
         learn = not context.get().is_eval
-        played = await house.play(engine, request_maker(self._settings), task, learn=learn)
+        played = await stage_thread.play(engine, request_maker(self._settings), task, learn=learn)
         areal("utils.stats_tracker").get(context.stat_scope()).scalar(**played.figures)
         return played.trajectory
 

@@ -18,11 +18,11 @@ from gymnasium.utils import seeding
 from webgym.errors import AuthError, ConfigError, WebGymError
 from webgym.interop.gym.actions import action_space, decode_action
 from webgym.interop.gym.config import EnvConfig, read_config
-from webgym.interop.gym.deck import Card, Deck, card_named
 from webgym.interop.gym.episode import Episode
 from webgym.interop.gym.grounds import EpisodeGround, ground_of
 from webgym.interop.gym.observations import Frame, observation_of
 from webgym.interop.gym.spaces import observation_space
+from webgym.interop.gym.task_sampler import SiteTask, TaskSampler, site_task_named
 from webgym.records.action import Action, Answer
 from webgym.records.observation import Capture
 from webgym.records.task import Task
@@ -55,7 +55,7 @@ class AsyncWebEnv:
         self.capture: Capture | None = None
         """The latest observation as the session gave it."""
         self._ground = ground
-        self._deck = Deck(self.config)
+        self._sampler = TaskSampler(self.config)
         self._turn = anyio.Lock()
         self._episode: Episode | None = None
         self._frame: Frame | None = None
@@ -68,9 +68,9 @@ class AsyncWebEnv:
         task_id = _task_id(options or {})
         async with self._turn:
             await self._end()
-            card = await anyio.to_thread.run_sync(self._drawn, task_id)
-            self._episode, self.capture = await self._begun(card)
-            self.task, self._taken, self._frame = card.task, 0, None
+            site_task = await anyio.to_thread.run_sync(self._drawn, task_id)
+            self._episode, self.capture = await self._begun(site_task)
+            self.task, self._taken, self._frame = site_task.task, 0, None
             return await self._seen(), self._info()
 
     async def step(self, action: Mapping[str, Any] | Action) -> Stepped:
@@ -116,25 +116,25 @@ class AsyncWebEnv:
         with anyio.CancelScope(shield=True):
             await self.close()
 
-    def _drawn(self, task_id: str) -> Card:
-        return card_named(task_id) if task_id else self._deck.draw(self.np_random)
+    def _drawn(self, task_id: str) -> SiteTask:
+        return site_task_named(task_id) if task_id else self._sampler.draw(self.np_random)
 
-    async def _begun(self, card: Card) -> tuple[Episode, Capture]:
+    async def _begun(self, site_task: SiteTask) -> tuple[Episode, Capture]:
         for _ in range(_TRIES - 1):
             try:
-                return await Episode.begin(self._ground, card, self.config.size)
+                return await Episode.begin(self._ground, site_task, self.config.size)
             except (AuthError, ConfigError):
                 raise
             except WebGymError as error:
                 logger.warning("an episode could not begin; trying again: %s", error)
-        return await Episode.begin(self._ground, card, self.config.size)
+        return await Episode.begin(self._ground, site_task, self.config.size)
 
     async def _stepped(self, episode: Episode, action: Action) -> Stepped:
         self._taken += 1
         if isinstance(action, Answer):
             return await self._finished(episode, action.text)
         self.capture = await episode.step(action)
-        if self._taken >= self._limit(episode.card.task):
+        if self._taken >= self._limit(episode.site_task.task):
             return await self._finished(episode, None)
         return await self._seen(), 0.0, False, False, self._info()
 

@@ -9,8 +9,8 @@ import anyio
 import anyio.to_thread
 
 from webgym.errors import WebGymError
-from webgym.interop.gym.deck import Card
 from webgym.interop.gym.grounds import EpisodeGround
+from webgym.interop.gym.task_sampler import SiteTask
 from webgym.records.action import Action
 from webgym.records.observation import Capture, Viewport
 from webgym.records.session import Look, SessionSpec
@@ -31,8 +31,8 @@ _CLOSE_SECONDS = 30.0
 class Episode:
     """An attempt under way. Made by `begin`; must be closed."""
 
-    def __init__(self, ground: EpisodeGround, card: Card, key: str) -> None:
-        self.card = card
+    def __init__(self, ground: EpisodeGround, site_task: SiteTask, key: str) -> None:
+        self.site_task = site_task
         self._control = ground.control
         self._key = key
         self._session: Session | None = None
@@ -40,18 +40,18 @@ class Episode:
         self._lease = AsyncExitStack()
 
     @classmethod
-    async def begin(cls, ground: EpisodeGround, card: Card, viewport: Viewport) -> tuple[Episode, Capture]:
+    async def begin(cls, ground: EpisodeGround, site_task: SiteTask, viewport: Viewport) -> tuple[Episode, Capture]:
         """A fresh state, a fresh session, and what it shows."""
         state = AsyncExitStack()
-        key = await state.enter_async_context(ground.control.state(card.site.name))
-        episode = cls(ground, card, key)
+        key = await state.enter_async_context(ground.control.state(site_task.site.name))
+        episode = cls(ground, site_task, key)
         episode._state = state
         try:
             spec = SessionSpec(
-                start_url=card.task.website,
+                start_url=site_task.task.website,
                 viewport=viewport,
                 state_key=key,
-                labels={"task": card.task.task_id, "for": "gymnasium"},
+                labels={"task": site_task.task.task_id, "for": "gymnasium"},
             )
             episode._session = await episode._lease.enter_async_context(ground.browser.open(spec))
             return episode, await episode._session.step(None, LOOK)
@@ -66,15 +66,17 @@ class Episode:
     async def oracle_action(self) -> Action:
         """What the site's oracle would do now. Changes nothing."""
         seen = (await self._here.step(None, _ORACLE_LOOK)).observation
-        card = self.card
-        return decide(card.site, errands_of(card.task, card.site.family), seen, await self._snapshot()).action
+        site_task = self.site_task
+        return decide(
+            site_task.site, errands_of(site_task.task, site_task.site.family), seen, await self._snapshot()
+        ).action
 
     async def verdict(self, answer: str) -> Verdict:
         """Close the session, then ask the site what is true."""
         await self._give_back(self._lease)
         self._session = None
         snapshot = await self._snapshot()
-        return await anyio.to_thread.run_sync(judge, self.card.site, self.card.task, snapshot, answer)
+        return await anyio.to_thread.run_sync(judge, self.site_task.site, self.site_task.task, snapshot, answer)
 
     async def close(self) -> None:
         """Give everything back; never raises. What cannot be given back runs out by itself."""
@@ -89,7 +91,7 @@ class Episode:
         return self._session
 
     async def _snapshot(self) -> Snapshot:
-        return await self._control.read(self._key, self.card.site.name)
+        return await self._control.read(self._key, self.site_task.site.name)
 
     async def _give_back(self, stack: AsyncExitStack) -> None:
         with anyio.move_on_after(_CLOSE_SECONDS, shield=True):

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 
 from webgym.interop.gym.config import EnvConfig
-from webgym.pipeline.hermetic.elsewhere import remote_ground
 from webgym.pipeline.hermetic.ground import hermetic_ground
+from webgym.pipeline.hermetic.remote_ground import remote_ground
 from webgym.sites.control.client import SitesControl
 from webgym.stages import Browser
 

@@ -19,14 +19,14 @@ _KEPT_SITES = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SiteTask:
     """A task and the site it is on."""
 
     site: Site
     task: Task
 
 
-class Deck:
+class TaskSampler:
     """Tasks by the options of an environment. Drawing is a pure function of the random numbers used.
 
     Tasks of a site are generated when one of them is first drawn, which takes about half a second.
@@ -36,21 +36,21 @@ class Deck:
         self._config = config
         self._sites: tuple[Site, ...] = ()
 
-    def draw(self, rng: np.random.Generator) -> Card:
+    def draw(self, rng: np.random.Generator) -> SiteTask:
         """A task: first a site, each as likely as the others, then one of its tasks.
 
         Raises:
             ConfigError: There is none as the options ask for.
         """
         if self._config.task_ids:
-            return card_named(self._config.task_ids[int(rng.integers(len(self._config.task_ids)))])
+            return site_task_named(self._config.task_ids[int(rng.integers(len(self._config.task_ids)))])
         places = self._places()
         order: list[int] = rng.permutation(len(places)).tolist()
         share = rng.random()
         for index in order:
             fitting = [task for task in _tasks(places[index]) if self._fits(task)]
             if fitting:
-                return Card(places[index], fitting[int(share * len(fitting))])
+                return SiteTask(places[index], fitting[int(share * len(fitting))])
         raise ConfigError(f"no site of the split {self._config.split!r} has a task as asked for: {self._asked()}")
 
     def _places(self) -> tuple[Site, ...]:
@@ -74,7 +74,7 @@ class Deck:
         return f"level {self._config.level or 'any'}, templates {', '.join(self._config.templates) or 'any'}"
 
 
-def card_named(task_id: str) -> Card:
+def site_task_named(task_id: str) -> SiteTask:
     """A task by its id: `SITE-NUMBER`, or `SITE-TEMPLATE-DRAW`.
 
     Raises:
@@ -88,7 +88,7 @@ def card_named(task_id: str) -> Card:
     found = next((task for task in _tasks(where) if task.task_id == task_id), None) or _of_template(where, rest)
     if found is None:
         raise ConfigError(f"there is no task {task_id!r} on {name}; `webgym sites show {name}` lists them")
-    return Card(where, found)
+    return SiteTask(where, found)
 
 
 def _of_template(where: Site, rest: str) -> Task | None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from webgym.pipeline.hermetic.ground import Ground
-from webgym.pipeline.hermetic.seat import HOME, Seat, Start, take_seat
+from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start, open_site_session
 from webgym.records.action import Answer, Wait
 from webgym.records.decision import Decision, Malformed
 from webgym.records.observation import Capture, Observation, Viewport
@@ -61,24 +61,26 @@ class Terms:
 async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent, terms: Terms) -> Attempted:
     """Let an agent try a task, in a browser session of its own."""
     spec = SessionSpec(start_url=task.website, viewport=terms.viewport, labels={"task": task.task_id})
-    async with take_seat(ground, site, spec, terms.weather) as seat:
-        return await attempt_at(seat, task, make_agent, terms)
+    async with open_site_session(ground, site, spec, terms.weather) as session:
+        return await attempt_at(session, task, make_agent, terms)
 
 
-async def attempt_at(seat: Seat, task: Task, make_agent: MakeAgent, terms: Terms, start: Start = HOME) -> Attempted:
+async def attempt_at(
+    session: SiteSession, task: Task, make_agent: MakeAgent, terms: Terms, start: Start = HOME
+) -> Attempted:
     """Let an agent try a task where others may have tried theirs before.
 
     Args:
-        seat: Where it does so.
-        task: One of the seat's site.
+        session: Where it does so.
+        task: One of the session's site.
         make_agent: Makes the agent.
-        terms: How the attempt is made; viewport and weather are the seat's.
+        terms: How the attempt is made; viewport and weather are the session's.
         start: Where it starts.
     """
-    agent = make_agent(seat.snapshot)
+    agent = make_agent(session.snapshot)
     steps: list[Step] = []
     answer: str | None = None
-    capture = await seat.begin(terms.look, start)
+    capture = await session.begin(terms.look, start)
     while len(steps) < terms.most_steps:
         decision = _read((await agent.decide(capture)).choice)
         terms.watch(capture, decision)
@@ -87,11 +89,11 @@ async def attempt_at(seat: Seat, task: Task, make_agent: MakeAgent, terms: Terms
             answer = decision.action.text
             steps.append(Step(url, decision, "answered"))
             break
-        capture = await seat.step(decision.action, terms.look)
+        capture = await session.step(decision.action, terms.look)
         steps.append(Step(url, decision, _effect(capture.observation)))
     if answer is None:
         terms.watch(capture, None)
-    verdict = judge(seat.site, task, await seat.snapshot(), answer or "")
+    verdict = judge(session.site, task, await session.snapshot(), answer or "")
     return Attempted(verdict, answer or "", answer is not None, tuple(steps))
 
 

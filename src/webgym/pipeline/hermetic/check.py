@@ -13,7 +13,7 @@ from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, Terms, attemp
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.pipeline.hermetic.jobs import Job, Row, rows
 from webgym.pipeline.hermetic.landmarks import Landmarks
-from webgym.pipeline.hermetic.seat import Seat, take_seat
+from webgym.pipeline.hermetic.site_session import SiteSession, open_site_session
 from webgym.pipeline.hermetic.spread import spread
 from webgym.records.session import SessionSpec
 from webgym.records.task import Level
@@ -89,9 +89,9 @@ async def _make(ground: Ground, row: Row, landmarks: Landmarks, tell: Callable[[
         job = waiting[0]
         spec = SessionSpec(start_url=job.task.website, viewport=job.viewport, labels={"check": job.task.task_id})
         try:
-            async with take_seat(ground, job.site, spec) as seat:
-                while waiting and seat.tidy:
-                    attempted = await _attempt(seat, waiting[0], landmarks)
+            async with open_site_session(ground, job.site, spec) as session:
+                while waiting and session.tidy:
+                    attempted = await _attempt(session, waiting[0], landmarks)
                     tell(Outcome(waiting.popleft(), attempted))
                     tries = 0
         except WebGymError as error:
@@ -101,20 +101,20 @@ async def _make(ground: Ground, row: Row, landmarks: Landmarks, tell: Callable[[
                 tries = 0
 
 
-async def _attempt(seat: Seat, job: Job, landmarks: Landmarks) -> Attempted:
+async def _attempt(session: SiteSession, job: Job, landmarks: Landmarks) -> Attempted:
     terms = Terms(viewport=job.viewport, most_steps=_most_steps(job))
     match job.kind:
         case "oracle":
-            attempted = await attempt_at(seat, job.task, landmarks.noting(job, seat), terms)
+            attempted = await attempt_at(session, job.task, landmarks.noting(job, session), terms)
             landmarks.trusted = attempted.verdict.success
             return attempted
         case "spoiled":
-            return await attempt_at(seat, job.task, _agent(job), terms, landmarks.parting(job))
+            return await attempt_at(session, job.task, _agent(job), terms, landmarks.parting(job))
         case "perturbed":
             start = landmarks.anywhere(Rng("check", "start", job.task.task_id))
-            return await attempt_at(seat, job.task, _agent(job), terms, start)
+            return await attempt_at(session, job.task, _agent(job), terms, start)
         case _:
-            return await attempt_at(seat, job.task, _agent(job), terms)
+            return await attempt_at(session, job.task, _agent(job), terms)
 
 
 def _agent(job: Job) -> MakeAgent:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from webgym.pipeline.hermetic.attempt import MakeAgent
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.pipeline.hermetic.jobs import Job
-from webgym.pipeline.hermetic.seat import HOME, Seat, Start
+from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Capture, Changed, Observation
 from webgym.sites.oracle.oracle import Oracle, decide
@@ -45,7 +45,7 @@ class Landmarks:
         self.trusted = False
         """Whether the oracle got to its goal this way."""
 
-    def noting(self, job: Job, seat: Seat) -> MakeAgent:
+    def noting(self, job: Job, session: SiteSession) -> MakeAgent:
         """The oracle of a job, which leaves landmarks on its way."""
         self._moments, self._starts, self.trusted = [], {0: HOME}, False
 
@@ -53,7 +53,7 @@ class Landmarks:
             number = len(self._moments)
             self._moments.append(moment)
             if number and is_just_opened(moment.seen, job.site.name):
-                key = await seat.fork()
+                key = await session.fork()
                 self._kept.push_async_callback(self._ground.control.end, key)
                 self._starts[number] = Start(key, moment.seen.url)
 

@@ -39,7 +39,7 @@ class Start:
 HOME = Start()
 
 
-class Seat:
+class SiteSession:
     """A session, the key of the state that it sees, and the key of one that nobody touches."""
 
     def __init__(self, control: SitesControl, site: Site, session: Session, home: str, keys: tuple[str, str]) -> None:
@@ -81,12 +81,14 @@ class Seat:
 
 
 @asynccontextmanager
-async def take_seat(ground: Ground, site: Site, spec: SessionSpec, weather: Weather = CLEAR) -> AsyncGenerator[Seat]:
-    """A seat while the block lasts; `spec` says how its session starts."""
+async def open_site_session(
+    ground: Ground, site: Site, spec: SessionSpec, weather: Weather = CLEAR
+) -> AsyncGenerator[SiteSession]:
+    """A session while the block lasts; `spec` says how it starts."""
     control = ground.control
     async with (
         control.state(site.name, weather=weather) as untouched,
         control.state(site.name, weather=weather) as key,
         ground.browser.open(msgspec.structs.replace(spec, state_key=key)) as session,
     ):
-        yield Seat(control, site, session, spec.start_url, (key, untouched))
+        yield SiteSession(control, site, session, spec.start_url, (key, untouched))

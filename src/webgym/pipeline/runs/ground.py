@@ -10,8 +10,8 @@ from webgym.browser.client import BrowserClient, connect
 from webgym.browser.config import ChromiumConfig, GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
 from webgym.errors import ConfigError
-from webgym.pipeline.hermetic.elsewhere import remote_ground
 from webgym.pipeline.hermetic.ground import hermetic_ground
+from webgym.pipeline.hermetic.remote_ground import remote_ground
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig
 from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.pipeline.runs.session import SessionConfig, session_spec

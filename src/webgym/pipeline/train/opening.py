@@ -13,8 +13,8 @@ import anyio.to_thread
 
 from webgym.curves.about import About
 from webgym.curves.file import append
-from webgym.curves.scribe import Scribe
 from webgym.curves.serve import serve_curves
+from webgym.curves.tracker import Tracker
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError
 from webgym.monitor.board import Board
@@ -35,7 +35,7 @@ from webgym.pipeline.train.gauges import training_gauges
 from webgym.pipeline.train.in_pool import Sift, everything, present
 from webgym.pipeline.train.models import check_model, model_folder
 from webgym.pipeline.train.sampler import Sampler, open_sampler
-from webgym.pipeline.train.scribes import scribes_of
+from webgym.pipeline.train.trackers import trackers_of
 from webgym.pipeline.train.unseen import check_tasks
 from webgym.pipeline.train.wiring import Wiring, roomy
 from webgym.records.curve import Iteration
@@ -157,7 +157,7 @@ class Opened:
     test_keeper: Keeper | None
     """Of that of evaluations."""
     events: EventBus
-    scribes: Sequence[Scribe]
+    trackers: Sequence[Tracker]
     audience: Audience
 
     @property
@@ -177,8 +177,8 @@ class Opened:
         """One more iteration is over."""
         append(self.folders.curve, iteration)
         self.iterations.append(iteration)
-        for scribe in self.scribes:
-            scribe.write(iteration)
+        for tracker in self.trackers:
+            tracker.write(iteration)
         self.audience.ended(iteration)
 
 
@@ -221,7 +221,7 @@ async def opened(
             audience.say(line)
         judges = await stack.enter_async_context(open_judges(config, folders.run))
         ground = await stack.enter_async_context(ground_for(_sized(roomy(config), needs.sessions), [*tasks, *tests]))
-        scribes = stack.enter_context(_closing(scribes_of(config, about, folders)))
+        trackers = stack.enter_context(_closing(trackers_of(config, about, folders)))
         yield Opened(
             config=config,
             folders=folders,
@@ -241,7 +241,7 @@ async def opened(
             keeper=keeper,
             test_keeper=test_keeper,
             events=EventBus(board.apply, audience.happened, *needs.sinks),
-            scribes=scribes,
+            trackers=trackers,
             audience=audience,
         )
 
@@ -332,8 +332,8 @@ def _facts(config: TrainConfig) -> dict[str, str]:
 
 
 @contextmanager
-def _closing(scribes: Sequence[Scribe]) -> Generator[Sequence[Scribe]]:
+def _closing(trackers: Sequence[Tracker]) -> Generator[Sequence[Tracker]]:
     with ExitStack() as stack:
-        for scribe in scribes:
-            stack.callback(scribe.close)
-        yield scribes
+        for tracker in trackers:
+            stack.callback(tracker.close)
+        yield trackers

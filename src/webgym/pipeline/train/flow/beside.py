@@ -85,8 +85,8 @@ def _evaluated(run: Opened, iteration: int, policy: PolicyVersion, found: Tried,
         run.iterations.sort(key=lambda one: one.iteration)
     else:
         run.iterations[place] = there
-    for scribe in run.scribes:
-        scribe.write(alone)
+    for tracker in run.trackers:
+        tracker.write(alone)
     rate = found.success
     run.audience.say(
         f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
