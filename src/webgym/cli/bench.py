@@ -11,7 +11,7 @@ import typer
 from webgym.cli.bench_flow import flow
 from webgym.cli.bench_judge import judge
 from webgym.cli.bench_signal import signal
-from webgym.cli.outputs import new_file
+from webgym.cli.outputs import new_file, new_folder
 
 if TYPE_CHECKING:
     from webgym.bench.measure import Progress
@@ -172,6 +172,10 @@ def trainer(
     compiled: Annotated[bool, typer.Option(help="Also with compiled layers, if there is time left.")] = True,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     seed: Annotated[int, typer.Option(help="Of lengths and weights.")] = 0,
+    profile: Annotated[
+        Path | None,
+        typer.Option(callback=new_folder, help="Folder for a table of what takes the time of a step, of each system."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
 ) -> None:
     """The trainer against the plain padded transformers loop, on the same rows."""
@@ -184,7 +188,8 @@ def trainer(
 
     console = Console(stderr=True)
     systems: list[System] = ["plain", *(["packed"] if packed else []), *(["compiled"] if compiled else [])]
-    plan = Plan(sizes_of(size or [], device), tuple(systems), rows, steps, minutes, device, seed)
+    tables = str(profile.absolute()) if profile else ""
+    plan = Plan(sizes_of(size or [], device), tuple(systems), rows, steps, minutes, device, seed, tables)
     comparison = compare(plan, lambda found: console.print(line(found), highlight=False))
     Console(stderr=json).print(table(comparison))
     if json:

@@ -47,6 +47,14 @@ def test_both_loops_are_measured_on_a_processor(system):
     assert "tokens/s" in line(got)
 
 
+def test_what_takes_the_time_of_a_step_is_written_if_asked_for(tmp_path):
+    spec = Spec(
+        "packed", "tiny", rows=1, plain_rows=1, seconds=1.0, steps=1, device="cpu", profile=str(tmp_path / "in")
+    )
+    assert not measure(spec).error
+    assert "aten::" in (tmp_path / "in" / "tiny-packed.txt").read_text()
+
+
 def test_pictures_of_the_plain_loop_are_ready_before_it_is_timed(monkeypatch):
     config = SIZES["tiny"]()
     samples = make_rows(2, SMALL, config, seed=1)

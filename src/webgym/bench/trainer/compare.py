@@ -35,6 +35,8 @@ class Plan:
     minutes: float = 5.0
     device: str = "auto"
     seed: int = 0
+    profile: str = ""
+    """A folder for tables of what takes the time."""
 
 
 class Ratio(Record, frozen=True, omit_defaults=False):
@@ -96,7 +98,7 @@ def _still_due(specs: Sequence[Spec]) -> int:
 
 def _spec(plan: Plan, size: str, system: System) -> Spec:
     rows = PLAIN_ROWS.get(size, 4)
-    return Spec(system, size, plan.rows, rows, 0.0, plan.steps, plan.device, plan.seed)
+    return Spec(system, size, plan.rows, rows, 0.0, plan.steps, plan.device, plan.seed, plan.profile)
 
 
 def _measured(spec: Spec) -> Found:

@@ -7,12 +7,14 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import torch
 
 from webgym.bench.trainer.clock import memory_gb, now, peak_tflops
+from webgym.bench.trainer.inside import waits, write_profile
 from webgym.bench.trainer.packed import PackedLoop, settings_for
 from webgym.bench.trainer.plain import PlainLoop
 from webgym.bench.trainer.sizes import SIZES
@@ -44,7 +46,7 @@ def measure(spec: Spec) -> Found:
     if device.type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)
     times: list[float] = []
-    waits: list[float] = []
+    moves: list[float] = []
     works: list[float] = []
     loss = 0.0
     while len(times) < spec.steps and (not times or time.monotonic() + times[-1] < deadline):
@@ -52,8 +54,12 @@ def measure(spec: Spec) -> Found:
         loss = loop.step(samples)
         times.append(now(device) - began)
         works.append(time.process_time() - worked)
-        waits.append(loop.optimizer_seconds)
+        moves.append(loop.optimizer_seconds)
         say(f"{spec.size} {spec.system}: step {len(times)} took {times[-1]:.2f} s")
+    most_memory = memory_gb(device)
+    waiting = waits(lambda: loop.step(samples), device)
+    if spec.profile:
+        write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
     tokens, patches = count(samples, kind)
     seconds = statistics.median(times)
     useful = 6 * (shape.text_parameters * tokens + shape.vision_parameters * patches) / seconds / 1e12
@@ -70,8 +76,9 @@ def measure(spec: Spec) -> Found:
         useful_tflops=useful,
         peak_tflops=peak,
         utilisation=useful / peak,
-        memory_gb=memory_gb(device),
-        optimizer_seconds=statistics.median(waits),
+        memory_gb=most_memory,
+        optimizer_seconds=statistics.median(moves),
+        waits=waiting,
         loss=loss,
         settings=chosen,
     )

@@ -24,6 +24,8 @@ class Spec(Record, frozen=True, omit_defaults=False):
     """Timed, at most."""
     device: str = "auto"
     seed: int = 0
+    profile: str = ""
+    """A folder for a table of what takes the time of a step; empty: none is made."""
 
 
 class Found(Record, frozen=True, omit_defaults=False):
@@ -50,5 +52,7 @@ class Found(Record, frozen=True, omit_defaults=False):
     memory_gb: float = 0.0
     optimizer_seconds: float = 0.0
     """Of the step, in the optimizer."""
+    waits: dict[str, int] = {}
+    """How often a step waits for a GPU, by the line of code that does."""
     loss: float = 0.0
     settings: str = ""
