@@ -28,11 +28,20 @@ def show(
     from webgym.cli.study.tables import print_study
     from webgym.pipeline.study.compare import study
 
-    found = study(_arms(arms))
+    found = study(_in_folder(arms) or _arms(arms))
     if json:
         typer.echo(msgspec.json.encode(found).decode())
         return
     print_study(found, Console(highlight=False))
+
+
+def _in_folder(told: list[str]) -> dict[str, list[Path]] | None:
+    """The arms of a study in its folder, if that is what was named."""
+    from webgym.pipeline.study.outcome import arms_in
+    from webgym.pipeline.study.progress import RESULT_FILE
+
+    folder = Path(told[0])
+    return arms_in(folder) if len(told) == 1 and (folder / RESULT_FILE).is_file() else None
 
 
 def _arms(told: list[str]) -> dict[str, list[Path]]:

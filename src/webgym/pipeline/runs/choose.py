@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import Override, config_from_as, load_config_as, parsed, to_toml
+from webgym.pipeline.runs.load import Override, config_from_as, flat, load_config_as, parsed, to_toml
 from webgym.store.meta import RunKind, RunMeta, load_meta
 from webgym.store.read import locate
 from webgym.version import __version__
@@ -88,14 +88,13 @@ def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
 
 
 def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -> Chosen[C]:
-    may = (*_OF_THE_MACHINE, *(_OF_TRAINING if kind == "train" else ()))
-    given = [path for one in wanted.overrides for path in _paths(parsed(one))]
-    fixed = [path for path in given if not any(path == one or path.startswith(f"{one}.") for one in may)]
+    given = [path for one in wanted.overrides for path in flat(parsed(one))]
+    fixed = [path for path in given if not may_change(kind, path)]
     if wanted.config or fixed:
         leave_out = ["--config"] if wanted.config else []
         raise ConfigError(
             f"a run is resumed as it was begun: leave out {', '.join([*leave_out, *fixed])}; "
-            f"what may be different is {', '.join(may)}"
+            f"what may be different is {', '.join(_changeable(kind))}"
         )
     folder = locate(folder)
     meta = load_meta(folder)
@@ -105,13 +104,13 @@ def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -
     return Chosen(kind, config_from_as(configured, meta.config, wanted.overrides), folder, None)
 
 
-def _paths(given: Mapping[str, Any], within: str = "") -> Iterator[str]:
-    """What is set, as it is written: browser.sessions."""
-    for name, value in given.items():
-        if isinstance(value, Mapping) and value:
-            yield from _paths(cast("Mapping[str, Any]", value), f"{within}{name}.")
-        else:
-            yield f"{within}{name}"
+def may_change(kind: RunKind, path: str) -> bool:
+    """Whether a run of this kind may go on with another value of this setting."""
+    return any(path == one or path.startswith(f"{one}.") for one in _changeable(kind))
+
+
+def _changeable(kind: RunKind) -> tuple[str, ...]:
+    return (*_OF_THE_MACHINE, *(_OF_TRAINING if kind == "train" else ()))
 
 
 def made_meta(kind: RunKind, name: str, config: RunConfig, command: str = "") -> RunMeta:

@@ -104,6 +104,17 @@ def parsed(override: Override) -> Mapping[str, Any]:
     return _parsed(override) if isinstance(override, str) else override
 
 
+def flat(settings: Mapping[str, Any], within: str = "") -> dict[str, Any]:
+    """Each setting by its whole name, as it is typed: `browser.sessions`."""
+    found: dict[str, Any] = {}
+    for name, value in settings.items():
+        if isinstance(value, Mapping) and value:
+            found |= flat(cast("Mapping[str, Any]", value), f"{within}{name}.")
+        else:
+            found[f"{within}{name}"] = value
+    return found
+
+
 def _parsed(override: str) -> dict[str, Any]:
     key, equals, value = override.partition("=")
     if not equals or not key.strip():

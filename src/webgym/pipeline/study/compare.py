@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 
 from webgym.curves.file import read
-from webgym.errors import ConfigError
+from webgym.errors import ConfigError, WebGymError
 from webgym.pipeline.study.curves import ByCurves, by_curves
 from webgym.pipeline.study.tracks import Spent
 from webgym.pipeline.study.updates import Lag
@@ -121,6 +121,15 @@ def study(arms: Mapping[str, Sequence[Path]]) -> Study:
         level=curves.level,
         notes=curves.notes,
     )
+
+
+def hindrance(folder: Path) -> str:
+    """Why a run cannot be set against others; empty if it can."""
+    try:
+        _read(folder)
+    except WebGymError as error:
+        return str(error)
+    return ""
 
 
 def _read(folder: Path) -> _Run:

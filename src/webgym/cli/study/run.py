@@ -1,0 +1,114 @@
+"""`webgym study run`: a whole study from one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webgym.cli.run_options import AsJson, Overrides
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from webgym.pipeline.study.plan import StudyRun
+    from webgym.pipeline.study.progress import StudyResult
+    from webgym.pipeline.study.run import Conditions, Ran
+
+
+def run(
+    study: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STUDY",
+            help="TOML file of a study, or a shipped one by name: study-nano-async; webgym configs lists them.",
+        ),
+    ],
+    overrides: Overrides = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where its runs are; by default runs/ and the name of the file.")
+    ] = None,
+    at_once: Annotated[
+        int, typer.Option(min=1, help="Runs at a time, each on as many cores of the processor as any other.")
+    ] = 1,
+    minutes: Annotated[
+        float, typer.Option(min=0, help="Then stop all runs, to go on with later. 0: when all are done.")
+    ] = 0,
+    seeds: Annotated[str, typer.Option(help="Instead of those in the file: 0,1,2.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Train every arm of a study with every seed, then set the arms against each other.
+
+    The same command again goes on with runs that were interrupted, and leaves alone those that are done. Settings
+    behind the file are common to all arms: webgym study run study-nano-async iterations=10
+    """
+    import anyio
+    import msgspec
+    from rich.console import Console
+
+    from webgym.pipeline.study.design import load_design
+    from webgym.pipeline.study.outcome import begin, conclude
+    from webgym.pipeline.study.plan import runs_of
+    from webgym.pipeline.study.run import Conditions
+
+    design = load_design(study, overrides or [], _seeds(seeds))
+    folder = folder or Path("runs") / design.name
+    runs = runs_of(design, folder)
+    _make_ready(runs)
+    begin(design.name, folder, runs)
+    console = Console(stderr=as_json, highlight=False)
+    conditions = Conditions(at_once, minutes * 60 or None)
+    ran = anyio.run(_told, runs, conditions, console, backend_options={"use_uvloop": True})
+    result = conclude(design.name, folder, ran.runs)
+    _print(result, folder, console)
+    if as_json:
+        typer.echo(msgspec.json.encode(result).decode())
+    if any(one.state == "failed" for one in ran.runs):
+        raise typer.Exit(1)
+    if ran.interrupted:
+        raise typer.Exit(130)
+
+
+def _seeds(told: str) -> list[int]:
+    from webgym.errors import ConfigError
+
+    try:
+        return [int(one) for one in told.split(",") if told]
+    except ValueError:
+        raise ConfigError(f"--seeds is written as 0,1,2 and not as {told!r}") from None
+
+
+def _make_ready(runs: Sequence[StudyRun]) -> None:
+    """Once, before several processes would do it at the same time."""
+    from webgym.cli.setup import ensure_ready
+
+    browsers = [run.config.browser for run in runs if run.standing != "done"]
+    if browsers:
+        own = [one for one in browsers if not one.url]
+        ensure_ready(browser=bool(own), headed=any(one.headed for one in own), training=True)
+
+
+async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Console) -> Ran:
+    from webgym.cli.study.teller import Teller
+    from webgym.pipeline.study.run import carry_out
+
+    with Teller(console) as teller:
+        return await carry_out(runs, conditions, teller)
+
+
+def _print(result: StudyResult, folder: Path, console: Console) -> None:
+    from webgym.cli.study.tables import print_study
+    from webgym.cli.study.teller import progress_table
+    from webgym.pipeline.study.progress import RESULT_FILE
+
+    console.print(progress_table(result.runs))
+    if result.compared:
+        print_study(result.compared, console)
+    for note in result.notes:
+        console.print(note, markup=False, soft_wrap=True)
+    if not result.complete:
+        console.print("to go on: the same command again", markup=False)
+    console.print(f"study: {folder / RESULT_FILE}", markup=False, soft_wrap=True)

@@ -1,0 +1,25 @@
+"""One run of a study, as a process: on its share of the processor, and interrupted when the study is gone.
+
+python -m webgym.pipeline.study.child CORES ARGUMENTS…      CORES: 0,1,2; or empty for any
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from webgym.serving.parentage import die_with_parent
+
+
+def main() -> None:
+    """Become `webgym ARGUMENTS…`."""
+    cores, *arguments = sys.argv[1:]
+    if cores:
+        os.sched_setaffinity(0, {int(core) for core in cores.split(",")})
+    die_with_parent(signal.SIGINT)  # what it has finished is kept, as after Ctrl-C
+    os.execv(sys.executable, [sys.executable, "-m", "webgym", *arguments])  # noqa: S606 - no shell is wanted
+
+
+if __name__ == "__main__":
+    main()

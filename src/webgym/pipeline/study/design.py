@@ -1,0 +1,129 @@
+"""A study's file: a configuration to start from, seeds, and arms with what is different in each."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from webgym.errors import ConfigError
+from webgym.pipeline.runs.config import Config
+from webgym.pipeline.runs.load import Override, flat, parsed
+from webgym.pipeline.runs.problems import problems_of
+from webgym.pipeline.runs.shipped_configs import find_config
+
+Seed = Annotated[int, Field(ge=0)]
+Settings = dict[str, Any] | tuple[str, ...]
+"""A table, or settings as they are typed: `["iterations=20", "train.lr=1e-5"]`."""
+
+OWN = {"seed": "seeds = [0, 1, 2]", "name": "the names of arms", "store.root": "--folder"}
+"""Settings that a study decides for each run, and how it is told what they should be."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class StudyFile(Config):
+    """As it is written."""
+
+    base: str
+    """A training configuration: a file, beside this one or not, or the name of one that ships with the package."""
+    seeds: Annotated[tuple[Seed, ...], Field(min_length=1)] = (0, 1, 2)
+    settings: Settings = {}
+    """Common to all arms."""
+    arms: Annotated[dict[str, Settings], Field(min_length=1)]
+    """What is different in each; the others are set against the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One way of learning."""
+
+    name: str
+    settings: tuple[Override, ...]
+    """Those common to all, then its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What is to be trained."""
+
+    name: str
+    base: Path
+    arms: tuple[Arm, ...]
+    seeds: tuple[int, ...]
+
+
+def load_design(path: Path, overrides: Sequence[str] = (), seeds: Sequence[int] = ()) -> Design:
+    """Read a study: a file, or the name of one that ships with the package.
+
+    Args:
+        path: Where it is.
+        overrides: More settings that are common to all arms, as they are typed.
+        seeds: Instead of those in the file.
+
+    Raises:
+        ConfigError: It cannot be read, or is not a study that could be run; the message says what to change.
+    """
+    path = find_config(path)
+    told = _read(path)
+    chosen = tuple(seeds) or told.seeds
+    if min(chosen) < 0:
+        raise ConfigError(f"a seed is 0 or more, not {min(chosen)}")
+    if len(set(chosen)) < len(chosen):
+        raise ConfigError(f"seeds are named twice: {', '.join(map(str, chosen))}")
+    common, more = _overrides(told.settings), tuple(overrides)
+    _check_not_own("what is common to all", (*common, *more))
+    arms = tuple(_arm(name, settings, common, more) for name, settings in told.arms.items())
+    beside = path.parent / told.base
+    return Design(path.stem, beside if beside.is_file() else find_config(Path(told.base)), arms, chosen)
+
+
+def _read(path: Path) -> StudyFile:
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not TOML: {error}") from error
+    if "arms" not in data:
+        raise ConfigError(f"{path} is no study: it has no [arms.NAME]; docs/studies.md shows what one looks like")
+    try:
+        return StudyFile.model_validate(data)
+    except ValidationError as error:
+        problems = problems_of(error, StudyFile)
+        raise ConfigError(f"{path} cannot be used:\n  " + "\n  ".join(problems)) from None
+
+
+def _arm(name: str, settings: Settings, common: tuple[Override, ...], more: tuple[str, ...]) -> Arm:
+    if not _NAME.fullmatch(name):
+        raise ConfigError(
+            f"arm {name!r}: its runs are in folders of this name, so use letters, digits, dots, dashes and underscores"
+        )
+    own = _overrides(settings)
+    _check_not_own(f"arm {name}", own)
+    typed = _named(more)
+    for mine in _named(own):
+        for path in typed:
+            if path == mine or path.startswith(f"{mine}.") or mine.startswith(f"{path}."):
+                raise ConfigError(f"arm {name} sets {mine} itself: change the study's file instead of adding {path}")
+    return Arm(name, (*common, *more, *own))
+
+
+def _overrides(settings: Settings) -> tuple[Override, ...]:
+    return (settings,) if isinstance(settings, dict) else settings
+
+
+def _named(overrides: Sequence[Override]) -> list[str]:
+    """Settings, as they are written: train.lr."""
+    return [path for one in overrides for path in flat(parsed(one))]
+
+
+def _check_not_own(where: str, overrides: Sequence[Override]) -> None:
+    for path in _named(overrides):
+        if path in OWN:
+            raise ConfigError(f"{where}: a study sets {path} for each run; say {OWN[path]} instead")

@@ -1,0 +1,54 @@
+"""What came of a study: its arms set against each other, as far as their runs came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webgym.errors import StoreError
+from webgym.pipeline.study.compare import hindrance, study
+from webgym.pipeline.study.plan import StudyRun
+from webgym.pipeline.study.progress import RunProgress, StudyResult, load_result, progress_of, save_result
+
+
+def begin(name: str, folder: Path, runs: Sequence[StudyRun]) -> None:
+    """Save what the study is made of, so that it can be looked at from now on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = tuple(progress_of(run, "done" if run.standing == "done" else "waiting") for run in runs)
+    save_result(folder, StudyResult(name, complete=False, runs=found, compared=None))
+
+
+def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResult:
+    """Compare all runs that can be, and save that in the study's folder."""
+    arms: dict[str, list[Path]] = {}
+    notes: list[str] = []
+    for run in runs:
+        why = "it has not begun" if run.state == "waiting" else hindrance(folder / run.run)
+        if why:
+            notes.append(f"{run.run} is left out: {why}")
+        else:
+            arms.setdefault(run.arm, []).append(folder / run.run)
+    result = StudyResult(
+        name=name,
+        complete=all(run.state == "done" for run in runs),
+        runs=tuple(runs),
+        compared=study(arms) if arms else None,
+        notes=tuple(notes),
+    )
+    save_result(folder, result)
+    return result
+
+
+def arms_in(folder: Path) -> dict[str, list[Path]]:
+    """The runs of a study, by arm: those that can be compared by now.
+
+    Raises:
+        StoreError: There is no study, or none of its runs was evaluated before and after learning.
+    """
+    arms: dict[str, list[Path]] = {}
+    for run in load_result(folder).runs:
+        if not hindrance(folder / run.run):
+            arms.setdefault(run.arm, []).append(folder / run.run)
+    if not arms:
+        raise StoreError(f"no run of {folder} was evaluated before and after learning yet")
+    return arms

@@ -1,0 +1,186 @@
+"""The runs of a study, each a `webgym train` of its own, several at a time."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import anyio
+import anyio.abc
+import anyio.to_thread
+
+from webgym.concurrency import background
+from webgym.pipeline.study.cores import available, shares
+from webgym.pipeline.study.plan import StudyRun, is_done
+from webgym.pipeline.study.progress import RunProgress, State, StudyAudience, progress_of
+
+_LOOK_SECONDS = 1.0
+_DRAIN_SECONDS = 180.0
+"""For a run that was asked to end; then it is killed, which loses nothing but what was under way."""
+_INTERRUPTED = 130
+_TAIL_LINES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How a study is run."""
+
+    at_once: int = 1
+    seconds: float | None = None
+    """After which every run is asked to end; None: when all are done."""
+    program: tuple[str, ...] = (sys.executable, "-m", "webgym.pipeline.study.child")
+    """Is given the cores of a run, and the words behind `webgym`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of it."""
+
+    runs: tuple[RunProgress, ...]
+    interrupted: bool
+    """Whether somebody asked it to end, rather than the clock."""
+
+
+async def carry_out(runs: Sequence[StudyRun], conditions: Conditions, audience: StudyAudience) -> Ran:
+    """Make every run that is not done, and go on with those that were begun, in a folder that is there."""
+    return await _Study(runs, conditions, audience).carry_out()
+
+
+class _Study:
+    """One under way."""
+
+    def __init__(self, runs: Sequence[StudyRun], conditions: Conditions, audience: StudyAudience) -> None:
+        self._runs = runs
+        self._conditions = conditions
+        self._audience = audience
+        self._states: dict[str, State] = {run.name: "done" if run.standing == "done" else "waiting" for run in runs}
+        self._progress = {run.name: progress_of(run, self._states[run.name]) for run in runs}
+        self._todo: Iterator[StudyRun] = iter([run for run in runs if run.standing != "done"])
+        self._ending = anyio.Event()
+        self._killing = anyio.Event()
+        self._interrupted = False
+
+    async def carry_out(self) -> Ran:
+        conditions = self._conditions
+        self._begin()
+        cores = shares(available(), conditions.at_once)
+        if conditions.at_once > 1 and not cores[0]:
+            self._audience.say("fewer cores than runs at once: runs share them, so their times say little")
+        async with background() as beside:
+            if threading.current_thread() is threading.main_thread():  # no other hears signals
+                beside.start_soon(self._listen)
+            if conditions.seconds is not None:
+                beside.start_soon(self._end_after, conditions.seconds)
+            async with anyio.create_task_group() as tasks:
+                for share in cores:
+                    tasks.start_soon(self._work, share)
+        return Ran(tuple(self._progress.values()), self._interrupted)
+
+    def _begin(self) -> None:
+        for run in self._runs:
+            if run.standing == "done":
+                self._audience.say(f"{run.name}: done already")
+        self._audience.changed(tuple(self._progress.values()))
+
+    async def _listen(self) -> None:
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                if self._interrupted:
+                    self._killing.set()
+                    continue
+                self._interrupted = True
+                self._audience.say("stopping all runs; nothing that was finished is lost. Ctrl-C again kills them")
+                self._ending.set()
+
+    async def _end_after(self, seconds: float) -> None:
+        await anyio.sleep(seconds)
+        self._audience.say("time is up: stopping all runs; nothing that was finished is lost")
+        self._ending.set()
+
+    async def _work(self, cores: frozenset[int]) -> None:
+        """One run after the other, always on these cores."""
+        for run in self._todo:
+            if self._ending.is_set():
+                return
+            await self._one(run, cores)
+
+    async def _one(self, run: StudyRun, cores: frozenset[int]) -> None:
+        on = f" on cores {','.join(map(str, sorted(cores)))}" if cores else ""
+        await self._move(run, "running", f"{'goes on' if run.standing == 'begun' else 'begins'}{on}")
+        command = ("train", *run.arguments)
+        log = await anyio.to_thread.run_sync(_opened_log, run.log, command)
+        with log:
+            began = log.tell()
+            share = ",".join(map(str, sorted(cores)))
+            process = await anyio.open_process(
+                [*self._conditions.program, share, *command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C in a terminal is for the study, which passes it on
+            )
+            try:
+                async with background() as beside:
+                    beside.start_soon(self._watch, run)
+                    beside.start_soon(self._stop, process)
+                    status = await process.wait()
+            finally:
+                if process.returncode is None:
+                    process.kill()
+        await self._ended(run, status, began)
+
+    async def _watch(self, run: StudyRun) -> None:
+        while True:
+            await anyio.sleep(_LOOK_SECONDS)
+            await self._look(run)
+
+    async def _look(self, run: StudyRun) -> None:
+        found = await anyio.to_thread.run_sync(progress_of, run, self._states[run.name])
+        if found != self._progress[run.name]:
+            self._progress[run.name] = found
+            self._audience.changed(tuple(self._progress.values()))
+
+    async def _stop(self, process: anyio.abc.Process) -> None:
+        """As Ctrl-C does, once the study ends; if that takes too long, or is asked for, as nothing can resist."""
+        await self._ending.wait()
+        process.send_signal(signal.SIGINT)
+        with anyio.move_on_after(_DRAIN_SECONDS):
+            await self._killing.wait()
+        process.kill()
+
+    async def _ended(self, run: StudyRun, status: int, began: int) -> None:
+        if status == 0 and await anyio.to_thread.run_sync(is_done, run.folder, run.config):
+            await self._move(run, "done", "done")
+        elif status == _INTERRUPTED or self._ending.is_set():
+            await self._move(run, "stopped", "stopped; the same command goes on with it")
+        else:
+            why = "it ended before all was done" if status == 0 else f"exit status {status}"
+            tail = await anyio.to_thread.run_sync(_tail, run.log, began)
+            await self._move(run, "failed", f"failed ({why}); the end of {run.log}:\n{tail}")
+
+    async def _move(self, run: StudyRun, state: State, said: str) -> None:
+        self._states[run.name] = state
+        self._audience.say(f"{run.name}: {said}")
+        await self._look(run)
+
+
+def _opened_log(path: Path, command: Sequence[str]) -> IO[bytes]:
+    log = path.open("ab")
+    log.write(f"$ webgym {shlex.join(command)}\n".encode())
+    log.flush()
+    return log
+
+
+def _tail(path: Path, began: int) -> str:
+    """The last lines of what was said since then."""
+    with path.open("rb") as file:
+        file.seek(began)
+        lines = file.read().decode("utf-8", "replace").rstrip().splitlines()
+    return "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:])

@@ -1,0 +1,132 @@
+"""Runs of a study as processes: how many at once, in which order, what becomes of those that fail or are stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from webgym.pipeline.study import run as running
+from webgym.pipeline.study.cores import shares
+from webgym.pipeline.study.design import load_design
+from webgym.pipeline.study.plan import runs_of
+from webgym.pipeline.study.progress import RunProgress
+from webgym.pipeline.study.run import Conditions, Ran, carry_out
+
+pytestmark = pytest.mark.anyio
+PROGRAM = (sys.executable, str(Path(__file__).with_name("pretended_run.py")))
+
+
+class Heard:
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.runs: tuple[RunProgress, ...] = ()
+
+    def say(self, line: str) -> None:
+        self.lines.append(line)
+
+    def changed(self, runs: tuple[RunProgress, ...]) -> None:
+        self.runs = runs
+
+
+@pytest.fixture(autouse=True)
+def found_by_children(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setattr(running, "_LOOK_SECONDS", 0.05)
+
+
+async def studied(folder: Path, *arms: str, seeds: str = "[0, 1]", heard: Heard | None = None, **conditions) -> Ran:
+    file = folder / "mine.toml"
+    told = [f"[arms.{arm}]\ntrain.lr = {1 + place}e-5" for place, arm in enumerate(arms)]
+    file.write_text("\n".join(['base = "train-nano"', f"seeds = {seeds}", "settings = ['iterations=2']", *told]))
+    (folder / "runs").mkdir(exist_ok=True)
+    runs = runs_of(load_design(file), folder / "runs")
+    with anyio.fail_after(60):
+        return await carry_out(runs, Conditions(program=PROGRAM, **conditions), heard or Heard())
+
+
+def order(folder: Path) -> list[tuple[str, str, str, int]]:
+    path = folder / "runs" / "order.jsonl"
+    return [tuple(json.loads(line)) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+async def test_one_run_after_the_other_seed_by_seed(tmp_path):
+    heard = Heard()
+    ran = await studied(tmp_path, "a", "b", heard=heard)
+    names = ["a-0", "b-0", "a-1", "b-1"]
+    assert [entry[:3] for entry in order(tmp_path)] == [(what, name, "") for name in names for what in ("begin", "end")]
+    assert [(run.state, run.iteration, run.before, run.success) for run in ran.runs] == [("done", 2, 0.2, 0.4)] * 4
+    assert heard.lines == [line for name in names for line in (f"{name}: begins", f"{name}: done")]
+    assert heard.runs == ran.runs
+    assert (tmp_path / "runs" / "a-0.log").read_text().startswith("$ webgym train --config ")
+    assert not ran.interrupted
+
+
+async def test_runs_at_once_have_shares_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "available", lambda: frozenset({4, 5, 6, 7, 8}))
+    monkeypatch.setattr(running, "shares", lambda cores, at_once: shares(cores, at_once, str))
+    await studied(tmp_path, "a", "b", at_once=2)
+    assert {cores for _, _, cores, _ in order(tmp_path)} == {"4,5", "6,7"}
+    assert {name for what, name, *_ in order(tmp_path) if what == "end"} == {"a-0", "b-0", "a-1", "b-1"}
+
+
+async def test_a_run_that_fails_is_told_with_the_end_of_its_log_and_the_others_go_on(tmp_path):
+    heard = Heard()
+    ran = await studied(tmp_path, "broken", "fine", "lazy", seeds="[0]", heard=heard)
+    assert [run.state for run in ran.runs] == ["failed", "done", "failed"]
+    [broken] = [line for line in heard.lines if line.startswith("broken-0: failed")]
+    assert "exit status 3" in broken
+    assert "it broke here" in broken
+    assert str(tmp_path / "runs" / "broken-0.log") in broken
+    assert any("lazy-0: failed (it ended before all was done)" in line for line in heard.lines)
+
+
+async def test_when_time_is_up_runs_are_asked_to_end_and_no_other_begins(tmp_path):
+    heard = Heard()
+    ran = await studied(tmp_path, "patient", "after", seeds="[0]", heard=heard, seconds=0.0)
+    first, second = (run.state for run in ran.runs)
+    assert first in ("stopped", "waiting")
+    assert second == "waiting"
+    assert not ran.interrupted
+    assert heard.lines[0].startswith(("time is up", "patient-0: begins"))
+    assert all(name == "patient-0" for _, name, *_ in order(tmp_path))
+
+
+async def test_ctrl_c_is_passed_on_and_what_was_stopped_is_not_failed(tmp_path):
+    ran: list[Ran] = []
+
+    async def study() -> None:
+        ran.append(await studied(tmp_path, "patient", "quiet", seeds="[0]", at_once=1))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(study)
+        with anyio.fail_after(60):
+            while not any(what == "wait" for what, *_ in order(tmp_path)):
+                await anyio.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+    assert [run.state for run in ran[0].runs] == ["stopped", "waiting"]
+    assert ran[0].interrupted
+    assert [what for what, *_ in order(tmp_path)] == ["begin", "wait", "end"]
+
+
+async def test_who_does_not_end_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "_DRAIN_SECONDS", 0.1)
+    monkeypatch.setattr(running.signal, "SIGINT", signal.SIGCONT)  # which asks for nothing
+    ran: list[Ran] = []
+
+    async def study() -> None:
+        ran.append(await studied(tmp_path, "patient", seeds="[0]", heard=Heard()))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(study)
+        with anyio.fail_after(60):
+            while not any(what == "wait" for what, *_ in order(tmp_path)):
+                await anyio.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert [run.state for run in ran[0].runs] == ["stopped"]
+    assert [what for what, *_ in order(tmp_path)] == ["begin", "wait"]
