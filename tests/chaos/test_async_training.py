@@ -19,7 +19,7 @@ from tests.unit.nano.small import SMALL
 from webgym.curves.file import read
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
-from webgym.pipeline.train.flow.settled import Book
+from webgym.pipeline.train.flow.settled_groups import SettledGroups
 from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
 from webgym.store.read import open_run
@@ -158,7 +158,7 @@ def check(folder: Path) -> None:
     assert curve[-1].evaluation is not None
     learned = [one for one in curve if one.learned is not None]
     assert [one.version for one in learned] == list(range(1, len(learned) + 1))
-    settled = Book(folders).read()  # refuses groups that are in two of them
+    settled = SettledGroups(folders).read()  # refuses groups that are in two of them
     batches = [read_batch(path) for path in sorted((folder / "batches").iterdir())]
     assert len(batches) == len(learned)
     taught = Counter((sample.attempt_id, sample.step) for batch in batches for sample in batch.samples)

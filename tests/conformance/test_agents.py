@@ -12,7 +12,7 @@ from webgym.agent.policies.scripted import ScriptedAgent
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
-from webgym.pipeline.runs.spoken import SpokenAgent
+from webgym.pipeline.runs.spoken_oracle import SpokenAgent
 from webgym.records.action import Back, Click, Point
 from webgym.sites.rng import Rng
 from webgym.stages import Agent

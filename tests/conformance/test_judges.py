@@ -11,9 +11,9 @@ from examples.own_judge import AnswerLength, EveryScreenshotSeen
 from webgym.judge.rubric import open_rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig, Retries
-from webgym.pipeline.runs.both import BothJudges
+from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.scenes import ExactJudge, Place
-from webgym.pipeline.runs.whole import WholeJudge
+from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.records.trajectory import Attempt
 from webgym.sites.catalogue import site
 from webgym.sites.states import Snapshot
@@ -76,14 +76,14 @@ async def rubric() -> AsyncGenerator[tuple[Judge, JudgeExample]]:
 async def both() -> AsyncGenerator[tuple[Judge, JudgeExample]]:
     first, example = _exact()
     async with rubric() as (second, _):
-        yield BothJudges(first, second), example
+        yield WithSecondJudge(first, second), example
 
 
 IMPLEMENTATIONS = [
     pytest.param(plain(lambda: FakeJudge(bool)), id="fake"),
     pytest.param(plain(AnswerLength), id="answer-length"),
     pytest.param(plain(EveryScreenshotSeen), id="every-screenshot-seen"),
-    pytest.param(plain(lambda: WholeJudge(AnswerLength())), id="whole"),
+    pytest.param(plain(lambda: CompleteVerdictJudge(AnswerLength())), id="whole"),
     pytest.param(exact, id="exact"),
     pytest.param(rubric, id="rubric"),
     pytest.param(both, id="both"),

@@ -15,7 +15,7 @@ from webgym.curves.file import read
 from webgym.engine.checkpoint import weights_digest
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
-from webgym.pipeline.train.flow.settled import Book
+from webgym.pipeline.train.flow.settled_groups import SettledGroups
 from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
 from webgym.store.read import open_run
@@ -68,7 +68,7 @@ def test_every_iteration_learns_beside_its_rollouts_and_says_how_it_flowed(run, 
 
 def test_nothing_too_old_and_nothing_twice_was_learned_from(run):
     folders = Folders(run)
-    settled = Book(folders).read()
+    settled = SettledGroups(folders).read()
     batches = [read_batch(path) for path in sorted((run / "batches").iterdir())]
     assert batches
     steps = Counter((one.attempt_id, one.step) for batch in batches for one in batch.samples)

@@ -23,8 +23,8 @@ from webgym.inference.config import ServersConfig
 from webgym.llm.config import Retries
 from webgym.pipeline.runs.config import PolicyConfig
 from webgym.pipeline.train.config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
-from webgym.pipeline.train.flow.beside import evaluations_of
 from webgym.pipeline.train.flow.evaluation_sampler import check_evaluations, evaluation_policy
+from webgym.pipeline.train.flow.evaluation_setup import evaluations_of
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.folders import Folders

@@ -13,7 +13,7 @@ from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.pipeline.tasks.health import record_run
 from webgym.pipeline.tasks.hermetic import hermetic_rows
-from webgym.tasks.health.book import Book
+from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.sets import save_set, set_of
 from webgym.tasks.websites import site_of
 
@@ -40,10 +40,10 @@ def test_a_website_that_blocks_a_run_is_left_out_of_the_next_with_no_command_in_
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    book = Book(Path(tasks.health))
-    [rates] = book.rates("site")
+    database = HealthDatabase(Path(tasks.health))
+    [rates] = database.rates("site")
     assert (rates.name, rates.attempts, rates.blocked) == (site_of(first.website), 4, 4)
-    assert record_run(book, tmp_path / "run") == 0  # by hand there is nothing to add
-    book.close()
+    assert record_run(database, tmp_path / "run") == 0  # by hand there is nothing to add
+    database.close()
     assert tasks_for(tasks, 0) == [other]
     assert tasks_for(tasks.model_copy(update={"quarantine": False}), 0) == [first, other]

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
-from webgym.pipeline.judge.book import BOOK_FILE, read_judgements, read_plan
+from webgym.pipeline.judge.judgement_log import LOG_FILE, read_judgements, read_plan
 from webgym.pipeline.judge.rerun import Rejudging, judge_again
 from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.trajectory import outcome_kind
@@ -251,9 +251,9 @@ async def test_a_judge_of_ones_own_judges_a_stored_run(tmp_path: Path):
     assert set(done.outcomes) <= {"success", "failure", "truncated"}
 
 
-def _judged(book: Path) -> int:
+def _judged(log: Path) -> int:
     try:
-        with closing(sqlite3.connect(f"{book.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+        with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as opened:
             return opened.execute("SELECT count(*) FROM judgements").fetchone()[0]
     except sqlite3.Error:
         return 0
@@ -273,7 +273,7 @@ async def _killed_and_resumed(tmp_path: Path, count: int, kill_at: list[int]) ->
         for number in kill_at:
             process = await anyio.open_process(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             with anyio.fail_after(300):
-                while _judged(out / BOOK_FILE) < number:
+                while _judged(out / LOG_FILE) < number:
                     await anyio.sleep(0.01)
             os.kill(process.pid, signal.SIGKILL)
             await process.wait()
@@ -290,9 +290,9 @@ async def _killed_and_resumed(tmp_path: Path, count: int, kill_at: list[int]) ->
     assert done["agreement"]["rewards"]["estimate"] == 1.0
     judged = [one.attempt_id for one in read_judgements(out)]
     assert sorted(judged) == sorted(case.attempt.attempt_id for case in made)
-    with closing(sqlite3.connect(out / BOOK_FILE)) as book:
-        keys, rows = book.execute("SELECT count(DISTINCT key), count(*) FROM replies").fetchone()
-        dollars = book.execute("SELECT sum(dollars) FROM replies").fetchone()[0]
+    with closing(sqlite3.connect(out / LOG_FILE)) as log:
+        keys, rows = log.execute("SELECT count(DISTINCT key), count(*) FROM replies").fetchone()
+        dollars = log.execute("SELECT sum(dollars) FROM replies").fetchone()[0]
     assert keys == rows  # no request was paid for twice
     assert done["spent"]["calls"] == rows
     assert done["spent"]["dollars"] == pytest.approx(dollars)

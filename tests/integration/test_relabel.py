@@ -19,7 +19,7 @@ from webgym.judge.calibration.figures import calibration
 from webgym.judge.calibration.labelled import known
 from webgym.judge.labels.truth import said
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.judge.book import read_judgements
+from webgym.pipeline.judge.judgement_log import read_judgements
 from webgym.pipeline.judge.rerun import Rejudging, judge_again
 from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.judgement import Judgement

@@ -10,12 +10,11 @@ import anyio
 import msgspec
 
 from webgym.errors import JudgeUnavailable
-from webgym.judge.asking import Asker, models_of, open_asker
-from webgym.judge.brief import brief
+from webgym.judge.cached_client import CachedClient, models_of, open_cached_client
 from webgym.judge.evidence import Evidence, evidence_of
 from webgym.judge.keyframes import keyframes
-from webgym.judge.memory import Memory, Said, ShortMemory
 from webgym.judge.pictures import FindPicture, Pictures, Shown
+from webgym.judge.prompt import judge_prompt
 from webgym.judge.replies import (
     ANSWER,
     BlockedReply,
@@ -30,6 +29,7 @@ from webgym.judge.replies import (
     check_verdict,
     read,
 )
+from webgym.judge.reply_cache import MemoryReplyCache, ReplyCache, Said
 from webgym.judge.settings import JudgeSettings
 from webgym.judge.texts import text
 from webgym.llm.untrusted import storable
@@ -47,10 +47,12 @@ class RubricJudge:
 
     exact = False
 
-    def __init__(self, asker: Asker, pictures: Pictures, settings: JudgeSettings, name: str, config: str) -> None:
+    def __init__(
+        self, client: CachedClient, pictures: Pictures, settings: JudgeSettings, name: str, config: str
+    ) -> None:
         self.name = name
         self.config = config
-        self._asker = asker
+        self._client = client
         self._pictures = pictures
         self._settings = settings
 
@@ -111,8 +113,8 @@ class RubricJudge:
             check_verdict(reply, tuple(evidence.facts), numbers, evidence.answer, evidence.task.reference)
             return reply
 
-        prompt = brief(evidence, shown, "whole", self._settings.structured)
-        return await self._asker.ask("whole", attempt, prompt, _bytes(shown), use)
+        prompt = judge_prompt(evidence, shown, "whole", self._settings.structured)
+        return await self._client.ask("whole", attempt, prompt, _bytes(shown), use)
 
     async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkSaid], RefusalSaid, Spent]:
         marks: list[MarkSaid] = []
@@ -126,8 +128,8 @@ class RubricJudge:
                 check_marks(reply.marks, tuple(evidence.facts), numbers)
                 return reply
 
-            prompt = brief(evidence, shown, "relevance", self._settings.structured)
-            reply, more = await self._asker.ask("relevance", attempt, prompt, _bytes(shown), use)
+            prompt = judge_prompt(evidence, shown, "relevance", self._settings.structured)
+            reply, more = await self._client.ask("relevance", attempt, prompt, _bytes(shown), use)
             marks += reply.marks
             refusal, spent = reply.refusal, spent + more
         return marks, refusal, spent
@@ -141,8 +143,8 @@ class RubricJudge:
             check_verdict(reply, tuple(evidence.facts), numbers, evidence.answer, evidence.task.reference)
             return reply
 
-        prompt = brief(evidence, shown, "verdict", self._settings.structured)
-        return await self._asker.ask("verdict", attempt, prompt, _bytes(shown), use)
+        prompt = judge_prompt(evidence, shown, "verdict", self._settings.structured)
+        return await self._client.ask("verdict", attempt, prompt, _bytes(shown), use)
 
     async def _refusal(
         self, attempt: str, evidence: Evidence, pictures: Mapping[str, bytes]
@@ -153,8 +155,8 @@ class RubricJudge:
         def use(said: Said) -> RefusalSaid:
             return read(said.finish, said.text, BlockedReply).refusal
 
-        prompt = brief(evidence, shown, "blocked", self._settings.structured)
-        return await self._asker.ask("blocked", attempt, prompt, _bytes(shown), use)
+        prompt = judge_prompt(evidence, shown, "blocked", self._settings.structured)
+        return await self._client.ask("blocked", attempt, prompt, _bytes(shown), use)
 
     def _verdict_of(
         self,
@@ -234,25 +236,25 @@ def config_hash(settings: JudgeSettings) -> str:
     return hashlib.blake2b(body, digest_size=8).hexdigest()
 
 
-def rubric_judge(settings: JudgeSettings, asker: Asker, find: FindPicture) -> RubricJudge:
-    """A judge that shares an asker with others. `find` gives the bytes of screenshots by their addresses.
+def rubric_judge(settings: JudgeSettings, client: CachedClient, find: FindPicture) -> RubricJudge:
+    """A judge that shares a client with others. `find` gives the bytes of screenshots by their addresses.
 
     Raises:
         ConfigError: No model is named, or Pillow is missing.
     """
     name = f"rubric:{models_of(settings)['verdict'].model}"
     pictures = Pictures(find, settings.small_side, settings.small_quality)
-    return RubricJudge(asker, pictures, settings, name, config_hash(settings))
+    return RubricJudge(client, pictures, settings, name, config_hash(settings))
 
 
 @asynccontextmanager
 async def open_rubric_judge(
-    settings: JudgeSettings, find: FindPicture, memory: Memory | None = None, *, spent: float = 0.0
+    settings: JudgeSettings, find: FindPicture, cache: ReplyCache | None = None, *, spent: float = 0.0
 ) -> AsyncGenerator[RubricJudge]:
     """A judge for as long as the block lasts.
 
     Raises:
         ConfigError: No model is named, or a key is missing.
     """
-    async with open_asker(settings, memory or ShortMemory(), spent=spent) as asker:
-        yield rubric_judge(settings, asker, find)
+    async with open_cached_client(settings, cache or MemoryReplyCache(), spent=spent) as client:
+        yield rubric_judge(settings, client, find)

@@ -16,14 +16,14 @@ _GRADES = {"success": 1, "failure": 0, "truncated": 0}
 
 
 class Judgements(Protocol):
-    """Judgements of stored runs, by the name of the book they are in. Blocks."""
+    """Judgements of stored runs, by the name of the log they are in. Blocks."""
 
     def stamp(self, run: Path, /) -> object:
         """Changes whenever a judgement is added."""
         ...
 
     def outcomes(self, run: Path, /) -> Mapping[str, Mapping[str, str]]:
-        """What each attempt would have ended as, by book and attempt.
+        """What each attempt would have ended as, by log and attempt.
 
         Raises:
             StoreError: They cannot be read.
@@ -31,7 +31,7 @@ class Judgements(Protocol):
         ...
 
     def of(self, run: Path, attempt_id: str, /) -> Mapping[str, Judgement]:
-        """What was found of one attempt, by book.
+        """What was found of one attempt, by log.
 
         Raises:
             StoreError: They cannot be read.
@@ -55,8 +55,8 @@ class NoJudgements:
 def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[ShownJudge, ...]:
     """What judges say that were asked afterwards about an attempt of so many steps. Their word does not count."""
     return tuple(
-        shown_judge(one.verdict or Verdict((), judge=book), steps, outcome_kind(one.outcome), counts=False)
-        for book, one in found.items()
+        shown_judge(one.verdict or Verdict((), judge=log), steps, outcome_kind(one.outcome), counts=False)
+        for log, one in found.items()
     )
 
 
@@ -65,7 +65,7 @@ def graded_otherwise(rows: Iterable[Row], outcomes: Mapping[str, Mapping[str, st
     found: list[str] = []
     for row in rows:
         mine = _GRADES.get(row.outcome or "")
-        theirs = {_GRADES.get(book.get(row.attempt_id, "")) for book in outcomes.values()}
+        theirs = {_GRADES.get(log.get(row.attempt_id, "")) for log in outcomes.values()}
         if mine is not None and theirs - {mine, None}:
             found.append(row.attempt_id)
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from webgym.judge.asking import models_of
+from webgym.judge.cached_client import models_of
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
 from webgym.pipeline.runs.load import config_from, load_config, to_toml

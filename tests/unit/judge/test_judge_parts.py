@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webgym.errors import ConfigError, EvidenceGone, JudgeError, StoreError
-from webgym.judge.asking import Asker, models_of
+from webgym.judge.cached_client import CachedClient, models_of
 from webgym.judge.evidence import MOST_ANSWER, evidence_of
 from webgym.judge.keyframes import keyframes
-from webgym.judge.memory import LongMemory, Said, ShortMemory
 from webgym.judge.pictures import reduced
+from webgym.judge.reply_cache import FileReplyCache, MemoryReplyCache, Said
 from webgym.judge.rubric import config_hash, rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.judge.website import is_elsewhere
 from webgym.llm.config import ModelConfig, Prices
 from webgym.llm.untrusted import data_line
-from webgym.pipeline.runs.both import BothJudges
+from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.config import JudgeConfig, RunConfig
 from webgym.pipeline.runs.judges import open_judges, plain_judge, refuse_policy_servers
-from webgym.pipeline.runs.whole import WholeJudge
+from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.records.action import Answer, Click, File, Point, Upload
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.observation import Blob, Failed, FailedReason, Observation
@@ -189,42 +189,42 @@ def _said(key: str, attempt: str = "a", kind: str = "verdict", **more) -> Said:
 
 
 def test_a_memory_keeps_the_ledger_also_of_what_is_forgotten(tmp_path):
-    memory = LongMemory(tmp_path / "judge.sqlite")
-    memory.keep(_said("k1", kind="relevance"))
-    memory.was_clear("k1")
-    memory.keep(_said("k2"))
-    memory.keep(_said("k2"))
-    memory.keep(_said("k3", "b", "relevance"))
-    memory.close()
-    memory = LongMemory(tmp_path / "judge.sqlite")
-    assert memory.find("k2") == _said("k2")
-    memory.forget_verdicts("a")
-    memory.forget_verdicts("b")
-    assert memory.find("k1") == _said("k1", kind="relevance")
-    assert memory.find("k2") is None
-    assert memory.find("k3") is None  # it was never of use
-    memory.keep(_said("k2"))
-    assert memory.find("k2") is not None
-    assert memory.spent_on("a") == Spent(3, 0, 30, 6, 9, 1200, 1.5)
-    assert memory.spent_on("nobody") == Spent()
-    assert memory.dollars == 2.0
-    assert memory.by_kind()["verdict"].calls == 2
-    assert memory.spent()["b"].calls == 1
-    memory.close()
+    cache = FileReplyCache(tmp_path / "judge.sqlite")
+    cache.keep(_said("k1", kind="relevance"))
+    cache.was_clear("k1")
+    cache.keep(_said("k2"))
+    cache.keep(_said("k2"))
+    cache.keep(_said("k3", "b", "relevance"))
+    cache.close()
+    cache = FileReplyCache(tmp_path / "judge.sqlite")
+    assert cache.find("k2") == _said("k2")
+    cache.forget_verdicts("a")
+    cache.forget_verdicts("b")
+    assert cache.find("k1") == _said("k1", kind="relevance")
+    assert cache.find("k2") is None
+    assert cache.find("k3") is None  # it was never of use
+    cache.keep(_said("k2"))
+    assert cache.find("k2") is not None
+    assert cache.spent_on("a") == Spent(3, 0, 30, 6, 9, 1200, 1.5)
+    assert cache.spent_on("nobody") == Spent()
+    assert cache.dollars == 2.0
+    assert cache.by_kind()["verdict"].calls == 2
+    assert cache.spent()["b"].calls == 1
+    cache.close()
 
 
 def test_a_file_that_is_no_memory_is_refused(tmp_path):
     (tmp_path / "judge.sqlite").write_bytes(b"something else entirely, and long enough to be read as a header" * 20)
     with pytest.raises(StoreError):
-        LongMemory(tmp_path / "judge.sqlite")
+        FileReplyCache(tmp_path / "judge.sqlite")
 
 
 def test_a_short_memory_forgets_the_oldest():
-    memory = ShortMemory(most=2)
+    cache = MemoryReplyCache(most=2)
     for key in ("k1", "k2", "k3"):
-        memory.keep(_said(key))
-    assert memory.find("k1") is None
-    assert memory.find("k3") == _said("k3")
+        cache.keep(_said(key))
+    assert cache.find("k1") is None
+    assert cache.find("k3") == _said("k3")
 
 
 _verdicts = st.builds(
@@ -279,11 +279,11 @@ async def test_a_judge_of_ones_own_is_held_to_the_rubric():
         async def judge(self, attempt, steps, last, answer):
             return self.verdict
 
-    assert await WholeJudge(Own(whole)).judge(ATTEMPT, [], None, "x") is whole
-    assert await WholeJudge(Own(whole)).blocked(ATTEMPT, [], None, {}) == ""
+    assert await CompleteVerdictJudge(Own(whole)).judge(ATTEMPT, [], None, "x") is whole
+    assert await CompleteVerdictJudge(Own(whole)).blocked(ATTEMPT, [], None, {}) == ""
     for facts in ((), whole.facts[:2], (*whole.facts, whole.facts[0])):
         with pytest.raises(JudgeError, match="rubric"):
-            await WholeJudge(Own(Verdict(facts))).judge(ATTEMPT, [], None, "x")
+            await CompleteVerdictJudge(Own(Verdict(facts))).judge(ATTEMPT, [], None, "x")
 
 
 @pytest.mark.anyio
@@ -293,13 +293,13 @@ async def test_of_two_judges_the_sites_word_counts_and_the_others_failure_harms_
             raise JudgeError("nothing to see")
 
     right, wrong = FakeJudge(lambda _: True), FakeJudge(lambda _: False, exact=False)
-    both = BothJudges(right, wrong)
+    both = WithSecondJudge(right, wrong)
     assert both.exact
     verdict = await both.judge(ATTEMPT, [], None, "x")
     assert verdict.success
     assert verdict.second is not None
     assert not verdict.second.success
-    assert (await BothJudges(right, Failing()).judge(ATTEMPT, [], None, "x")).second_failed == "nothing to see"
+    assert (await WithSecondJudge(right, Failing()).judge(ATTEMPT, [], None, "x")).second_failed == "nothing to see"
     assert (await both.judge(ATTEMPT, [], None, "")).second is None
     assert wrong.asked == 1
 
@@ -371,12 +371,14 @@ class _Listening:
 @pytest.mark.anyio
 @pytest.mark.parametrize("other_sites", [False, True])
 async def test_whether_other_websites_count_is_the_same_for_attempts_without_an_answer(other_sites: bool):
-    asker = _Listening()
+    client = _Listening()
     picture = drawn_picture("x")
     look = Observation(1, "https://b.other/", screenshot=Blob("p", "image/jpeg", len(picture)))
-    judge = rubric_judge(_settings("http://a:1/v1", other_sites=other_sites), cast("Asker", asker), {"p": picture}.get)
+    judge = rubric_judge(
+        _settings("http://a:1/v1", other_sites=other_sites), cast("CachedClient", client), {"p": picture}.get
+    )
     assert await judge.blocked(ATTEMPT, [Step(1, look, Turn(Decision(Click(Point(1, 2)))))], None, {}) == ""
-    assert ("elsewhere" in asker.prompts[0].messages[1].text) is not other_sites
+    assert ("elsewhere" in client.prompts[0].messages[1].text) is not other_sites
 
 
 def test_the_likeliest_reply_is_asked_for_unless_said_otherwise():

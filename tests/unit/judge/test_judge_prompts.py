@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from webgym.errors import JudgeError
-from webgym.judge.asking import Asker, models_of
-from webgym.judge.brief import brief
+from webgym.judge.cached_client import CachedClient, models_of
 from webgym.judge.evidence import evidence_of
-from webgym.judge.memory import ShortMemory
 from webgym.judge.pictures import Shown
+from webgym.judge.prompt import judge_prompt
 from webgym.judge.replies import REPLIES
+from webgym.judge.reply_cache import MemoryReplyCache
 from webgym.judge.rubric import rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
@@ -33,7 +33,7 @@ def _prompt(case: Case, kind="verdict") -> Prompt:
     shown = [
         (number, Shown(Picture(seen.shot.address, 8, 8), b"x")) for number, seen in enumerate(evidence.seen, start=1)
     ]
-    return brief(evidence, shown, kind)
+    return judge_prompt(evidence, shown, kind)
 
 
 def test_attempts_at_one_task_share_the_beginning_of_their_prompts():
@@ -71,8 +71,8 @@ class _Saying:
 def _reward(case: Case, text: str, finish: str) -> float | None:
     """What an attempt earns if the model says this."""
     client = _Saying(text, finish)
-    asker = Asker(dict.fromkeys(REPLIES, client), models_of(SETTINGS), ShortMemory(), SETTINGS)
-    judge = rubric_judge(SETTINGS, asker, case.pictures.get)
+    cached = CachedClient(dict.fromkeys(REPLIES, client), models_of(SETTINGS), MemoryReplyCache(), SETTINGS)
+    judge = rubric_judge(SETTINGS, cached, case.pictures.get)
 
     async def judged():
         try:

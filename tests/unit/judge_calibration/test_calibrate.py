@@ -16,10 +16,10 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.judge.attacks.pages import results_page
 from webgym.judge.calibration.gate import read_gate
-from webgym.judge.memory import LongMemory
+from webgym.judge.reply_cache import FileReplyCache
 from webgym.llm.config import Prices, Retries
-from webgym.pipeline.judge.book import read_judgements
 from webgym.pipeline.judge.calibrate.calibrate import Calibrated, Calibrating, calibrate
+from webgym.pipeline.judge.judgement_log import read_judgements
 from webgym.pipeline.judge.rerun import Rejudging, judge_again
 from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.label import FactRef, Label
@@ -93,9 +93,9 @@ def test_one_budget_is_for_all_runs_and_their_attacks(tmp_path: Path):
     assert 0 < sum(_dollars(path) for path in ours) <= budget
 
 
-def _dollars(book: Path) -> float:
-    with closing(LongMemory(book)) as memory:
-        return memory.dollars
+def _dollars(log: Path) -> float:
+    with closing(FileReplyCache(log)) as cache:
+        return cache.dollars
 
 
 def test_calibration_finds_the_error_rates_that_were_put_in(tmp_path: Path):

@@ -11,7 +11,7 @@ from tests.unit.monitor.watching import Watched, http, watched
 from webgym.errors import ConfigError, PolicyUnavailable
 from webgym.monitor.board import Board
 from webgym.pipeline.runs.config import MonitorConfig
-from webgym.pipeline.runs.watched import monitor_token
+from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.train.gauges import training_gauges
 from webgym.records import event as events
 from webgym.records.action import Answer, Click, Point

@@ -11,11 +11,11 @@ import pytest
 from webgym.errors import ConfigError, WebGymError
 from webgym.monitor.board import Board
 from webgym.nano import shipped
-from webgym.pipeline.runs import casting, judges, tasks
+from webgym.pipeline.runs import agents, judges, tasks
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.choose import made_meta
+from webgym.pipeline.runs.import_path import BUILT_IN, named
 from webgym.pipeline.runs.load import load_config, load_config_as
-from webgym.pipeline.runs.named import BUILT_IN, named
 from webgym.pipeline.runs.run import run
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.run import train
@@ -111,7 +111,7 @@ async def test_a_run_that_was_begun_is_not_asked_for_its_model_again(tmp_path: P
 
 
 def test_the_names_that_are_told_are_those_there_are():
-    assert set(BUILT_IN["agent.use"]) == set(casting.BUILT_IN)
+    assert set(BUILT_IN["agent.use"]) == set(agents.BUILT_IN)
     assert set(BUILT_IN["judge.use"]) == {*judges.ASKING, *judges.PLAIN}
     cases = re.findall(r'^        case "(\w+)":$', inspect.getsource(tasks.tasks_for), re.MULTILINE)
     assert set(BUILT_IN["tasks.use"]) == {*cases, shipped.NAME, shipped.PRACTICE_NAME}
@@ -119,7 +119,7 @@ def test_the_names_that_are_told_are_those_there_are():
         named("oracl", "agent.use")
 
 
-@pytest.mark.parametrize("use", casting.ORACLES)
+@pytest.mark.parametrize("use", agents.ORACLES)
 async def test_an_oracle_is_not_let_loose_on_a_website_that_has_none(use: str, tmp_path: Path):
     own = {"task_id": "a", "instruction": "find it", "website": "https://example.org", "rubric": []}
     config = load_config(overrides=[f"agent.use={use}", {"tasks": {"use": "given", "given": [own]}}])

@@ -13,7 +13,7 @@ from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
 from webgym.nano.shipped import checkpoint
-from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.agents import roles_for
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.load import load_config, load_config_as
 from webgym.pipeline.runs.prompt_room import check_room, prompt_room
@@ -72,8 +72,8 @@ def test_a_policy_of_the_runs_own_bounds_prompts_and_a_server_of_others_does_not
 
 async def test_an_agent_of_a_run_is_bounded_by_its_policy():
     config = load_config(None, ["policy.model=m", "policy.length=8512", "policy.max_tokens=512", "judge.use=none"])
-    casting = casting_of(config, ScriptedPolicy([reply(number) for number in range(1, 7)]))
-    agent = casting.agent(Place(Attempt("a", TASK), None, None))
+    roles = roles_for(config, ScriptedPolicy([reply(number) for number in range(1, 7)]))
+    agent = roles.agent(Place(Attempt("a", TASK), None, None))
     last = [(await agent.decide(one)).prompt for one in looks(6)][-1]
     assert Budget(8000, 5).needs(last.messages) <= 8000
 

@@ -10,7 +10,7 @@ import pytest
 from webgym.errors import ConfigError, TransportError
 from webgym.pipeline.runs.config import BrowserConfig
 from webgym.pipeline.runs.load import config_from, load_config, to_toml
-from webgym.pipeline.runs.scenes import Casting, ExactJudge, Nobody, Place, WiredScenes
+from webgym.pipeline.runs.scenes import ExactJudge, Nobody, Place, Roles, WiredScenes
 from webgym.pipeline.runs.session import SessionConfig, session_spec
 from webgym.records.observation import Changed, Effect, Failed, FailedReason, Observation, Viewport
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, UpstreamProxy
@@ -152,8 +152,8 @@ def test_a_stored_state_that_is_none_is_named(tmp_path, content, told):
 @pytest.mark.anyio
 async def test_every_attempt_has_such_a_session_and_a_seed_of_its_own():
     base = SessionSpec(viewport=WIDE, locale="de-DE", determinism=Determinism(epoch_milliseconds=1000))
-    casting = Casting(lambda _place: PlayedAgent(()), Look(), lambda _place: Nobody())
-    scenes = WiredScenes(casting, base, None, CLEAR, 1)
+    roles = Roles(lambda _place: PlayedAgent(()), Look(), lambda _place: Nobody())
+    scenes = WiredScenes(roles, base, None, CLEAR, 1)
     attempt = Attempt("one", msgspec.structs.replace(fake_task(), website="https://example.org/"), seed=7)
     async with scenes.set(attempt) as scene:
         assert scene.spec == msgspec.structs.replace(

@@ -7,7 +7,7 @@ import pytest
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.named import made, named
+from webgym.pipeline.runs.import_path import made, named
 from webgym.pipeline.runs.tasks import groups_for, tasks_for
 from webgym.sites.catalogue import site_named
 from webgym.stages import Judge

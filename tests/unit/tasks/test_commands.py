@@ -204,11 +204,11 @@ def test_every_command_explains_itself(command: str):
 
 
 def test_health_is_told_and_released(tmp_path: Path):
-    from webgym.tasks.health.book import Book, Result
+    from webgym.tasks.health.database import HealthDatabase, Result
 
-    book = Book(tmp_path / "health.db")
-    book.record(Result("r", str(n), "t", "a.com", "blocked", 1.0 + n) for n in range(4))
-    book.close()
+    database = HealthDatabase(tmp_path / "health.db")
+    database.record(Result("r", str(n), "t", "a.com", "blocked", 1.0 + n) for n in range(4))
+    database.close()
     assert "site a.com, 100% of 4 attempts blocked" in said("health", tmp_path / "health.db")
     assert (
         "out of the pool"

@@ -18,7 +18,7 @@ from webgym.pipeline.runs.load import load_config_as
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.task_row import TaskRow
 from webgym.tasks.extra import Extra
-from webgym.tasks.health.book import Book, Fate, Result
+from webgym.tasks.health.database import Fate, HealthDatabase, Result
 from webgym.tasks.samplers.sampler import Kind
 from webgym.tasks.sealing import BROWSECOMP, sealed
 from webgym.tasks.sets import save_set, set_of
@@ -43,9 +43,9 @@ def mixed(folder: Path) -> str:
 
 def a_book(folder: Path, fate: Fate, *, task: str = "b3", site: str = "a.com", count: int = 4) -> str:
     path = folder / "health.db"
-    book = Book(path)
-    book.record(Result("r", f"{task}/{n}", task, site, fate, 1.0 + n) for n in range(count))
-    book.close()
+    database = HealthDatabase(path)
+    database.record(Result("r", f"{task}/{n}", task, site, fate, 1.0 + n) for n in range(count))
+    database.close()
     return str(path)
 
 
@@ -84,11 +84,11 @@ def test_filters_count_before_anything_is_drawn(tmp_path: Path):
 def test_adaptive_goes_by_the_book(tmp_path: Path):
     reference = saved(tmp_path, [row(str(n), website="https://a.com/", rubric=facts(2)) for n in range(40)])
     path = tmp_path / "health.db"
-    book = Book(path)
+    database = HealthDatabase(path)
     sure = [Result("r", f"{n}/{k}", str(n), "a.com", "success", 1.0) for n in range(1, 40) for k in range(16)]
     half = [Result("r", f"0/{k}", "0", "a.com", "success" if k % 2 else "failure", 1.0) for k in range(16)]
-    book.record([*sure, *half])
-    book.close()
+    database.record([*sure, *half])
+    database.close()
     config = on(reference, count=4, sampler="adaptive", health=str(path))
     assert sum("0" in drawn(config, seed) for seed in range(20)) >= 15
 

@@ -19,7 +19,7 @@ from webgym.records.trajectory import (
     Truncated,
 )
 from webgym.store.write import open_writer
-from webgym.tasks.health.book import Book
+from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.health.quarantine import review
 
 pytestmark = pytest.mark.anyio
@@ -47,19 +47,19 @@ async def test_a_runs_outcomes_are_written_down_once_and_those_that_say_nothing_
         None,
     ]
     folder = await make_run(tmp_path / "run", outcomes)
-    book = Book(tmp_path / "health.db")
-    assert record_run(book, folder) == 5
-    assert record_run(book, folder) == 0
-    [rates] = book.rates("site")
+    database = HealthDatabase(tmp_path / "health.db")
+    assert record_run(database, folder) == 5
+    assert record_run(database, folder) == 0
+    [rates] = database.rates("site")
     assert rates.name == "kettle.localhost"
     assert (rates.successes, rates.failures, rates.blocked, rates.errors) == (1, 2, 1, 1)
-    assert review(book, 100.0).sites == frozenset()
-    book.close()
+    assert review(database, 100.0).sites == frozenset()
+    database.close()
 
 
 async def test_a_site_that_blocks_a_run_is_out_of_the_pool(tmp_path: Path):
     folder = await make_run(tmp_path / "run", [Blocked("captcha")] * 4)
-    book = Book(tmp_path / "health.db")
-    record_run(book, folder)
-    assert review(book, 100.0).sites == {"kettle.localhost"}
-    book.close()
+    database = HealthDatabase(tmp_path / "health.db")
+    record_run(database, folder)
+    assert review(database, 100.0).sites == {"kettle.localhost"}
+    database.close()

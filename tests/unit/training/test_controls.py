@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from tests.unit.buffer.making import TASK, UNGRADED
 
-from webgym.pipeline.runs.scenes import Casting, Nobody, Place
+from webgym.pipeline.runs.scenes import Nobody, Place, Roles
 from webgym.pipeline.train.controls import Blindfolded, shuffled_rewards, swapped_instructions
 from webgym.records.observation import Blob, Capture, Observation, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
@@ -47,9 +47,9 @@ def test_an_agent_with_swapped_instructions_is_told_of_another_task_and_judged_b
         told.append(place.attempt.task)
         return place
 
-    casting = swapped_instructions(Casting(agent, Look(), lambda _: Nobody()), tasks, seed=0)
+    roles = swapped_instructions(Roles(agent, Look(), lambda _: Nobody()), tasks, seed=0)
     for task in tasks:
-        casting.agent(Place(Attempt("a", task), None, None))
+        roles.agent(Place(Attempt("a", task), None, None))
     assert all(mine.task_id == task.task_id for mine, task in zip(told, tasks, strict=True))
     assert all(mine.instruction != task.instruction for mine, task in zip(told, tasks, strict=True))
     assert {mine.instruction for mine in told} <= {task.instruction for task in tasks}

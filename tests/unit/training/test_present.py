@@ -12,7 +12,7 @@ from tests.unit.training.test_collect import Store, half
 from webgym.pipeline.train.collect import Rollouts, collect_groups
 from webgym.pipeline.train.curriculum import Standing, attempt_groups
 from webgym.pipeline.train.flow.stream import adaptive_stream, stream
-from webgym.pipeline.train.in_pool import Groups, present
+from webgym.pipeline.train.pool_filter import Groups, present
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Blocked, Outcome
 from webgym.rollout.pool import open_pool

@@ -10,7 +10,7 @@ from tests.unit.buffer.making import MAKER, attempt
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, score_group
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.harvest import Harvest
+from webgym.pipeline.train.iteration_batch import IterationBatch
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.pace import Planned
 from webgym.records.curve import Iteration
@@ -25,10 +25,10 @@ class Everyone:
 
     remembers = 0
 
-    async def harvest(self, iteration: int, version: int) -> Harvest:
+    async def make(self, iteration: int, version: int) -> IterationBatch:
         members = tuple(attempt(f"{iteration}/{n}", (Success(), Failure())[n], version=version) for n in range(2))
         batch = batch_of([score_group(Group("g", members), "grpo")], MAKER, Weighing(), version)
-        return Harvest(batch, {"kept": 1}, lacking=iteration - 1)
+        return IterationBatch(batch, {"kept": 1}, lacking=iteration - 1)
 
     def remember(self, *told: object) -> None:
         del told

@@ -20,8 +20,8 @@ from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, Wanted
 from webgym.buffer.staleness import Pace
 from webgym.errors import ConfigError, TrainingError
+from webgym.pipeline.train.flow.batch_maker import check_bound
 from webgym.pipeline.train.flow.feeder import Feeder, Taken
-from webgym.pipeline.train.flow.maker import check_bound
 from webgym.pipeline.train.flow.stream import stream
 from webgym.records.prompt import pack_ids, unpack_ids
 from webgym.records.sample import Batch

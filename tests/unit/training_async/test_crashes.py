@@ -12,8 +12,8 @@ from tests.unit.training_async.test_feeder import World
 from tests.unit.training_async.test_loop import Stages, run
 
 from webgym.buffer.groups import ScoredGroup
-from webgym.pipeline.train.flow.maker import Made
-from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.batch_maker import Made
+from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
@@ -83,13 +83,13 @@ async def test_nothing_is_learned_from_twice_and_nothing_is_lost(at, tmp_path, m
     disk, told = Disk(), list[Iteration]()
     first = Fragile(World(), disk=disk, at=at)
 
-    def write(self: Book, settled: Settled, plain=Book.write) -> None:
+    def write(self: SettledGroups, settled: Settled, plain=SettledGroups.write) -> None:
         if at == "before it was settled" and settled.version == CRASH_AT:
             raise CutOffError(at)
         plain(self, settled)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Book, "write", write)
+        patched.setattr(SettledGroups, "write", write)
         with pytest.raises(ExceptionGroup) as caught:
             await run(first, tmp_path, ITERATIONS, told=told)
     assert caught.group_contains(CutOffError, match=at)
@@ -103,7 +103,7 @@ async def test_nothing_is_learned_from_twice_and_nothing_is_lost(at, tmp_path, m
     assert list(disk.learned) == list(range(ITERATIONS))
     taught = Counter(name for groups in disk.learned.values() for name in groups)
     assert set(taught.values()) == {1}
-    settled = Book(Folders(tmp_path)).read()
+    settled = SettledGroups(Folders(tmp_path)).read()
     assert [settled[number].groups for number in range(1, ITERATIONS + 1)] == list(disk.learned.values())
     # What was over before the crash was not made again, and all of it that taught nothing yet came back.
     assert not set(first.world.kept) & set(second.world.began)

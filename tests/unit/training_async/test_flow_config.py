@@ -10,8 +10,8 @@ from webgym.inference.config import ServersConfig
 from webgym.pipeline.runs.config import BrowserConfig, PolicyConfig
 from webgym.pipeline.runs.load import config_from_as, load_config_as, to_toml
 from webgym.pipeline.train.config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
-from webgym.pipeline.train.flow.beside import evaluation_sessions
 from webgym.pipeline.train.flow.evaluation_sampler import evaluation_policy
+from webgym.pipeline.train.flow.evaluation_setup import evaluation_sessions
 from webgym.pipeline.train.flow.run import needs_of
 from webgym.pipeline.train.flow.watch import Watch
 

@@ -12,11 +12,11 @@ from tests.unit.training_async.test_feeder import World, feeder_of, names_of
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import ConfigError, PolicyUnavailable, StoreError, TrainingError
+from webgym.pipeline.train.flow.batch_maker import Made
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters, publish
-from webgym.pipeline.train.flow.maker import Made
 from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Plan
@@ -85,8 +85,8 @@ async def run(
 ) -> list[Iteration]:
     """What was told, which `told` holds also if this raises."""
     told = stages.told = list(done) if told is None else told
-    world, book = stages.world, Book(Folders(folder))
-    settled = book.read()
+    world, settled_groups = stages.world, SettledGroups(Folders(folder))
+    settled = settled_groups.read()
 
     async def again(settled: Settled) -> tuple[ScoredGroup, ...]:
         return tuple(ScoredGroup(name, ()) for name in settled.groups)
@@ -113,7 +113,7 @@ async def run(
             trainer=stages,
             weights=stages,
             evaluations=evaluations,
-            book=book,
+            settled_groups=settled_groups,
             again=again,
             rows=rows,
             folders=Folders(folder),
@@ -172,9 +172,9 @@ async def test_weights_that_nobody_takes_or_that_are_wrong_end_the_run():
 async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_other(tmp_path):
     first = Stages(World())
     told = await run(first, tmp_path, 2)
-    # Killed after the third batch was decided: its groups, and what was learned before, are in the book.
+    # Killed after the third batch was decided: its groups, and what was learned before, are on disk.
     decided = Settled(3, 2, ("x", "y"), {"x": "kept", "y": "kept", "z": "stale"})
-    Book(Folders(tmp_path)).write(decided)
+    SettledGroups(Folders(tmp_path)).write(decided)
     second = Stages(World())
     second.world.kept = dict(first.world.kept)
     after = await run(second, tmp_path, 4, told)
@@ -187,15 +187,15 @@ async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_o
 
 
 async def test_a_group_that_was_settled_twice_is_told(tmp_path):
-    book = Book(Folders(tmp_path))
-    book.write(Settled(1, 0, ("a",), {"a": "kept"}))
-    assert book.read()[1].groups == ("a",)
-    book.write(Settled(2, 1, ("a",), {"a": "kept"}))
+    settled_groups = SettledGroups(Folders(tmp_path))
+    settled_groups.write(Settled(1, 0, ("a",), {"a": "kept"}))
+    assert settled_groups.read()[1].groups == ("a",)
+    settled_groups.write(Settled(2, 1, ("a",), {"a": "kept"}))
     with pytest.raises(StoreError, match="group a was settled in iteration 1 and in 2"):
-        book.read()
+        settled_groups.read()
     (tmp_path / "settled" / "00002.json").write_bytes(b"{")
     with pytest.raises(StoreError, match="cannot be read"):
-        book.read()
+        settled_groups.read()
 
 
 async def test_an_evaluation_that_fails_is_said_and_harms_nobody():

@@ -9,8 +9,8 @@ from tests.unit.viewer.made_rows import row
 from tests.unit.viewer.made_runs import META, Scribe, verdict
 from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict, write_judged
 
-from webgym.pipeline.judge.beside import JudgementsBeside
-from webgym.pipeline.judge.book import BOOK_FILE, JUDGEMENTS, Plan, open_book
+from webgym.pipeline.judge.judgement_log import JUDGEMENTS, LOG_FILE, Plan, open_judgement_log
+from webgym.pipeline.judge.stored_judgements import StoredJudgements
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import Attempt, Failure, JudgeUnknown, Success, Truncated
 from webgym.records.verdict import Verdict
@@ -33,16 +33,16 @@ async def run(anyio_backend, tmp_path):
 
 
 def judge_again(run, *judgements):
-    with open_book(run / JUDGEMENTS / "other", PLAN) as book:
+    with open_judgement_log(run / JUDGEMENTS / "other", PLAN) as log:
         for one in judgements:
-            book.keep(one)
+            log.keep(one)
 
 
 MISSED = rubric_verdict(MUGS, ("contradicted", *ALL_SUPPORTED[1:]))
 
 
 async def test_a_judge_that_was_asked_afterwards_is_shown_beside_the_one_that_counts(run):
-    library = Library(run.parent, JudgementsBeside())
+    library = Library(run.parent, StoredJudgements())
     assert [judge.counts for judge in library.run("judged").attempt("plain").judges] == [True]
     judge_again(run, Judgement("plain", Success()), Judgement("fooled", Failure("one"), MISSED))
     counting, later = library.run("judged").attempt("fooled").judges
@@ -53,7 +53,7 @@ async def test_a_judge_that_was_asked_afterwards_is_shown_beside_the_one_that_co
 
 
 async def test_attempts_that_it_would_have_rewarded_otherwise_are_found(run):
-    library = Library(run.parent, JudgementsBeside())
+    library = Library(run.parent, StoredJudgements())
     assert set(library.run("judged").listed().said) == {"both"}
     judge_again(run, Judgement("fooled", Failure("one"), MISSED), Judgement("missed", JudgeUnknown("cut off")))
     assert set(library.run("judged").listed().said) == {"both", "fooled"}
@@ -61,8 +61,8 @@ async def test_attempts_that_it_would_have_rewarded_otherwise_are_found(run):
 
 async def test_judgements_that_cannot_be_read_hide_nothing_else(run):
     judge_again(run, Judgement("fooled", Failure("one"), MISSED))
-    (run / JUDGEMENTS / "other" / BOOK_FILE).write_bytes(b"no database at all, but long enough to look like one" * 40)
-    opened = Library(run.parent, JudgementsBeside()).run("judged")
+    (run / JUDGEMENTS / "other" / LOG_FILE).write_bytes(b"no database at all, but long enough to look like one" * 40)
+    opened = Library(run.parent, StoredJudgements()).run("judged")
     assert len(opened.listed().rows) == 5
     assert len(opened.attempt("fooled").judges) == 1
 

@@ -13,15 +13,15 @@ from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import TrainingError
 from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.collect import Rollouts
+from webgym.pipeline.train.flow.batch_maker import BatchMaker
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.feeder import Feeder
 from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters
-from webgym.pipeline.train.flow.maker import Maker
 from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.flow.stream import stream
 from webgym.pipeline.train.flow.watch import Watch
-from webgym.pipeline.train.harvest import Harvester
+from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.pace import Planned
 from webgym.pipeline.train.weights import EngineWeights
@@ -41,7 +41,7 @@ async def synchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
     async with open_pool(stage.roll, Nobody(), slots=conditions.browsers) as pool:
         rollouts = Rollouts(pool, stage.tasks, stage.store.trajectory, stage.writer.finished, 0)
         stages = Stages(
-            Harvester(stage.recipe, rollouts, vocabulary_of(stage.folders.policy(0))),
+            IterationBatchMaker(stage.recipe, rollouts, vocabulary_of(stage.folders.policy(0))),
             stage.trainer,
             EngineWeights(stage.engine),
             _no_evaluation,
@@ -60,7 +60,7 @@ async def asynchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
         watch = Watch(_say_nothing, _STUCK_SECONDS, _GIVE_UP_SECONDS)
         stages = FlowStages(
             feeder=_feeder(stage, pool),
-            maker=Maker(
+            maker=BatchMaker(
                 stage.source,
                 vocabulary_of(stage.folders.policy(0)),
                 stage.recipe.loss.needs_behaviour,
@@ -70,7 +70,7 @@ async def asynchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
             trainer=stage.trainer,
             weights=EngineWeights(stage.engine),
             evaluations=Evaluations(_no_evaluation, _evaluated, _say_nothing),
-            book=Book(stage.folders),
+            settled_groups=SettledGroups(stage.folders),
             again=_never_again,
             rows=lambda _: (),
             folders=stage.folders,

@@ -94,19 +94,19 @@ def draw(
 def _drawn(drawing: Sampler, pool: Pool, sampling: Sampling, count: int, health: Path | None) -> Places:
     import time
 
-    from webgym.tasks.health.book import Book
+    from webgym.tasks.health.database import HealthDatabase
     from webgym.tasks.health.estimates import estimates_of
     from webgym.tasks.health.quarantine import review
 
     if health is None:
         return drawing.draw(count)
-    book = Book(health)
+    database = HealthDatabase(health)
     try:
-        out = review(book, time.time())
-        estimates = estimates_of(book, pool) if sampling.kind == "adaptive" else None
+        out = review(database, time.time())
+        estimates = estimates_of(database, pool) if sampling.kind == "adaptive" else None
         return drawing.draw(count, without=pool.without(out.sites, out.tasks), estimates=estimates)
     finally:
-        book.close()
+        database.close()
 
 
 def _write(path: Path, rows: Sequence[TaskRow]) -> None:

@@ -10,7 +10,7 @@ import typer
 from webgym.cli.outputs import new_file
 
 if TYPE_CHECKING:
-    from webgym.tasks.health.book import Rates
+    from webgym.tasks.health.database import Rates
 
 
 def health(
@@ -33,19 +33,19 @@ def health(
     import msgspec
 
     from webgym.pipeline.tasks.health import record_run
-    from webgym.tasks.health.book import Book
+    from webgym.tasks.health.database import HealthDatabase
     from webgym.tasks.health.quarantine import review
 
-    open_book = Book(book)
+    database = HealthDatabase(book)
     try:
-        new = sum(record_run(open_book, run) for run in record or ())
-        open_book.forgive((kind, name) for kind in ("site", "task") for name in release or ())
+        new = sum(record_run(database, run) for run in record or ())
+        database.forgive((kind, name) for kind in ("site", "task") for name in release or ())
         now = time.time()
-        review(open_book, now)
-        held = [one for one in open_book.held().values() if one.until > now]
-        rates = open_book.rates("task" if tasks else "site")
+        review(database, now)
+        held = [one for one in database.held().values() if one.until > now]
+        rates = database.rates("task" if tasks else "site")
     finally:
-        open_book.close()
+        database.close()
     if json:
         typer.echo(msgspec.json.encode({"new": new, "held": held, "rates": rates[:count]}).decode())
         return

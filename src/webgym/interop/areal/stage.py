@@ -13,7 +13,7 @@ from pathlib import Path
 
 from webgym.errors import StoreError
 from webgym.interop.areal.settings import ArealSettings
-from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.agents import roles_for
 from webgym.pipeline.runs.ground import ground_for
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.load import load_config, to_toml
@@ -103,7 +103,7 @@ async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stag
         keeping = Keeping(writer)
 
         def roll(policy: Policy) -> Roll:
-            casting = casting_of(config, policy, judges(writer.blob))
-            return wired(config, ground, casting, keeping, EventBus())
+            roles = roles_for(config, policy, judges(writer.blob))
+            return wired(config, ground, roles, keeping, EventBus())
 
         yield Stage(roll, keeping, writer.blob, config.browser.sessions)

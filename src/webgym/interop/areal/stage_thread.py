@@ -26,8 +26,8 @@ from webgym.interop.areal.pictures import read_cutter
 from webgym.interop.areal.policy import ArealPolicy, Engine, MakeRequest, Manner
 from webgym.interop.areal.settings import ArealSettings
 from webgym.interop.areal.stage import Stage, run_stage
+from webgym.pipeline.runs.import_path import named
 from webgym.pipeline.runs.models import find_policy
-from webgym.pipeline.runs.named import named
 from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.records.task import Task
 from webgym.rollout.pool import Roll

@@ -8,7 +8,7 @@ from pathlib import Path
 from webgym.errors import ConfigError
 from webgym.nano.shipped import NAME
 from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.runs.shipped import MANNER, TRAINING
+from webgym.pipeline.runs.nano_defaults import MANNER, TRAINING
 from webgym.pipeline.train.config import TrainConfig
 
 FILE = Path(__file__).with_name("demo.toml")

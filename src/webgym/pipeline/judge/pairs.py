@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webgym.errors import ConfigError
 from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
-from webgym.pipeline.judge.book import read_judgements, read_plan
+from webgym.pipeline.judge.judgement_log import read_judgements, read_plan
 from webgym.records.base import Record
 from webgym.records.trajectory import JudgeUnknown
 from webgym.rollout.outcome import outcome_of

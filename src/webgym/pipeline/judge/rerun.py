@@ -16,15 +16,15 @@ import anyio.to_thread
 import msgspec
 
 from webgym.errors import BudgetSpent, ConfigError, JudgeError, JudgeRejected, JudgeUnavailable, StoreError
-from webgym.judge.memory import Memory
+from webgym.judge.reply_cache import ReplyCache
 from webgym.judge.rubric import config_hash, open_rubric_judge
 from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
-from webgym.pipeline.judge.book import JUDGEMENTS, Book, Plan, open_book
+from webgym.pipeline.judge.judgement_log import JUDGEMENTS, JudgementLog, Plan, open_judgement_log
+from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.config import JudgeConfig
+from webgym.pipeline.runs.import_path import made
 from webgym.pipeline.runs.judges import ASKING, refuse_policy_servers
 from webgym.pipeline.runs.load import sections_from
-from webgym.pipeline.runs.named import made
-from webgym.pipeline.runs.whole import WholeJudge
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Truncated, outcome_kind
@@ -79,10 +79,10 @@ class Rejudged(Record, frozen=True, omit_defaults=False):
 class _Judging:
     """The state of one go."""
 
-    def __init__(self, run: Run, judge: Judge, book: Book, tell: Callable[[Judgement], None]) -> None:
+    def __init__(self, run: Run, judge: Judge, log: JudgementLog, tell: Callable[[Judgement], None]) -> None:
         self.run = run
         self.judge = judge
-        self.book = book
+        self.log = log
         self.tell = tell
         self.stopped = ""
         self.now = 0
@@ -113,7 +113,7 @@ class _Judging:
     async def _one(self, attempt_id: str) -> None:
         made_then = await anyio.to_thread.run_sync(self.run.trajectory, attempt_id)
         judgement = await self._judgement(made_then)
-        self.book.keep(judgement)
+        self.log.keep(judgement)
         self.now += 1
         self.tell(judgement)
 
@@ -145,7 +145,7 @@ class _Judging:
         """What it took over all times, as the ledger has it: a reply that was paid for before a kill counts."""
         if verdict is None:
             return None
-        paid = self.book.memory.spent_on(attempt_id)
+        paid = self.log.cache.spent_on(attempt_id)
         if paid.calls <= verdict.spent.calls:
             return verdict
         needed = verdict.spent.calls + verdict.spent.remembered
@@ -181,23 +181,23 @@ async def judge_again(
         plan = _plan(run, config)
         out = out or folder / JUDGEMENTS / f"{_plain(plan.judge)}-{plan.config}"
         planned = _planned(run, how)
-        with open_book(out, plan) as book:
+        with open_judgement_log(out, plan) as log:
             if how.retry:
-                _forget_unknown(book, planned)
-            over = book.judged()
+                _forget_unknown(log, planned)
+            over = log.judged()
             todo = [attempt_id for attempt_id in planned if attempt_id not in over]
             begin(len(planned), len(planned) - len(todo))
-            async with _judge(config, run, book.memory, spent + book.memory.dollars) as judge:
-                going = _Judging(run, judge, book, tell)
+            async with _judge(config, run, log.cache, spent + log.cache.dollars) as judge:
+                going = _Judging(run, judge, log, tell)
                 await _judge_all(going, todo, how.at_once)
-            return _result(run, plan, out, planned, book, going)
+            return _result(run, plan, out, planned, log, going)
 
 
-def _forget_unknown(book: Book, planned: Sequence[str]) -> None:
-    outcomes = book.judged()
+def _forget_unknown(log: JudgementLog, planned: Sequence[str]) -> None:
+    outcomes = log.judged()
     for attempt_id in planned:
         if outcomes.get(attempt_id) == "judge_unknown":
-            book.forget(attempt_id)
+            log.forget(attempt_id)
 
 
 async def _judge_all(going: _Judging, todo: Sequence[str], at_once: int) -> None:
@@ -219,9 +219,9 @@ async def _heed_signals(going: _Judging) -> None:
 
 
 @asynccontextmanager
-async def _judge(config: JudgeConfig, run: Run, memory: Memory, spent: float) -> AsyncGenerator[Judge]:
+async def _judge(config: JudgeConfig, run: Run, cache: ReplyCache, spent: float) -> AsyncGenerator[Judge]:
     if config.use not in ASKING:
-        yield WholeJudge(made(config.use, "judge.use", Judge))
+        yield CompleteVerdictJudge(made(config.use, "judge.use", Judge))
         return
 
     def find(address: str) -> bytes | None:
@@ -232,7 +232,7 @@ async def _judge(config: JudgeConfig, run: Run, memory: Memory, spent: float) ->
 
     # Training has more sections than other runs: only those that tell where the policy was served are read.
     refuse_policy_servers(config, sections_from(run.meta.config, "model", "policy"))
-    async with open_rubric_judge(config, find, memory, spent=spent) as judge:
+    async with open_rubric_judge(config, find, cache, spent=spent) as judge:
         yield judge
 
 
@@ -260,9 +260,9 @@ def _planned(run: Run, how: Rejudging) -> list[str]:
     return found[: how.limit] if how.limit else found
 
 
-def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], book: Book, going: _Judging) -> Rejudged:
+def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], log: JudgementLog, going: _Judging) -> Rejudged:
     wanted = set(planned)
-    judgements = [one for one in book.judgements() if one.attempt_id in wanted]
+    judgements = [one for one in log.judgements() if one.attempt_id in wanted]
     outcomes: dict[str, int] = {}
     for one in judgements:
         kind = outcome_kind(one.outcome)
@@ -277,7 +277,7 @@ def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], book: Book,
         now=going.now,
         unanswered=going.unanswered,
         outcomes=dict(sorted(outcomes.items())),
-        spent=book.spent(),
+        spent=log.spent(),
         agreement=agreement(_pairs(run, judgements)),
         stopped=_why_not_all(going) if len(judgements) < len(planned) else "",
     )

@@ -6,7 +6,7 @@ import msgspec
 
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import look_for
-from webgym.pipeline.runs.shipped import MANNER
+from webgym.pipeline.runs.nano_defaults import MANNER
 from webgym.records.observation import Viewport
 
 VIEWPORT = Viewport(**MANNER["browser"])

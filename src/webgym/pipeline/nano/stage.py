@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from webgym.pipeline.nano.manner import LOOK, VIEWPORT
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
 from webgym.pipeline.runs.ground import ground_for
-from webgym.pipeline.runs.scenes import Casting, ExactJudge, MakeAgent, WiredScenes
+from webgym.pipeline.runs.scenes import ExactJudge, MakeAgent, Roles, WiredScenes
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Step
 from webgym.rollout.gates import Gates
@@ -56,7 +56,7 @@ async def open_stage(
     )
     async with ground_for(config, tasks) as ground:
         events = EventBus()
-        scenes = WiredScenes(Casting(agent, LOOK, ExactJudge), ground.spec, ground.control, CLEAR, per_family)
+        scenes = WiredScenes(Roles(agent, LOOK, ExactJudge), ground.spec, ground.control, CLEAR, per_family)
         limits = Limits(easy=steps, medium=steps, hard=steps, wall_seconds=_WALL_SECONDS)
         tools = Tools(ground.browser, Gates(events), _Forgetful(), events, limits)
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.prompts.files import words
 from webgym.errors import ConfigError
-from webgym.judge.asking import models_of
-from webgym.pipeline.runs.casting import BUILT_IN, ORACLES, SPEAKING
+from webgym.judge.cached_client import models_of
+from webgym.pipeline.runs.agents import BUILT_IN, ORACLES, SPEAKING
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.import_path import named
 from webgym.pipeline.runs.judges import ASKING, PLAIN, refuse_policy_servers
-from webgym.pipeline.runs.named import named
 from webgym.pipeline.runs.policy import check_policy
 from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.records.observation import Viewport

@@ -12,13 +12,13 @@ from webgym.rollout.pool import Roll
 from webgym.store.write import RunWriter
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.health_keeper import Keeper
+    from webgym.pipeline.tasks.health_recorder import HealthRecorder
 
 
 @asynccontextmanager
 async def open_health(
     config: TasksConfig, run: Path | None, say: Callable[[str], None], *, draws_on: bool = False
-) -> AsyncGenerator[Keeper | None]:
+) -> AsyncGenerator[HealthRecorder | None]:
     """Kept while the block lasts; None if no book is named.
 
     Args:
@@ -34,13 +34,13 @@ async def open_health(
         yield None
         return
     # Loaded here, because only runs on task sets have one.
-    from webgym.pipeline.tasks.health_keeper import open_keeper  # noqa: PLC0415
+    from webgym.pipeline.tasks.health_recorder import open_health_recorder  # noqa: PLC0415
 
     reviews = draws_on and config.quarantine
-    async with open_keeper(Path(config.health), run, reviews=reviews, say=say) as keeper:
-        yield keeper
+    async with open_health_recorder(Path(config.health), run, reviews=reviews, say=say) as health_recorder:
+        yield health_recorder
 
 
-def noted(roll: Roll, keeper: Keeper | None, writer: RunWriter) -> Roll:
+def noted(roll: Roll, health_recorder: HealthRecorder | None, writer: RunWriter) -> Roll:
     """Likewise, and every ending is written into the book."""
-    return roll if keeper is None else keeper.noting(roll, writer.meta)
+    return roll if health_recorder is None else health_recorder.noting(roll, writer.meta)

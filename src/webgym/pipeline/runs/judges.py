@@ -9,16 +9,16 @@ from urllib.parse import urlsplit
 
 from webgym.errors import ConfigError
 from webgym.inference.launch import NAME
-from webgym.judge.asking import models_of, open_asker
-from webgym.judge.memory import LongMemory, ShortMemory
+from webgym.judge.cached_client import models_of, open_cached_client
 from webgym.judge.pictures import FindPicture
+from webgym.judge.reply_cache import FileReplyCache, MemoryReplyCache
 from webgym.judge.rubric import RubricJudge, rubric_judge
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.runs.both import BothJudges
+from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.named import made
+from webgym.pipeline.runs.import_path import made
 from webgym.pipeline.runs.scenes import ExactJudge, MakeJudge, Nobody, Place
-from webgym.pipeline.runs.whole import WholeJudge
+from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.stages import Judge
 
 MEMORY_FILE = "judge.sqlite"
@@ -47,11 +47,13 @@ async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGen
         return
     refuse_policy_servers(settings, config)
     with ExitStack() as stack:
-        memory = ShortMemory() if folder is None else stack.enter_context(closing(LongMemory(folder / MEMORY_FILE)))
-        async with open_asker(settings, memory, spent=memory.dollars) as asker:
+        cache = (
+            MemoryReplyCache() if folder is None else stack.enter_context(closing(FileReplyCache(folder / MEMORY_FILE)))
+        )
+        async with open_cached_client(settings, cache, spent=cache.dollars) as client:
 
             def judges(find: FindPicture) -> MakeJudge:
-                rubric = rubric_judge(settings, asker, find)
+                rubric = rubric_judge(settings, client, find)
                 return _both(rubric) if settings.use == "both" else lambda _place: rubric
 
             yield judges
@@ -71,13 +73,13 @@ def plain_judge(use: str) -> MakeJudge:
         case "rubric" | "both":
             raise ConfigError(f"judge.use = {use!r} asks a model, which cannot be done here: use 'exact', or your own")
         case path:
-            own = WholeJudge(made(path, "judge.use", Judge))
+            own = CompleteVerdictJudge(made(path, "judge.use", Judge))
             return lambda _place: own
 
 
 def _both(rubric: RubricJudge) -> MakeJudge:
     def make(place: Place) -> Judge:
-        return BothJudges(ExactJudge(place), rubric)
+        return WithSecondJudge(ExactJudge(place), rubric)
 
     return make
 

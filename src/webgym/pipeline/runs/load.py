@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.nano_defaults import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.problems import problems_of
 from webgym.pipeline.runs.settings_of_weights import manner_of
-from webgym.pipeline.runs.shipped import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.shipped_configs import find_config
 
 C = TypeVar("C", bound=RunConfig)

@@ -15,8 +15,8 @@ from webgym.errors import ConfigError
 from webgym.llm.config import ModelConfig
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.engine import engine_settings, sampler
+from webgym.pipeline.runs.import_path import made, named
 from webgym.pipeline.runs.models import find_policy
-from webgym.pipeline.runs.named import made, named
 from webgym.pipeline.runs.prompt_room import check_room, policy_kind
 from webgym.pipeline.runs.servers import LOGS, open_servers
 from webgym.records.sample import PolicyVersion

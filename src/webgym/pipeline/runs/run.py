@@ -13,7 +13,7 @@ import anyio.lowlevel
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About
-from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.agents import roles_for
 from webgym.pipeline.runs.checks import check_names, check_oracle
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
@@ -21,10 +21,10 @@ from webgym.pipeline.runs.health import noted, open_health
 from webgym.pipeline.runs.interrupt import interruptible
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.policy import policy_of
-from webgym.pipeline.runs.scenes import Casting
+from webgym.pipeline.runs.scenes import Roles
 from webgym.pipeline.runs.tasks import groups_for
-from webgym.pipeline.runs.watched import monitor_token
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
@@ -37,7 +37,7 @@ from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.health_keeper import Keeper
+    from webgym.pipeline.tasks.health_recorder import HealthRecorder
 
 
 class Audience(Protocol):
@@ -106,7 +106,7 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
             open_writer(folder, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
         keep_drawn(folder / TASKS_FILE, config.tasks, tasks)
-        keeper = await stack.enter_async_context(open_health(config.tasks, folder, audience.say))
+        health_recorder = await stack.enter_async_context(open_health(config.tasks, folder, audience.say))
         over = writer.finished()
         todo = _not_over(groups, over)
         board = Board()
@@ -119,8 +119,8 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
                 audience.say(line)
         judges = await stack.enter_async_context(open_judges(config, folder))
         ground = await stack.enter_async_context(ground_for(config, tasks))
-        casting = casting_of(config, policy, judges(writer.blob))
-        return await _run(config, Parts(ground, casting, writer, board, keeper), todo, audience, planned)
+        roles = roles_for(config, policy, judges(writer.blob))
+        return await _run(config, Parts(ground, roles, writer, board, health_recorder), todo, audience, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ class Parts:
     """What a run is put together from."""
 
     ground: RunGround
-    casting: Casting
+    roles: Roles
     writer: RunWriter
     board: Board
-    keeper: Keeper | None
+    health_recorder: HealthRecorder | None
     """Of the book of health."""
 
 
@@ -139,7 +139,7 @@ async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
     events = EventBus(parts.board.apply, audience.happened)
-    one = noted(wired(config, parts.ground, parts.casting, parts.writer, events), parts.keeper, parts.writer)
+    one = noted(wired(config, parts.ground, parts.roles, parts.writer, events), parts.health_recorder, parts.writer)
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):

@@ -49,7 +49,7 @@ class Looks(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Casting:
+class Roles:
     """Who acts, what it looks at, and who judges."""
 
     agent: MakeAgent
@@ -105,9 +105,9 @@ class WiredScenes:
     """Scenes on hermetic sites, each with a fresh state, and on the open web."""
 
     def __init__(
-        self, casting: Casting, spec: SessionSpec, control: SitesControl | None, weather: Weather, per_family: int
+        self, roles: Roles, spec: SessionSpec, control: SitesControl | None, weather: Weather, per_family: int
     ) -> None:
-        self._casting = casting
+        self._roles = roles
         self._spec = spec
         self._control = control
         self._weather = weather
@@ -146,6 +146,6 @@ class WiredScenes:
             state_key=key,
             labels={"attempt": attempt.attempt_id},
         )
-        agent = self._casting.agent(place)
-        look = agent.look if isinstance(agent, Looks) else self._casting.look
-        return Scene(spec, look, agent, self._casting.judge(place))
+        agent = self._roles.agent(place)
+        look = agent.look if isinstance(agent, Looks) else self._roles.look
+        return Scene(spec, look, agent, self._roles.judge(place))

@@ -14,7 +14,7 @@ import msgspec
 from webgym.errors import ConfigError
 from webgym.nano import shipped
 from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.named import named
+from webgym.pipeline.runs.import_path import named
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
 from webgym.sites.catalogue import sites

@@ -5,7 +5,7 @@ from __future__ import annotations
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround
 from webgym.pipeline.runs.rejected_prompts import unless_rejected
-from webgym.pipeline.runs.scenes import Casting, WiredScenes
+from webgym.pipeline.runs.scenes import Roles, WiredScenes
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
@@ -19,7 +19,7 @@ from webgym.stages import Browser, Events, Recorder
 def wired(
     config: RunConfig,
     ground: RunGround,
-    casting: Casting,
+    roles: Roles,
     recorder: Recorder,
     events: Events,
     *,
@@ -27,7 +27,7 @@ def wired(
 ) -> Roll:
     """Makes one attempt on this ground, with these actors; `browser` takes the place of the ground's own."""
     weather = Weather(**config.weather.model_dump())
-    scenes = WiredScenes(casting, ground.spec, ground.control, weather, config.tasks.sites_per_family)
+    scenes = WiredScenes(roles, ground.spec, ground.control, weather, config.tasks.sites_per_family)
     gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))
     tools = Tools(browser or ground.browser, gates, recorder, events, Limits(**config.limits.model_dump()))
 

@@ -16,7 +16,7 @@ from webgym.errors import TaskSetError
 from webgym.records.task import Level, Task, level_of
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.filters import Filter
-from webgym.tasks.health.book import Book
+from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.health.estimates import estimates_of
 from webgym.tasks.health.quarantine import review
 from webgym.tasks.running import task_of
@@ -99,9 +99,9 @@ def _narrowed(pool: Pool, wanted: Mask) -> Pool:
 
 def _places(pool: Pool, drawing: Drawing, say: Say) -> list[int]:
     sampler = Sampler(pool, _sampling(drawing))
-    with _open_book(drawing.health) as book:
-        without = _away(pool, drawing, book, say) if book and drawing.quarantine else None
-        estimates = estimates_of(book, pool) if book and drawing.sampler == "adaptive" else None
+    with _open_database(drawing.health) as database:
+        without = _away(pool, drawing, database, say) if database and drawing.quarantine else None
+        estimates = estimates_of(database, pool) if database and drawing.sampler == "adaptive" else None
         most = sampler.most(without)
         count = min(drawing.count or most, most) if drawing.sampler != "ratio" else drawing.count or most
         return cast("list[int]", sampler.draw(count, without=without, estimates=estimates).tolist())
@@ -114,8 +114,8 @@ def _sampling(drawing: Drawing) -> Sampling:
     return Sampling(drawing.sampler, drawing.seed, ratio=shares, group=drawing.repeats)
 
 
-def _away(pool: Pool, drawing: Drawing, book: Book, say: Say) -> Mask | None:
-    out = review(book, time.time())
+def _away(pool: Pool, drawing: Drawing, database: HealthDatabase, say: Say) -> Mask | None:
+    out = review(database, time.time())
     # Tasks without a website share the one that they begin on.
     nowhere = {""} if drawing.start and site_of(drawing.start) in out.sites else set[str]()
     mask = pool.without(out.sites | nowhere, out.tasks)
@@ -139,10 +139,10 @@ def _warn(pool: Pool, say: Say) -> None:
 
 
 @contextmanager
-def _open_book(path: str) -> Generator[Book | None]:
-    book = Book(Path(path)) if path else None
+def _open_database(path: str) -> Generator[HealthDatabase | None]:
+    database = HealthDatabase(Path(path)) if path else None
     try:
-        yield book
+        yield database
     finally:
-        if book is not None:
-            book.close()
+        if database is not None:
+            database.close()

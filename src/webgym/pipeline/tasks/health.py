@@ -11,7 +11,7 @@ from webgym.records.trajectory import Attempt, Ending, OutcomeKind, outcome_kind
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
 from webgym.store.rows import site_of
-from webgym.tasks.health.book import Book, Fate, Result
+from webgym.tasks.health.database import Fate, HealthDatabase, Result
 from webgym.tasks.websites import site_of_host
 
 _FATES: dict[OutcomeKind, Fate] = {
@@ -24,14 +24,14 @@ _FATES: dict[OutcomeKind, Fate] = {
 """Attempts that were cancelled, or that the judge knows nothing about, say nothing about a task."""
 
 
-def record_run(book: Book, folder: Path) -> int:
+def record_run(database: HealthDatabase, folder: Path) -> int:
     """Write the attempts of a run down; how many were new. Doing it again changes nothing.
 
     Raises:
         StoreError: There is no such run.
     """
     with open_run(folder) as run:
-        return book.record(_results(run))
+        return database.record(_results(run))
 
 
 def run_key(meta: RunMeta) -> str:

@@ -12,7 +12,7 @@ import anyio.to_thread
 from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted
 from webgym.concurrency import background
 from webgym.pipeline.train.curriculum import Worth, attempt_groups
-from webgym.pipeline.train.in_pool import Sift, everything
+from webgym.pipeline.train.pool_filter import Sift, everything
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Cancelled, Trajectory
 from webgym.rollout.finite import Completion

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import msgspec
 from PIL import Image
 
-from webgym.pipeline.runs.scenes import Casting, MakeAgent, Place
+from webgym.pipeline.runs.scenes import MakeAgent, Place, Roles
 from webgym.records.action import Action
 from webgym.records.observation import Blob, Capture, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
@@ -31,7 +31,7 @@ def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -
     return tuple(shuffled)
 
 
-def swapped_instructions(casting: Casting, tasks: Sequence[Task], seed: int) -> Casting:
+def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Roles:
     """Every agent is told to do what another task asks; the judge knows better."""
 
     def make(place: Place) -> Agent:
@@ -42,8 +42,8 @@ def swapped_instructions(casting: Casting, tasks: Sequence[Task], seed: int) -> 
         attempt = msgspec.structs.replace(place.attempt, task=told)
         return inner(Place(attempt, place.site, place.snapshot))
 
-    inner: MakeAgent = casting.agent
-    return Casting(make, casting.look, casting.judge)
+    inner: MakeAgent = roles.agent
+    return Roles(make, roles.look, roles.judge)
 
 
 class Blindfolded:

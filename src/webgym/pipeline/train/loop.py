@@ -18,7 +18,7 @@ from webgym.pipeline.train.best import evaluated_versions
 from webgym.pipeline.train.curriculum import of_iteration
 from webgym.pipeline.train.figures import learned, speed, tried
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.harvest import Harvester
+from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.pipeline.train.pace import Pace
 from webgym.records.curve import Iteration, Learned, Tried
 from webgym.records.sample import PolicyVersion
@@ -36,7 +36,7 @@ Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
 class Stages:
     """Who does what."""
 
-    harvester: Harvester
+    batch_maker: IterationBatchMaker
     trainer: Trainer
     weights: Weights
     evaluate: Evaluate
@@ -104,11 +104,11 @@ class Loop:
 
     async def _remember(self, following: int) -> None:
         """What earlier iterations left for the next ones."""
-        harvester = self._stages.harvester
-        for iteration in range(max(1, following - harvester.remembers), following):
+        batch_maker = self._stages.batch_maker
+        for iteration in range(max(1, following - batch_maker.remembers), following):
             names = [row.attempt_id for row in await self._rows(iteration) if row.outcome is not None]
             found = await anyio.to_thread.run_sync(self._trajectories, names)
-            harvester.remember(iteration, found)
+            batch_maker.remember(iteration, found)
 
     def _trajectories(self, names: Sequence[str]) -> list[Trajectory]:
         return [self._stages.store.trajectory(name) for name in names]
@@ -136,14 +136,14 @@ class Loop:
         """Rollouts and an update; None if there was nothing to learn from."""
         stages, version = self._stages, self._policy.version
         async with clock("collect"):
-            harvest = await stages.harvester.harvest(iteration, version)
-        if harvest.batch is None:
+            made = await stages.batch_maker.make(iteration, version)
+        if made.batch is None:
             return None
-        if stages.harvester.remembers == 0:
-            check_lag(harvest.batch)
+        if stages.batch_maker.remembers == 0:
+            check_lag(made.batch)
         path = stages.folders.batch(version)
         if not path.exists():
-            await anyio.to_thread.run_sync(write_batch, path, harvest.batch)
+            await anyio.to_thread.run_sync(write_batch, path, made.batch)
         async with clock("sleep"):
             await stages.weights.rest()
         async with clock("learn"):
@@ -151,7 +151,7 @@ class Loop:
         self._policy = trained.policy
         async with clock("wake"):
             await stages.weights.publish(trained.policy)
-        return learned(trained, harvest.fates, lags_of(harvest.batch), harvest.lacking)
+        return learned(trained, made.fates, lags_of(made.batch), made.lacking)
 
     async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
         async with clock("evaluate"):

@@ -23,17 +23,17 @@ from webgym.monitor.wire import About as Watched
 from webgym.pipeline.runs.checks import check_cast
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
 from webgym.pipeline.runs.health import open_health
+from webgym.pipeline.runs.import_path import made, named
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
-from webgym.pipeline.runs.named import made, named
+from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
-from webgym.pipeline.runs.watched import monitor_token
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.gauges import training_gauges
-from webgym.pipeline.train.in_pool import Sift, everything, present
 from webgym.pipeline.train.models import check_model, model_folder
+from webgym.pipeline.train.pool_filter import Sift, everything, present
 from webgym.pipeline.train.sampler import Sampler, open_sampler
 from webgym.pipeline.train.trackers import trackers_of
 from webgym.pipeline.train.unseen import check_tasks
@@ -54,7 +54,7 @@ from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.health_keeper import Keeper
+    from webgym.pipeline.tasks.health_recorder import HealthRecorder
 
 
 class Audience(Protocol):
@@ -152,9 +152,9 @@ class Opened:
     shown: Shown
     ground: RunGround
     judges: JudgesFor
-    keeper: Keeper | None
+    health_recorder: HealthRecorder | None
     """Of the book of health of training."""
-    test_keeper: Keeper | None
+    test_health_recorder: HealthRecorder | None
     """Of that of evaluations."""
     events: EventBus
     trackers: Sequence[Tracker]
@@ -163,15 +163,17 @@ class Opened:
     @property
     def wiring(self) -> Wiring:
         """What makes attempts."""
-        return Wiring(self.config, self.ground, self.events, self.judges, self.keeper, self.test_keeper)
+        return Wiring(
+            self.config, self.ground, self.events, self.judges, self.health_recorder, self.test_health_recorder
+        )
 
     def sift(self) -> Sift:
         """Leaves out groups whose tasks are out of the pool, as the book says. Blocks."""
-        keeper = self.keeper
-        if keeper is None or not self.config.tasks.quarantine:
+        health_recorder = self.health_recorder
+        if health_recorder is None or not self.config.tasks.quarantine:
             return everything
         begun = {row.group for row in self.store.rows()}
-        return lambda groups: present(groups, self.tasks, keeper.is_away, begun=begun, say=self.audience.say)
+        return lambda groups: present(groups, self.tasks, health_recorder.is_away, begun=begun, say=self.audience.say)
 
     def tell(self, iteration: Iteration) -> None:
         """One more iteration is over."""
@@ -204,8 +206,10 @@ async def opened(
         )
         keep_drawn(folders.run / TASKS_FILE, config.tasks, tasks)
         keep_drawn(folders.run / TESTS_FILE, config.evaluate.tasks, tests)
-        keeper = await stack.enter_async_context(open_health(config.tasks, folders.run, audience.say, draws_on=True))
-        test_keeper = await stack.enter_async_context(open_health(config.evaluate.tasks, None, audience.say))
+        health_recorder = await stack.enter_async_context(
+            open_health(config.tasks, folders.run, audience.say, draws_on=True)
+        )
+        test_health_recorder = await stack.enter_async_context(open_health(config.evaluate.tasks, None, audience.say))
         store = stack.enter_context(open_run(folders.run))
         model = await anyio.to_thread.run_sync(model_folder, config, folders)
         trainer, prepare = await stack.enter_async_context(_trainer(config, model, folders, audience, tasks))
@@ -238,8 +242,8 @@ async def opened(
             shown=shown,
             ground=ground,
             judges=judges,
-            keeper=keeper,
-            test_keeper=test_keeper,
+            health_recorder=health_recorder,
+            test_health_recorder=test_health_recorder,
             events=EventBus(board.apply, audience.happened, *needs.sinks),
             trackers=trackers,
             audience=audience,

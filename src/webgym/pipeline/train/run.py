@@ -17,7 +17,7 @@ from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.flow.evaluation_sampler import check_evaluations
 from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.harvest import Harvester
+from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.opening import Audience, Needs, Opened, opened
 from webgym.pipeline.train.pace import Pace, Planned
@@ -76,7 +76,7 @@ async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
             pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth, sift, completion
         )
         stages = Stages(
-            Harvester(
+            IterationBatchMaker(
                 config.train.whole(),
                 rollouts,
                 vocabulary_of(run.model),

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webgym.pipeline.runs.casting import casting_of
+from webgym.pipeline.runs.agents import roles_for
 from webgym.pipeline.runs.ground import RunGround
 from webgym.pipeline.runs.health import noted
 from webgym.pipeline.runs.judges import JudgesFor
-from webgym.pipeline.runs.scenes import Casting
+from webgym.pipeline.runs.scenes import Roles
 from webgym.pipeline.runs.wiring import wired
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.controls import Blindfolded, swapped_instructions
@@ -21,7 +21,7 @@ from webgym.stages import Events, Policy, Recorder
 from webgym.store.write import RunWriter
 
 if TYPE_CHECKING:
-    from webgym.pipeline.tasks.health_keeper import Keeper
+    from webgym.pipeline.tasks.health_recorder import HealthRecorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Wiring:
     ground: RunGround
     events: Events
     judges: JudgesFor
-    keeper: Keeper | None = None
+    health_recorder: HealthRecorder | None = None
     """Of the book of health of training."""
-    test_keeper: Keeper | None = None
+    test_health_recorder: HealthRecorder | None = None
     """Of that of evaluations."""
 
     def training(self, policy: Policy, recorder: Recorder, tasks: Sequence[Task]) -> Roll:
-        return self._roll(roomy(self.config), policy, recorder, tasks, self.keeper, self.events)
+        return self._roll(roomy(self.config), policy, recorder, tasks, self.health_recorder, self.events)
 
     def evaluation(self, policy: Callable[[], Policy], tasks: Sequence[Task]) -> Callable[[Recorder], Roll]:
         """For each evaluation anew."""
@@ -46,7 +46,7 @@ class Wiring:
         events = WithoutLimits(self.events)
 
         def wire(recorder: Recorder) -> Roll:
-            return self._roll(config, policy(), recorder, tasks, self.test_keeper, events)
+            return self._roll(config, policy(), recorder, tasks, self.test_health_recorder, events)
 
         return wire
 
@@ -56,17 +56,17 @@ class Wiring:
         policy: Policy,
         recorder: Recorder,
         tasks: Sequence[Task],
-        keeper: Keeper | None,
+        health_recorder: HealthRecorder | None,
         events: Events,
     ) -> Roll:
         # Judges that look at screenshots find them where the attempts are recorded.
         find = recorder.blob if isinstance(recorder, RunWriter) else _nowhere
-        casting: Casting = casting_of(config, policy, self.judges(find))
+        roles: Roles = roles_for(config, policy, self.judges(find))
         if config.control == "swapped-instructions":
-            casting = swapped_instructions(casting, tasks, config.seed)
+            roles = swapped_instructions(roles, tasks, config.seed)
         blind = Blindfolded(self.ground.browser) if config.control == "blank-screenshots" else None
-        roll = wired(config, self.ground, casting, recorder, events, browser=blind)
-        return noted(roll, keeper, recorder) if isinstance(recorder, RunWriter) else roll
+        roll = wired(config, self.ground, roles, recorder, events, browser=blind)
+        return noted(roll, health_recorder, recorder) if isinstance(recorder, RunWriter) else roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from webgym.tasks.arrow import arrow, compute
-from webgym.tasks.health.book import Book
+from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.samplers.pool import Pool
 from webgym.tasks.samplers.sampler import Estimates
 
 
-def estimates_of(book: Book, pool: Pool) -> Estimates:
+def estimates_of(database: HealthDatabase, pool: Pool) -> Estimates:
     """Successes and failures of each task among its newest attempts: policies change, so old ones tell little."""
     won, lost = np.zeros(len(pool)), np.zeros(len(pool))
-    found = list(book.histories())
+    found = list(database.histories())
     if found:
         ids = arrow().array([task for task, _, _ in found], "string")
         column = pool.tasks.table["task_id"].combine_chunks()

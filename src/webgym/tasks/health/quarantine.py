@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from webgym.tasks.health.book import Book, Fate, Held
+from webgym.tasks.health.database import Fate, HealthDatabase, Held
 
 Kind = Literal["site", "task"]
 _HOUR = 3600.0
@@ -41,17 +41,19 @@ class OutOfPool:
     tasks: frozenset[str]
 
 
-def review(book: Book, now: float, rules: Rules = Rules(), only: Iterable[tuple[Kind, str]] | None = None) -> OutOfPool:
+def review(
+    database: HealthDatabase, now: float, rules: Rules = Rules(), only: Iterable[tuple[Kind, str]] | None = None
+) -> OutOfPool:
     """Apply the rules to all that was tried, or only to these; what is out of the pool from now on."""
-    known = book.held()
+    known = database.held()
     holds: list[Held] = []
     forgiven: list[tuple[str, str]] = []
-    for kind, name in _suspects(book, known) if only is None else only:
+    for kind, name in _suspects(database, known) if only is None else only:
         last = known.get((kind, name))
         if not name or (last is not None and last.until > now):
             continue
         since = last.until if last else -1.0
-        fates = book.recent(kind, name, rules.window, since)
+        fates = database.recent(kind, name, rules.window, since)
         reason = _reason(fates, rules, on_trial=last is not None)
         if reason:
             times = last.times + 1 if last else 1
@@ -59,25 +61,25 @@ def review(book: Book, now: float, rules: Rules = Rules(), only: Iterable[tuple[
             holds.append(Held(kind, name, now, now + hours * _HOUR, times, reason))
         elif last is not None and fates:
             forgiven.append((kind, name))
-    book.hold(holds)
-    book.forgive(forgiven)
-    return out_of_pool(book, now)
+    database.hold(holds)
+    database.forgive(forgiven)
+    return out_of_pool(database, now)
 
 
-def out_of_pool(book: Book, now: float) -> OutOfPool:
+def out_of_pool(database: HealthDatabase, now: float) -> OutOfPool:
     """What is held now."""
-    held = [one for one in book.held().values() if one.until > now]
+    held = [one for one in database.held().values() if one.until > now]
     return OutOfPool(
         frozenset(one.name for one in held if one.kind == "site"),
         frozenset(one.name for one in held if one.kind == "task"),
     )
 
 
-def _suspects(book: Book, known: Container[tuple[str, str]]) -> Iterator[tuple[Kind, str]]:
+def _suspects(database: HealthDatabase, known: Container[tuple[str, str]]) -> Iterator[tuple[Kind, str]]:
     """Whatever was held before, was blocked, or met an error."""
     kinds: tuple[Kind, ...] = ("site", "task")
     for kind in kinds:
-        for rates in book.rates(kind):
+        for rates in database.rates(kind):
             if (kind, rates.name) in known or rates.blocked + rates.errors:
                 yield kind, rates.name
 

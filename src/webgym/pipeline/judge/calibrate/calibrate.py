@@ -16,8 +16,8 @@ from webgym.judge.calibration.figures import Attack, Calibration, attack_figure,
 from webgym.judge.calibration.gate import Gate, Passed, check
 from webgym.judge.calibration.labelled import Known, known
 from webgym.judge.calibration.page.write import write_page
-from webgym.pipeline.judge.book import read_judgements
 from webgym.pipeline.judge.calibrate.attacking import Made, about_attacks, write_attacks
+from webgym.pipeline.judge.judgement_log import read_judgements
 from webgym.pipeline.judge.rerun import Rejudged, Rejudging, judge_again
 from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.base import Record

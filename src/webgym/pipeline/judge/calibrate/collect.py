@@ -14,7 +14,7 @@ from webgym.pipeline.hermetic.spread import spread
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig, WeatherConfig
 from webgym.pipeline.runs.ground import ground_for
 from webgym.pipeline.runs.load import to_toml
-from webgym.pipeline.runs.scenes import Casting, ExactJudge, Place
+from webgym.pipeline.runs.scenes import ExactJudge, Place, Roles
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.action import Answer
 from webgym.records.base import Record
@@ -82,8 +82,8 @@ async def collect(
     ):
         over = writer.finished()
         todo = [attempt for attempt in planned if attempt.attempt_id not in over]
-        casting = Casting(lambda place: watch(place, _agent(place)), Look(elements=True), ExactJudge)
-        one = wired(config, ground, casting, writer, EventBus())
+        roles = Roles(lambda place: watch(place, _agent(place)), Look(elements=True), ExactJudge)
+        one = wired(config, ground, roles, writer, EventBus())
         done = len(planned) - len(todo)
 
         async def work(attempt: Attempt) -> None:

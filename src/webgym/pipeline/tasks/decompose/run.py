@@ -12,8 +12,8 @@ from webgym.llm.structured import Structured
 from webgym.pipeline.tasks.decompose.hermetic import hermetic_part
 from webgym.pipeline.tasks.decompose.jobs import Part, is_wanted, parts_to_make
 from webgym.pipeline.tasks.decompose.written import KINDS, written_part
-from webgym.pipeline.tasks.writing.desk import Desk, GaveUp, open_desk
 from webgym.pipeline.tasks.writing.journal import open_journal
+from webgym.pipeline.tasks.writing.journaled_client import GaveUp, JournaledClient, open_journaled_client
 from webgym.pipeline.tasks.writing.pool import Reject, for_all
 from webgym.records.task_row import TaskRow
 from webgym.tasks.decompose.alike import Seen
@@ -117,18 +117,18 @@ async def _by_model(
     made: dict[str, TaskRow],
     watch: Watch,
 ) -> None:
-    async def one(desk: Desk, part: Part) -> None:
+    async def one(client: JournaledClient, part: Part) -> None:
         try:
-            made[part.task_id] = await written_part(desk, part, plan.rounds)
+            made[part.task_id] = await written_part(client, part, plan.rounds)
         except GaveUp as error:
             shown = error.said.text if error.said else ""
             outcome.rejects.append(Reject(part.task_id, error.fault, str(error), shown))
         outcome.done += 1
-        outcome.dollars = desk.dollars
+        outcome.dollars = client.dollars
         watch(outcome)
 
     with open_journal(journal) as book:
-        async with open_desk(config, book, KINDS, structured=plan.structured, rounds=plan.rounds) as desk:
-            await for_all(desk, jobs, lambda part: one(desk, part), 2 * config.concurrency * len(config.servers))
-            outcome.stopped, outcome.asked, outcome.remembered = desk.stop_reason, desk.asked, desk.remembered
-            outcome.dollars = desk.dollars
+        async with open_journaled_client(config, book, KINDS, structured=plan.structured, rounds=plan.rounds) as client:
+            await for_all(client, jobs, lambda part: one(client, part), 2 * config.concurrency * len(config.servers))
+            outcome.stopped, outcome.asked, outcome.remembered = client.stop_reason, client.asked, client.remembered
+            outcome.dollars = client.dollars

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import msgspec
 
 from webgym.pipeline.tasks.decompose.jobs import Part
-from webgym.pipeline.tasks.writing.desk import Desk, GaveUp
 from webgym.pipeline.tasks.writing.journal import Said
+from webgym.pipeline.tasks.writing.journaled_client import GaveUp, JournaledClient
 from webgym.pipeline.tasks.writing.structured import Unusable, read
 from webgym.pipeline.tasks.writing.texts import complained, filled, prompt_of, text
 from webgym.records.prompt import Prompt
@@ -40,7 +40,7 @@ class AskedFor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 KINDS: dict[str, type] = {REWRITE: Rewritten, CHECK: AskedFor}
 
 
-async def written_part(desk: Desk, part: Part, rounds: int) -> TaskRow:
+async def written_part(client: JournaledClient, part: Part, rounds: int) -> TaskRow:
     """The part as a row. If the check finds another set of facts, the model is told which, and writes again.
 
     Raises:
@@ -49,10 +49,10 @@ async def written_part(desk: Desk, part: Part, rounds: int) -> TaskRow:
     """
     prompt = _question(part)
     for last in (False,) * (rounds - 1) + (True,):
-        said = await desk.ask(REWRITE, part.task_id, prompt)
+        said = await client.ask(REWRITE, part.task_id, prompt)
         try:
             instruction = _instruction(said, part)
-            await _check(desk, part, instruction)
+            await _check(client, part, instruction)
         except Unusable as unusable:
             if last:
                 raise GaveUp("unusable", str(unusable), said) from None
@@ -104,7 +104,7 @@ def _instruction(said: Said, part: Part) -> str:
     return instruction
 
 
-async def _check(desk: Desk, part: Part, instruction: str) -> None:
+async def _check(client: JournaledClient, part: Part, instruction: str) -> None:
     """Which facts are kept is not told, and their order gives nothing away."""
     facts = [(fact, True) for group in part.kept for fact in group.facts]
     facts += [(fact, False) for group in part.dropped for fact in group.facts]
@@ -113,7 +113,7 @@ async def _check(desk: Desk, part: Part, instruction: str) -> None:
     listed = "\n".join(f"{number}. {fact}" for number, (fact, _) in enumerate(facts, start=1))
     values = {"WEBSITE": part.row.website or "not known", "FACTS": listed, "TASK": instruction}
     prompt = prompt_of("check-1", text("check-1"), filled("check-task-1", values))
-    found = await desk.settle(CHECK, part.task_id, prompt, lambda said: _numbers(said, len(facts)))
+    found = await client.settle(CHECK, part.task_id, prompt, lambda said: _numbers(said, len(facts)))
     missing = [fact for number, (fact, kept) in enumerate(facts, start=1) if kept and number not in found]
     more = [fact for number, (fact, kept) in enumerate(facts, start=1) if not kept and number in found]
     if missing or more:

@@ -11,8 +11,8 @@ from webgym.llm.config import ModelConfig
 from webgym.llm.structured import Structured
 from webgym.pipeline.tasks.enrich.fill import ENRICH, Enrichment, filled_in, question
 from webgym.pipeline.tasks.enrich.needs import FIELDS, Field, lacking
-from webgym.pipeline.tasks.writing.desk import Desk, GaveUp, open_desk
 from webgym.pipeline.tasks.writing.journal import open_journal
+from webgym.pipeline.tasks.writing.journaled_client import GaveUp, JournaledClient, open_journaled_client
 from webgym.pipeline.tasks.writing.pool import Reject, for_all
 from webgym.records.task_row import TaskRow
 from webgym.tasks.sealing import opened
@@ -82,24 +82,24 @@ async def enrich(
     outcome = Enriched(list(rows), len(jobs))
     with open_journal(journal) as book:
         kinds = {ENRICH: Enrichment}
-        async with open_desk(config, book, kinds, structured=plan.structured, rounds=plan.rounds) as desk:
+        async with open_journaled_client(config, book, kinds, structured=plan.structured, rounds=plan.rounds) as client:
             outcome.dollars = book.dollars
 
             async def one(job: Job) -> None:
-                await _enrich(desk, outcome, job)
-                outcome.dollars = desk.dollars
+                await _enrich(client, outcome, job)
+                outcome.dollars = client.dollars
                 watch(outcome)
 
-            await for_all(desk, jobs, one, 2 * config.concurrency * len(config.servers))
-            outcome.stopped, outcome.asked, outcome.remembered = desk.stop_reason, desk.asked, desk.remembered
+            await for_all(client, jobs, one, 2 * config.concurrency * len(config.servers))
+            outcome.stopped, outcome.asked, outcome.remembered = client.stop_reason, client.asked, client.remembered
     return outcome
 
 
-async def _enrich(desk: Desk, outcome: Enriched, job: Job) -> None:
+async def _enrich(client: JournaledClient, outcome: Enriched, job: Job) -> None:
     place, row, fields = job
     clear = opened(row)
     try:
-        outcome.rows[place] = await desk.settle(
+        outcome.rows[place] = await client.settle(
             ENRICH, row.task_id, question(clear, fields), lambda said: filled_in(row, clear, fields, said)
         )
         outcome.filled.update(fields)

@@ -9,7 +9,7 @@ from typing import TypeVar
 import anyio
 import anyio.lowlevel
 
-from webgym.pipeline.tasks.writing.desk import Desk, Stopped
+from webgym.pipeline.tasks.writing.journaled_client import JournaledClient, Stopped
 from webgym.records.base import Record
 
 _T = TypeVar("_T")
@@ -27,20 +27,24 @@ class Reject(Record, frozen=True):
     """The last one; empty for encrypted tasks."""
 
 
-async def for_all(desk: Desk, items: Iterable[_T], work: Callable[[_T], Awaitable[None]], at_once: int) -> None:
-    """Do it for every item, so many at once, until all are done or the desk stops."""
+async def for_all(
+    client: JournaledClient, items: Iterable[_T], work: Callable[[_T], Awaitable[None]], at_once: int
+) -> None:
+    """Do it for every item, so many at once, until all are done or the client stops."""
     left = iter(items)
     async with anyio.create_task_group() as watch:
-        watch.start_soon(_heed_signals, desk)
+        watch.start_soon(_heed_signals, client)
         async with anyio.create_task_group() as group:
             for _ in range(min(at_once, MOST_AT_ONCE)):
-                group.start_soon(_one_after_the_other, desk, left, work)
+                group.start_soon(_one_after_the_other, client, left, work)
         watch.cancel_scope.cancel()
 
 
-async def _one_after_the_other(desk: Desk, items: Iterator[_T], work: Callable[[_T], Awaitable[None]]) -> None:
+async def _one_after_the_other(
+    client: JournaledClient, items: Iterator[_T], work: Callable[[_T], Awaitable[None]]
+) -> None:
     for item in items:
-        if desk.stop_reason:
+        if client.stop_reason:
             return
         try:
             await work(item)
@@ -49,9 +53,9 @@ async def _one_after_the_other(desk: Desk, items: Iterator[_T], work: Callable[[
         await anyio.lowlevel.checkpoint()  # replies from the journal come without any wait
 
 
-async def _heed_signals(desk: Desk) -> None:
+async def _heed_signals(client: JournaledClient) -> None:
     """The first time: let what is paid for arrive. The second time: as ever."""
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
-            desk.stop("you stopped it")
+            client.stop("you stopped it")
             break

@@ -17,11 +17,11 @@ import anyio.to_thread
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import DeadlineError, PolicyUnavailable, TrainingError
 from webgym.pipeline.train.figures import learned, speed, tried
+from webgym.pipeline.train.flow.batch_maker import Made
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.feeder import Feeder
-from webgym.pipeline.train.flow.maker import Made
 from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Clock, Plan
@@ -46,7 +46,7 @@ Told = Callable[[Iteration, Collection[str]], None]
 
 
 class Makes(Protocol):
-    """Makes batches: `maker.Maker`."""
+    """Makes batches: `batch_maker.BatchMaker`."""
 
     def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None: ...
 
@@ -74,7 +74,7 @@ class FlowStages:
     trainer: Trainer
     weights: Weights
     evaluations: Evaluations
-    book: Book
+    settled_groups: SettledGroups
     again: Again
     rows: RowsOf
     folders: Folders
@@ -106,7 +106,7 @@ class FlowLoop:
 
     async def run(self, done: Sequence[Iteration], until: int) -> None:
         """All iterations up to this one that are not among those done, and all evaluations that are due."""
-        self._settled = await anyio.to_thread.run_sync(self._stages.book.read)
+        self._settled = await anyio.to_thread.run_sync(self._stages.settled_groups.read)
         following = max((one.iteration for one in done), default=0) + 1
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._stages.watch.run)
@@ -155,7 +155,7 @@ class FlowLoop:
                 taken = await feeder.take()
         names = tuple(group.name for group in taken.groups)
         settled = Settled(iteration, self._policy.version, names, taken.fates)
-        await anyio.to_thread.run_sync(stages.book.write, settled)
+        await anyio.to_thread.run_sync(stages.settled_groups.write, settled)
         return settled, taken.groups
 
     async def _update(self, groups: Sequence[ScoredGroup], clock: Clock) -> _Update:

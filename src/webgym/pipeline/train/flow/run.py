@@ -18,13 +18,13 @@ from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.best import evaluated_versions
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Standing, standing_of
-from webgym.pipeline.train.flow.beside import evaluation_sessions, evaluations_of, owe
+from webgym.pipeline.train.flow.batch_maker import BatchMaker
+from webgym.pipeline.train.flow.evaluation_setup import evaluation_sessions, evaluations_of, owe
 from webgym.pipeline.train.flow.feeder import Feeder, Load
 from webgym.pipeline.train.flow.groups import Groups
 from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters
-from webgym.pipeline.train.flow.maker import Maker
 from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.settled import Book, Settled
+from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.flow.stream import adaptive_stream, stream
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
@@ -65,8 +65,8 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     policy = Metered(run.sampler.at(config.policy.temperature, config.seed), meters.inference)
     roll = _metered(wiring.training(policy, run.writer, run.tasks), meters.browser)
     groups = Groups(run, source)
-    book = Book(run.folders)
-    settled = await anyio.to_thread.run_sync(book.read)
+    settled_groups = SettledGroups(run.folders)
+    settled = await anyio.to_thread.run_sync(settled_groups.read)
     # A group's pictures may go once its fate was carried out, not before: until then it may have to be learned from.
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
@@ -76,7 +76,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
         stages = FlowStages(
             feeder=_feeder(run, pool, source, groups, settled, standing),
-            maker=Maker(
+            maker=BatchMaker(
                 source,
                 vocabulary_of(run.model),
                 config.train.whole().loss.needs_behaviour,
@@ -86,7 +86,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
             trainer=trainer,
             weights=run.sampler.weights,
             evaluations=evaluations,
-            book=book,
+            settled_groups=settled_groups,
             again=groups.again,
             rows=groups.rows,
             folders=run.folders,

@@ -1,4 +1,4 @@
-"""Where the judge's models are asked: from memory if they have replied before, else over the network."""
+"""Where the judge's models are asked: from a cache if they have replied before, else over the network."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from webgym.errors import (
     PolicyRejected,
     PolicyUnavailable,
 )
-from webgym.judge.memory import Memory, Said
 from webgym.judge.replies import REPLIES, Kind, finished
+from webgym.judge.reply_cache import ReplyCache, Said
 from webgym.judge.settings import JudgeSettings
 from webgym.judge.texts import complained
 from webgym.llm.client import Client, open_client
@@ -32,8 +32,8 @@ from webgym.records.verdict import Spent
 _T = TypeVar("_T")
 
 
-class Asker:
-    """Asks. Made by `open_asker`.
+class CachedClient:
+    """Asks. Made by `open_cached_client`.
 
     Who waits for whom: requests wait for room on a server, or for an equal request that is under way.
     """
@@ -42,12 +42,12 @@ class Asker:
         self,
         clients: Mapping[Kind, Client],
         models: Mapping[Kind, ModelConfig],
-        memory: Memory,
+        cache: ReplyCache,
         settings: JudgeSettings,
     ) -> None:
         self._clients = clients
         self._models = models
-        self._memory = memory
+        self._cache = cache
         self._settings = settings
         self._open: dict[str, anyio.Event] = {}
 
@@ -74,7 +74,7 @@ class Asker:
                 prompt = complained(prompt, said.text, str(unclear))
             else:
                 if fresh:
-                    self._memory.was_clear(said.key)
+                    self._cache.was_clear(said.key)
                 return used, spent
         raise ConfigError("judge.rounds is 1 at least")
 
@@ -84,7 +84,7 @@ class Asker:
         key = self._key(kind, prompt)
         while key in self._open:
             await self._open[key].wait()
-        known = self._memory.find(key)
+        known = self._cache.find(key)
         if known is not None:
             return known, False
         self._open[key] = anyio.Event()
@@ -114,7 +114,7 @@ class Asker:
             picture_bytes=sum(len(pictures[one.address]) for one in shown),
             dollars=completion.cost,
         )
-        self._memory.keep(said)
+        self._cache.keep(said)
         return said
 
     def _key(self, kind: Kind, prompt: Prompt) -> str:
@@ -172,7 +172,9 @@ def _prepared(model: ModelConfig, settings: JudgeSettings, kind: Kind) -> ModelC
 
 
 @asynccontextmanager
-async def open_asker(settings: JudgeSettings, memory: Memory, *, spent: float = 0.0) -> AsyncGenerator[Asker]:
+async def open_cached_client(
+    settings: JudgeSettings, cache: ReplyCache, *, spent: float = 0.0
+) -> AsyncGenerator[CachedClient]:
     """For as long as the block lasts. Of the budget, so many dollars are spent already.
 
     Raises:
@@ -185,4 +187,4 @@ async def open_asker(settings: JudgeSettings, memory: Memory, *, spent: float = 
         clients: dict[Kind, Client] = {}
         for kind, model in models.items():
             clients[kind] = await stack.enter_async_context(open_client(model, ledger))
-        yield Asker(clients, models, memory, settings)
+        yield CachedClient(clients, models, cache, settings)

@@ -11,7 +11,7 @@ from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.batches import check_lag, sayable
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.figures import learned
-from webgym.pipeline.train.harvest import Harvester
+from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.records.prompt import pack_ids, unpack_ids
 from webgym.records.sample import Batch, PolicyVersion, Trained
 from webgym.records.task import Task
@@ -40,47 +40,49 @@ class Store:
         return made.ending
 
 
-async def harvested(store: Store, harvester_of, iteration: int, version: int):
+async def harvested(store: Store, batch_maker_of, iteration: int, version: int):
     async with open_pool(store.roll, EventList(), slots=1) as pool:
         rollouts = Rollouts(pool, TASKS, store.kept.__getitem__, lambda: frozenset(store.kept), seed=1)
-        harvester = harvester_of(rollouts)
-        return harvester, await harvester.harvest(iteration, version)
+        batch_maker = batch_maker_of(rollouts)
+        return batch_maker, await batch_maker.make(iteration, version)
 
 
 def groups(**changes):
     recipe = recipe_named("asyncwebrl-grpo")
     source = recipe.source.model_copy(update={"groups": 2, "members": 4})
-    return lambda rollouts: Harvester(recipe.model_copy(update={"source": source}), rollouts, WORDS, **changes)
+    return lambda rollouts: IterationBatchMaker(
+        recipe.model_copy(update={"source": source}), rollouts, WORDS, **changes
+    )
 
 
 def replay(rollouts):
     recipe = recipe_named("webgym-fbc")
     source = recipe.source.model_copy(update={"tasks": 4, "steps": 100, "iterations": 2})
-    return Harvester(recipe.model_copy(update={"source": source}), rollouts, WORDS)
+    return IterationBatchMaker(recipe.model_copy(update={"source": source}), rollouts, WORDS)
 
 
 async def test_groups_become_a_batch_for_the_weights_that_sampled_them():
     store = Store(version=5)
-    _, harvest = await harvested(store, groups(), 6, 5)
-    assert harvest.fates == {"kept": 2}
-    assert len(harvest.batch.samples) == 2 * 4 * 2
-    assert sum(one.advantage for one in harvest.batch.samples) == pytest.approx(0)
-    check_lag(harvest.batch)
+    _, made = await harvested(store, groups(), 6, 5)
+    assert made.fates == {"kept": 2}
+    assert len(made.batch.samples) == 2 * 4 * 2
+    assert sum(one.advantage for one in made.batch.samples) == pytest.approx(0)
+    check_lag(made.batch)
 
 
 async def test_tokens_of_other_weights_stop_synchronous_training():
-    _, harvest = await harvested(Store(version=4), groups(), 6, 5)
+    _, made = await harvested(Store(version=4), groups(), 6, 5)
     with pytest.raises(TrainingError, match=r"by lag: \{1: "):
-        check_lag(harvest.batch)
+        check_lag(made.batch)
 
 
 async def test_a_replay_learns_from_successes_alone_and_remembers_the_iterations_before():
     store = Store()
-    harvester, first = await harvested(store, replay, 1, 0)
+    batch_maker, first = await harvested(store, replay, 1, 0)
     succeeded = {name for name, one in store.kept.items() if isinstance(one.ending.outcome, Success)}
     assert {one.attempt_id for one in first.batch.samples} == succeeded
     assert all(one.advantage == 1 for one in first.batch.samples)
-    assert harvester.remembers == 1
+    assert batch_maker.remembers == 1
 
     _, alone = await harvested(store, replay, 2, 1)
     again = {one.attempt_id for one in alone.batch.samples}
@@ -88,9 +90,9 @@ async def test_a_replay_learns_from_successes_alone_and_remembers_the_iterations
     assert again.isdisjoint(succeeded)  # a restart that remembers nothing
 
     def remembering(rollouts):
-        harvester = replay(rollouts)
-        harvester.remember(1, [one for name, one in store.kept.items() if name.startswith("00001/")])
-        return harvester
+        batch_maker = replay(rollouts)
+        batch_maker.remember(1, [one for name, one in store.kept.items() if name.startswith("00001/")])
+        return batch_maker
 
     _, both = await harvested(store, remembering, 2, 1)
     assert {one.attempt_id for one in both.batch.samples} == again | succeeded
@@ -116,8 +118,8 @@ async def test_nothing_to_learn_from_is_no_batch():
             return made.ending
 
     for kind in (groups(), replay):
-        _, harvest = await harvested(Hopeless(), kind, 1, 0)
-        assert harvest.batch is None
+        _, made = await harvested(Hopeless(), kind, 1, 0)
+        assert made.batch is None
 
 
 class Untold(Store):
@@ -137,11 +139,11 @@ class Untold(Store):
 
 async def test_a_reply_that_does_not_tell_all_is_left_out_and_counted():
     _, whole = await harvested(Store(), groups(), 1, 0)
-    _, harvest = await harvested(Untold(0, 5), groups(), 1, 0)
-    assert (whole.lacking, harvest.lacking) == (0, 2)
-    assert len(harvest.batch.samples) == len(whole.batch.samples) - 2
-    assert set(harvest.batch.samples) < set(whole.batch.samples)
-    assert harvest.fates == whole.fates
+    _, made = await harvested(Untold(0, 5), groups(), 1, 0)
+    assert (whole.lacking, made.lacking) == (0, 2)
+    assert len(made.batch.samples) == len(whole.batch.samples) - 2
+    assert set(made.batch.samples) < set(whole.batch.samples)
+    assert made.fates == whole.fates
 
 
 async def test_if_no_reply_tells_all_it_is_said_what_they_lack():
@@ -163,8 +165,8 @@ def test_an_update_tells_how_many_samples_were_left_out(before, figures):
 
 
 async def test_replies_with_tokens_of_pictures_are_left_out():
-    _, harvest = await harvested(Store(), groups(), 1, 0)
-    first, *others = harvest.batch.samples
+    _, made = await harvested(Store(), groups(), 1, 0)
+    first, *others = made.batch.samples
     bad = msgspec.structs.replace(first, sampled=pack_ids([9, 8, 7]))
     assert sayable(Batch((bad, *others), 0), WORDS) == Batch(tuple(others), 0)
     assert set(unpack_ids(tokens().sampled)).isdisjoint(WORDS.never)

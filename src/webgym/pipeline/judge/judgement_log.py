@@ -14,7 +14,7 @@ import msgspec
 
 from webgym.errors import ConfigError, StoreError
 from webgym.files import write_whole
-from webgym.judge.memory import LongMemory
+from webgym.judge.reply_cache import FileReplyCache
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import outcome_kind
@@ -22,7 +22,7 @@ from webgym.records.verdict import Spent
 from webgym.store.lock import RunLock
 
 PLAN_FILE = "judge.json"
-BOOK_FILE = "judge.sqlite"
+LOG_FILE = "judge.sqlite"
 JUDGEMENTS = "judgements"
 """Folder of a run that holds what was found when it was judged again, unless said otherwise."""
 PLAN_VERSION = 1
@@ -49,18 +49,18 @@ class Plan(Record, frozen=True, omit_defaults=False):
     version: int = PLAN_VERSION
 
 
-class Book:
-    """What a judge found so far. Made by `open_book`."""
+class JudgementLog:
+    """What a judge found so far. Made by `open_judgement_log`."""
 
-    def __init__(self, path: Path, memory: LongMemory) -> None:
-        self.memory = memory
-        self._book = sqlite3.connect(path, isolation_level=None)
-        self._book.execute("PRAGMA synchronous=NORMAL")
-        self._book.executescript(_TABLE)
+    def __init__(self, path: Path, cache: FileReplyCache) -> None:
+        self.cache = cache
+        self._database = sqlite3.connect(path, isolation_level=None)
+        self._database.execute("PRAGMA synchronous=NORMAL")
+        self._database.executescript(_TABLE)
 
     def judged(self) -> dict[str, str]:
         """The outcome of every attempt that is judged."""
-        return dict(self._book.execute("SELECT attempt, outcome FROM judgements"))
+        return dict(self._database.execute("SELECT attempt, outcome FROM judgements"))
 
     def keep(self, judgement: Judgement) -> None:
         """When this returns, no kill of the process can undo it.
@@ -70,30 +70,30 @@ class Book:
         """
         row = (judgement.attempt_id, outcome_kind(judgement.outcome), _encoder.encode(judgement))
         try:
-            self._book.execute("INSERT INTO judgements (attempt, outcome, body) VALUES (?, ?, ?)", row)
+            self._database.execute("INSERT INTO judgements (attempt, outcome, body) VALUES (?, ?, ?)", row)
         except sqlite3.IntegrityError:
             raise StoreError(f"attempt {judgement.attempt_id} is judged already") from None
 
     def forget(self, attempt: str) -> None:
         """Judge it anew. What that cost so far stays in the ledger."""
-        self.memory.forget_verdicts(attempt)
-        self._book.execute("DELETE FROM judgements WHERE attempt = ?", (attempt,))
+        self.cache.forget_verdicts(attempt)
+        self._database.execute("DELETE FROM judgements WHERE attempt = ?", (attempt,))
 
     def judgements(self) -> Iterator[Judgement]:
         """All of them, by attempt."""
-        for (body,) in self._book.execute("SELECT body FROM judgements ORDER BY attempt").fetchall():
+        for (body,) in self._database.execute("SELECT body FROM judgements ORDER BY attempt").fetchall():
             yield _decoder.decode(body)
 
     def spent(self) -> Spent:
         """All that was ever paid for."""
-        return sum(self.memory.by_kind().values(), Spent())
+        return sum(self.cache.by_kind().values(), Spent())
 
     def close(self) -> None:
-        self._book.close()
+        self._database.close()
 
 
 @contextmanager
-def open_book(folder: Path, plan: Plan) -> Generator[Book]:
+def open_judgement_log(folder: Path, plan: Plan) -> Generator[JudgementLog]:
     """Begin, or take up what was begun with the same judge.
 
     Raises:
@@ -106,10 +106,10 @@ def open_book(folder: Path, plan: Plan) -> Generator[Book]:
     try:
         _check(folder, plan)
         with (
-            closing(LongMemory(folder / BOOK_FILE)) as memory,
-            closing(Book(folder / BOOK_FILE, memory)) as book,
+            closing(FileReplyCache(folder / LOG_FILE)) as cache,
+            closing(JudgementLog(folder / LOG_FILE, cache)) as log,
         ):
-            yield book
+            yield log
     finally:
         lock.release()
 
@@ -135,10 +135,10 @@ def read_judgements(folder: Path) -> list[Judgement]:
         StoreError: There are none, or they cannot be read.
     """
     read_plan(folder)
-    address = f"{(folder / BOOK_FILE).absolute().as_uri()}?mode=ro"
+    address = f"{(folder / LOG_FILE).absolute().as_uri()}?mode=ro"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as book:
-            rows = book.execute("SELECT body FROM judgements ORDER BY attempt").fetchall()
+        with closing(sqlite3.connect(address, uri=True)) as log:
+            rows = log.execute("SELECT body FROM judgements ORDER BY attempt").fetchall()
     except sqlite3.Error as error:
         raise StoreError(f"the judgements in {folder} cannot be read: {error}") from error
     return [_decoder.decode(body) for (body,) in rows]

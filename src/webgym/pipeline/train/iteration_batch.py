@@ -28,7 +28,7 @@ def as_planned(groups: int, members: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Harvest:
+class IterationBatch:
     """Of one iteration."""
 
     batch: Batch | None
@@ -39,7 +39,7 @@ class Harvest:
 
 
 @dataclass(slots=True)
-class Harvester:
+class IterationBatchMaker:
     """Makes batches as a recipe says."""
 
     recipe: Recipe
@@ -71,7 +71,7 @@ class Harvester:
         for one in self._graded(tuple(trajectories), f"{iteration}"):
             self.replay.add(iteration, one)
 
-    async def harvest(self, iteration: int, version: int) -> Harvest:
+    async def make(self, iteration: int, version: int) -> IterationBatch:
         """Rollouts, and what to learn from them."""
         match self.recipe.source:
             case GroupSource() as source:
@@ -79,14 +79,14 @@ class Harvester:
                 collected = await collect_groups(self.rollouts, wanted, iteration, self._group)
                 logprobs = self.recipe.loss.needs_behaviour
                 batch, lacking = group_batch(collected.chosen, source, self.words, version, logprobs=logprobs)
-                return Harvest(batch if batch.samples else None, collected.fates, lacking)
+                return IterationBatch(batch if batch.samples else None, collected.fates, lacking)
             case ReplaySource() as source:
                 collected = await collect_attempts(self.rollouts, self.size(source.tasks, 1), iteration)
                 self.remember(iteration, _members(collected))
                 drawn = replay_batch(
                     self.replay, self.rollouts.load, self.words, version, self.rollouts.seed + iteration
                 )
-                return Harvest(drawn if drawn and drawn.samples else None, collected.fates)
+                return IterationBatch(drawn if drawn and drawn.samples else None, collected.fates)
 
     def _group(self, group: Group) -> Group:
         return msgspec.structs.replace(group, members=self._graded(group.members, group.name))

@@ -41,7 +41,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Maker:
+class BatchMaker:
     """Makes batches of groups, for weights of any version."""
 
     source: GroupSource

@@ -32,7 +32,7 @@ class Settled(Record, frozen=True, omit_defaults=False):
     version_of: int = SETTLED_VERSION
 
 
-class Book:
+class SettledGroups:
     """All of a run."""
 
     def __init__(self, folders: Folders) -> None:

@@ -48,8 +48,8 @@ class GaveUp(Exception):
         """The last reply, if there was one."""
 
 
-class Desk:
-    """Asks. Made by `open_desk`.
+class JournaledClient:
+    """Asks. Made by `open_journaled_client`.
 
     Who waits for whom: as many requests as the caller has tasks open wait here, for room on a server or for another
     task that asks the same.
@@ -177,15 +177,15 @@ def _hashed(*told: object) -> str:
 
 
 @asynccontextmanager
-async def open_desk(
+async def open_journaled_client(
     config: ModelConfig,
     journal: Journal,
     kinds: dict[str, type],
     *,
     structured: Structured = "schema",
     rounds: int = 3,
-) -> AsyncGenerator[Desk]:
-    """A desk for as long as the block lasts, for requests of these kinds, each with the type of its reply.
+) -> AsyncGenerator[JournaledClient]:
+    """A client for as long as the block lasts, for requests of these kinds, each with the type of its reply.
 
     `config.budget` is of the journal: what earlier runs spent counts.
     """
@@ -196,7 +196,7 @@ async def open_desk(
     }
     async with _opened(models, ledger) as clients, background() as tasks:
         tasks.start_soon(_keep_in_sync, journal)
-        yield Desk(clients, models, journal, rounds)
+        yield JournaledClient(clients, models, journal, rounds)
 
 
 @asynccontextmanager

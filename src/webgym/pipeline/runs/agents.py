@@ -8,11 +8,11 @@ from webgym.agent.vlm import look_for, vlm_agent
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import DoNothing, RandomClicker
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.import_path import made
 from webgym.pipeline.runs.judges import plain_judge
-from webgym.pipeline.runs.named import made
 from webgym.pipeline.runs.prompt_room import prompt_room
-from webgym.pipeline.runs.scenes import Casting, MakeAgent, MakeJudge, Place
-from webgym.pipeline.runs.spoken import SpokenAgent
+from webgym.pipeline.runs.scenes import MakeAgent, MakeJudge, Place, Roles
+from webgym.pipeline.runs.spoken_oracle import SpokenAgent
 from webgym.records.session import Look
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.rng import Rng
@@ -25,27 +25,27 @@ ORACLES = ("oracle", "spoken-oracle")
 BUILT_IN = ("oracle", "random", "noop", *SPEAKING)
 
 
-def casting_of(config: RunConfig, policy: Policy | None, judge: MakeJudge | None = None) -> Casting:
+def roles_for(config: RunConfig, policy: Policy | None, judge: MakeJudge | None = None) -> Roles:
     """Who acts and who judges; `policy` is what a `vlm` asks. Judges that ask models are opened with `open_judges`."""
     judge = judge or plain_judge(config.judge.use)
     agent = config.agent
     look = Look(screenshot=agent.screenshot, quality=agent.quality, settle_seconds=agent.settle_seconds)
     match agent.use:
         case "oracle":
-            return Casting(_oracle, _with_elements(look), judge)
+            return Roles(_oracle, _with_elements(look), judge)
         case "spoken-oracle":
-            return Casting(_spoken(config), _with_elements(look_for(config.agent)), judge)
+            return Roles(_spoken(config), _with_elements(look_for(config.agent)), judge)
         case "random":
-            return Casting(_random(config), _with_elements(look), judge)
+            return Roles(_random(config), _with_elements(look), judge)
         case "noop":
-            return Casting(lambda _place: DoNothing(), look, judge)
+            return Roles(lambda _place: DoNothing(), look, judge)
         case "vlm":
             return _vlm(config, policy, judge)
         case path:
-            return Casting(_own(path), look, judge)
+            return Roles(_own(path), look, judge)
 
 
-def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
+def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Roles:
     if policy is None:
         raise ConfigError("agent.use = 'vlm' asks a model: name one with policy.model, or with model.servers")
 
@@ -54,7 +54,7 @@ def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Casting:
     def make(place: Place) -> Agent:
         return vlm_agent(place.attempt.task, policy, config.agent, affinity=place.attempt.attempt_id, room=room)
 
-    return Casting(make, look_for(config.agent), judge)
+    return Roles(make, look_for(config.agent), judge)
 
 
 def _with_elements(look: Look) -> Look:

@@ -8,7 +8,7 @@ from tests.unit.buffer.making import PLACE, attempt, spoilt
 
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import SampleError, TrainingError
-from webgym.pipeline.train.flow.maker import Maker
+from webgym.pipeline.train.flow.batch_maker import BatchMaker
 from webgym.pipeline.train.folders import Folders
 from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
@@ -33,9 +33,9 @@ def group(name: str, version: int = 0, picture: str = "sha256:p0", **first: byte
     return scored
 
 
-def maker(folder, gone=(), lag=2, logprobs=True) -> Maker:
+def maker(folder, gone=(), lag=2, logprobs=True) -> BatchMaker:
     words = Vocabulary(PLACE, (PLACE,))
-    return Maker(GroupSource(max_lag=lag), words, logprobs, lambda asked: set(asked) & set(gone), Folders(folder))
+    return BatchMaker(GroupSource(max_lag=lag), words, logprobs, lambda asked: set(asked) & set(gone), Folders(folder))
 
 
 def test_a_batch_says_how_old_it_is(tmp_path):

@@ -18,18 +18,18 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Roll
 from webgym.store.meta import RunMeta
-from webgym.tasks.health.book import Book, Held, Result
+from webgym.tasks.health.database import HealthDatabase, Held, Result
 from webgym.tasks.health.quarantine import Kind, review
 
 logger = logging.getLogger(__name__)
 _HOUR = 3600.0
 
 
-class Keeper:
+class HealthRecorder:
     """Writes attempts down as they end, and knows what is out of the pool.
 
     Args:
-        book: That it writes into.
+        database: That it writes into.
         reviews: Whether what is blocked or fails leaves the pool at once, rather than when tasks are drawn next.
         say: Is told what leaves, and that the book cannot be written.
         now: Seconds since 1970.
@@ -37,24 +37,24 @@ class Keeper:
 
     def __init__(
         self,
-        book: Book,
+        database: HealthDatabase,
         *,
         reviews: bool = False,
         say: Callable[[str], None] = logger.warning,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._book = book
+        self._database = database
         self._reviews = reviews
         self._say = say
         self._now = now
         self._lock = threading.Lock()
         """Of the book: attempts end on several threads."""
-        self._held = book.held() if reviews else {}
+        self._held = database.held() if reviews else {}
         self._failed = False
 
     def close(self) -> None:
         """Let go of the book."""
-        self._book.close()
+        self._database.close()
 
     def is_away(self, task: Task) -> bool:
         """Whether it, or its website, is out of the pool now."""
@@ -92,41 +92,41 @@ class Keeper:
     def _record(self, result: Result) -> list[Held]:
         """What leaves the pool because of it; of a website that does, its tasks need not be told."""
         with self._lock:
-            self._book.record([result])
+            self._database.record([result])
             if not self._reviews:
                 return []
             now = self._now()
-            review(self._book, now, only=(("site", result.site), ("task", result.task)))
-            before, self._held = self._held, self._book.held()
+            review(self._database, now, only=(("site", result.site), ("task", result.task)))
+            before, self._held = self._held, self._database.held()
             left = [one for name, one in self._held.items() if one.until > now and before.get(name) != one]
             return [one for one in left if one.kind == "site"] or left
 
 
 @asynccontextmanager
-async def open_keeper(
+async def open_health_recorder(
     path: Path,
     run: Path | None = None,
     *,
     reviews: bool = False,
     say: Callable[[str], None] = logger.warning,
     now: Callable[[], float] = time.time,
-) -> AsyncGenerator[Keeper]:
+) -> AsyncGenerator[HealthRecorder]:
     """Keeps a book while the block lasts. What had ended in `run` before a restart, and is not in it, is now.
 
     Raises:
         TaskSetError: There is something else at this path.
     """
-    keeper = await anyio.to_thread.run_sync(_opened, path, run, reviews, say, now)
+    health_recorder = await anyio.to_thread.run_sync(_opened, path, run, reviews, say, now)
     try:
-        yield keeper
+        yield health_recorder
     finally:
-        keeper.close()
+        health_recorder.close()
 
 
 def _opened(
     path: Path, run: Path | None, reviews: bool, say: Callable[[str], None], now: Callable[[], float]
-) -> Keeper:
-    book = Book(path)
+) -> HealthRecorder:
+    database = HealthDatabase(path)
     if run is not None:
-        record_run(book, run)
-    return Keeper(book, reviews=reviews, say=say, now=now)
+        record_run(database, run)
+    return HealthRecorder(database, reviews=reviews, say=say, now=now)

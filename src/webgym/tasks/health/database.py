@@ -79,7 +79,7 @@ class Held(Record, frozen=True):
     reason: str
 
 
-class Book:
+class HealthDatabase:
     """The attempts of all runs, and what is held."""
 
     def __init__(self, path: Path) -> None:

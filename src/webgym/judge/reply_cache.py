@@ -34,7 +34,7 @@ class Said(Record, frozen=True):
     dollars: float = 0.0
 
 
-class Memory(Protocol):
+class ReplyCache(Protocol):
     """Where replies are kept."""
 
     def find(self, key: str) -> Said | None:
@@ -50,7 +50,7 @@ class Memory(Protocol):
         ...
 
 
-class ShortMemory:
+class MemoryReplyCache:
     """Keeps replies as long as the process lasts, the latest of them."""
 
     def __init__(self, most: int = 4096) -> None:
@@ -92,7 +92,7 @@ _SUMS = "count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), su
 """In the order of `Spent`."""
 
 
-class LongMemory:
+class FileReplyCache:
     """Keeps replies in a file; what was written is there after the process is killed. For one thread."""
 
     def __init__(self, path: Path) -> None:
@@ -117,7 +117,7 @@ class LongMemory:
         return version
 
     def find(self, key: str) -> Said | None:
-        """Of all runs of this memory."""
+        """Of all runs of this cache."""
         query = f"SELECT {_FIELDS} FROM replies WHERE key = ? AND void = 0"  # noqa: S608 - our own column names
         row = self._book.execute(query, (key,)).fetchone()
         return None if row is None else Said(*row)
@@ -149,7 +149,7 @@ class LongMemory:
 
     @property
     def dollars(self) -> float:
-        """Spent so far, by all runs of this memory."""
+        """Spent so far, by all runs of this cache."""
         return self._book.execute("SELECT coalesce(sum(dollars), 0) FROM replies").fetchone()[0]
 
     def by_kind(self) -> dict[str, Spent]:

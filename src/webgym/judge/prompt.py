@@ -24,7 +24,7 @@ _MOST_WORDS = 600
 _MOST_RUBRIC = 4000
 
 
-def brief(
+def judge_prompt(
     evidence: Evidence, shown: Sequence[tuple[int, Shown]], kind: Kind, structured: Structured = "schema"
 ) -> Prompt:
     """The conversation about these screenshots, each with its number."""

@@ -13,7 +13,7 @@ from webgym.records.verdict import Verdict
 from webgym.stages import Judge
 
 
-class BothJudges:
+class WithSecondJudge:
     """Gives the exact judge's verdict, with the other's beside it."""
 
     exact = True

@@ -12,7 +12,7 @@ from webgym.records.verdict import Verdict
 from webgym.stages import Judge, Lookout
 
 
-class WholeJudge:
+class CompleteVerdictJudge:
     """Passes on verdicts that have every fact of the rubric exactly once."""
 
     def __init__(self, own: Judge) -> None:
