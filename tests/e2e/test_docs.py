@@ -171,6 +171,7 @@ def test_commands_are_found_in_the_docs_and_unknown_ones_are_caught():
         ("docs/serving.md", ("serve",)),
         ("docs/benchmarks.md", ("bench sessions", "bench rollouts", "bench flow")),
         ("docs/plan.md", ("plan",)),
+        ("docs/studies.md", ("study run", "study show")),
     ],
 )
 def test_options_in_tables_exist(page: str, of: tuple[str, ...]):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 import typer
+from rich.console import Console
 from tests.unit.store.making import META, attempt, ending, step
 from typer.testing import CliRunner
 
+from webgym.cli.main import app
 from webgym.cli.study.show import show as command
-from webgym.errors import ConfigError
+from webgym.cli.study.teller import Teller
+from webgym.errors import ConfigError, StoreError
 from webgym.pipeline.study.compare import study
+from webgym.pipeline.study.outcome import arms_in, conclude
+from webgym.pipeline.study.progress import RunProgress, load_result
 from webgym.pipeline.train.folders import Folders
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
@@ -98,18 +104,18 @@ async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):
 
 async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
     run = await trained(tmp_path / "a", [LOST] * 4, [WON] * 3 + [LOST])
-    app = typer.Typer()
-    app.command()(command)
-    shown = CliRunner().invoke(app, [f"1/k={run}"], env={"COLUMNS": "160"})
+    show = typer.Typer()
+    show.command()(command)
+    shown = CliRunner().invoke(show, [f"1/k={run}"], env={"COLUMNS": "160"})
     assert shown.exit_code == 0, shown.output
     assert "+75.0" in shown.output
     assert "one seed" in shown.output
-    named = CliRunner().invoke(app, [f"[half]={run}", f"[/k]={run}"], env={"COLUMNS": "160"})
+    named = CliRunner().invoke(show, [f"[half]={run}", f"[/k]={run}"], env={"COLUMNS": "160"})
     assert named.exit_code == 0, named.exception
     assert named.output.count("[half]") >= 3
     assert "[/k]" in named.output
     assert "not told" in shown.output  # these runs have no curves
-    told = json.loads(CliRunner().invoke(app, [f"1/k={run}", f"again={run}", "--json"]).output)
+    told = json.loads(CliRunner().invoke(show, [f"1/k={run}", f"again={run}", "--json"]).output)
     assert [arm["name"] for arm in told["arms"]] == ["1/k", "again"]
     assert told["against_first"][0]["difference"]["estimate"] == 0
     assert told["level"] is None
@@ -118,15 +124,63 @@ async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
 
 @pytest.mark.parametrize("wrong", ["runs/a", "=runs/a", "a=", "a=,"])
 def test_an_arm_that_is_not_written_as_one_is_told(wrong: str):
-    app = typer.Typer()
-    app.command()(command)
+    show = typer.Typer()
+    show.command()(command)
     with pytest.raises(ConfigError, match="NAME=RUN"):
-        CliRunner().invoke(app, [wrong], catch_exceptions=False)
+        CliRunner().invoke(show, [wrong], catch_exceptions=False)
 
 
 async def test_an_arm_that_is_named_twice_is_told(tmp_path: Path):
     run = await trained(tmp_path / "a", [LOST], [WON])
-    app = typer.Typer()
-    app.command()(command)
+    show = typer.Typer()
+    show.command()(command)
     with pytest.raises(ConfigError, match="named twice"):
-        CliRunner().invoke(app, [f"x={run}", f"x={run}"], catch_exceptions=False)
+        CliRunner().invoke(show, [f"x={run}", f"x={run}"], catch_exceptions=False)
+
+
+async def test_a_study_is_concluded_with_the_runs_that_can_be_compared(tmp_path: Path):
+    await trained(tmp_path / "a-0", [LOST] * 4, [WON] * 3 + [LOST])
+    (tmp_path / "b-0").mkdir()
+    runs = [
+        RunProgress("a", 0, "a-0", "done", 8, 8),
+        RunProgress("b", 0, "b-0", "failed", 0, 8),
+        RunProgress("a", 1, "a-1", "waiting", 0, 8),
+    ]
+    found = conclude("mine", tmp_path, runs)
+    assert found.compared is not None
+    assert [(arm.name, len(arm.seeds)) for arm in found.compared.arms] == [("a", 1)]
+    assert not found.complete
+    assert [note.split(" is left out: ")[0] for note in found.notes] == ["b-0", "a-1"]
+    assert load_result(tmp_path) == found
+    shown = CliRunner().invoke(app, ["study", "show", str(tmp_path)], env={"COLUMNS": "160"})
+    assert shown.exit_code == 0, shown.exception
+    assert "+75.0" in shown.output
+
+
+def test_a_study_of_which_nothing_can_be_compared_yet_says_so(tmp_path: Path):
+    found = conclude("mine", tmp_path, [RunProgress("a", 0, "a-0", "stopped", 0, 8)])
+    assert found.compared is None
+    with pytest.raises(StoreError, match="evaluated before and after learning yet"):
+        arms_in(tmp_path)
+
+
+def test_where_there_is_no_terminal_runs_and_evaluations_get_lines():
+    said = io.StringIO()
+    with Teller(Console(file=said, width=120)) as teller:
+        teller.changed((RunProgress("a", 0, "a-0", "running", 0, 8),))
+        teller.say("a-0: begins")
+        teller.changed((RunProgress("a", 0, "a-0", "running", 0, 8, before=0.2),))
+        teller.changed((RunProgress("a", 0, "a-0", "running", 3, 8, before=0.2),))
+        teller.changed((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
+    assert said.getvalue().splitlines() == [
+        "a-0: begins",
+        "a-0: iteration 0 of 8, unseen websites 20.0%",
+        "a-0: iteration 4 of 8, unseen websites 20.0% → 35.0%",
+    ]
+
+
+def test_a_terminal_gets_a_table_of_all_runs():
+    said = io.StringIO()
+    with Teller(Console(file=said, width=120, force_terminal=True, color_system=None)) as teller:
+        teller.changed((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
+    assert " a    0     running  4 of 8     20.0% → 35.0%" in said.getvalue()

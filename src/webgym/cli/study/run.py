@@ -42,8 +42,9 @@ def run(
 ) -> None:
     """Train every arm of a study with every seed, then set the arms against each other.
 
-    The same command again goes on with runs that were interrupted, and leaves alone those that are done. Settings
-    behind the file are common to all arms: webgym study run study-nano-async iterations=10
+    The same command again resumes unfinished runs and skips finished ones.
+
+    Settings behind the file are common to all arms: webgym study run study-nano-async iterations=10
     """
     import anyio
     import msgspec
