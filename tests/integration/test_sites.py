@@ -14,8 +14,8 @@ from tests.integration.sessions import Driver
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.errors import AuthError, SiteStateError, SiteUnknown
-from webgym.records.action import Navigate
-from webgym.records.observation import Failed, Observation
+from webgym.records.action import Click, Navigate
+from webgym.records.observation import Failed, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.sites.catalogue import site
 from webgym.sites.control.client import SitesControl, connect_sites
@@ -234,3 +234,24 @@ async def test_people_get_a_state_of_their_own_by_cookie(grounds: Grounds):
             assert "visitor" in response.cookies
         async with person.get(url) as response:
             assert "visitor" not in response.cookies
+
+
+@pytest.mark.parametrize("structure", range(3))
+async def test_entries_of_menus_can_be_read_on_a_small_screen(structure: int):
+    kinds = sorted({site("mail", number).structure for number in range(8)})
+    here = next(one for number in range(8) if (one := site("mail", number)).structure == kinds[structure])
+    async with serve_sites((here,), token=TOKEN) as server, connect_sites(server.control_url, TOKEN) as control:
+        config = ChromiumConfig(egress=EgressConfig(hermetic=server.hermetic))
+        key, home = await control.begin(here.name), f"http://{here.name}.localhost"
+        spec = SessionSpec(start_url=home, state_key=key, viewport=Viewport(448, 320))
+        async with ChromiumBrowser(config) as browser, browser.open(spec) as session:
+            driver = Driver(session)
+            inbox = (await driver.do(None, LOOK)).elements or ()
+            thread = next(one.href for one in inbox if one.href.startswith("/thread/"))
+            opened = (await driver.go(f"{home}{thread}", LOOK)).elements or ()
+            menu = next(one for one in opened if one.key == "open:labels")
+            assert menu.point is not None
+            listed = (await driver.do(Click(menu.point), LOOK)).elements or ()
+    entries = [one for one in listed if one.via == "open:labels" or one.key.startswith(("do:label:", "do:unlabel:"))]
+    assert entries
+    assert all(one.shown and one.box.width > 60 for one in entries)  # an icon and a word, not an icon alone
