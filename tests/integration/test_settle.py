@@ -11,7 +11,7 @@ from aiohttp import web
 from PIL import Image
 from tests.integration.sessions import AREA, button, driving, link
 
-from webgym.browser.server.chromium import rest
+from webgym.browser.server.chromium import session_settle
 from webgym.browser.server.chromium.settle import ask, ask_frames
 from webgym.records.action import Back, Click, Hover, Point, Reload, Scroll, TypeText
 from webgym.records.observation import Changed, FailedReason
@@ -110,7 +110,7 @@ async def test_an_answer_that_comes_after_its_document_has_gone_is_not_taken_for
         return state
 
     clicked = False
-    monkeypatch.setattr(rest, "ask", late)
+    monkeypatch.setattr(session_settle, "ask", late)
     slow.put("/next", "<title>next</title>", after=0.5)
     await session.go(slow.page(button("setTimeout(()=>location='/next', 100)"), title="first"))
     clicked = True
@@ -218,8 +218,8 @@ async def test_a_frame_whose_work_replaces_the_page_is_not_observed_as_the_page_
         return answer
 
     clicked = False
-    monkeypatch.setattr(rest, "ask_frames", replacing)
-    monkeypatch.setattr(rest, "FRAMES_AT_REST_SECONDS", 60.0)
+    monkeypatch.setattr(session_settle, "ask_frames", replacing)
+    monkeypatch.setattr(session_settle, "FRAMES_AT_REST_SECONDS", 60.0)
     pages.put("/next", "<title>next</title>")
     inner = pages.page("x", "/inner").replace("127.0.0.1", "localhost")
     await session.go(pages.page(f"<iframe src='{inner}'></iframe>", "/outer", title="outer"))

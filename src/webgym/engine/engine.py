@@ -18,11 +18,11 @@ import torch
 from webgym.engine.checkpoint import Checkpoint
 from webgym.engine.decoding import Decoder
 from webgym.engine.memory import release_memory
+from webgym.engine.memory_budget import prefix_bytes, token_bytes
 from webgym.engine.model import Model
-from webgym.engine.prefixes import Prefixes, marks_of
+from webgym.engine.prefix_cache import PrefixCache, marks_of
 from webgym.engine.reading import Reader
 from webgym.engine.request import Reply, Sampling
-from webgym.engine.room import prefix_bytes, token_bytes
 from webgym.engine.sampling import choose
 from webgym.engine.sequence import Sequence, Shown
 from webgym.engine.settings import EngineSettings, InFlight
@@ -66,8 +66,8 @@ class Engine:
         self.pictures = model.reader
         most = self._settings.prefix_bytes
         longest = token_bytes(model.shape.text_config, model.dtype) * self._settings.length
-        self._prefixes = Prefixes(prefix_bytes(model.left, model.device, longest) if most is None else most)
-        self._reader = Reader(model, self._prefixes, self._settings)
+        self._prefix_cache = PrefixCache(prefix_bytes(model.left, model.device, longest) if most is None else most)
+        self._reader = Reader(model, self._prefix_cache, self._settings)
         self._decoder = Decoder(model, graphs=self._settings.graphs)
 
     @property
@@ -95,7 +95,7 @@ class Engine:
     @property
     def known_tokens(self) -> int:
         """Of prompts, that were not read because another prompt began like them."""
-        return 0 if self._model is None else self._prefixes.saved
+        return 0 if self._model is None else self._prefix_cache.saved
 
     def submit(
         self, number: int, ids: list[int], pictures: Many[Shown], sampling: Sampling = Sampling(), *, seed: int = 0
@@ -192,7 +192,7 @@ class Engine:
         self._put_back()
         self._forget()
         self._model = None
-        del self._reader, self._decoder, self._prefixes
+        del self._reader, self._decoder, self._prefix_cache
         release_memory()
 
     def wake(self, folder: Path | None = None, version: int | None = None) -> None:
@@ -248,7 +248,7 @@ class Engine:
     def _forget(self) -> None:
         """What was made with other weights."""
         if self._model is not None:
-            self._prefixes.clear()
+            self._prefix_cache.clear()
             self._reader.forget()
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import torch
 
-from webgym.engine.bank import Bank
 from webgym.engine.checkpoint import Checkpoint, check_tied
+from webgym.engine.kv_cache import KVCache
+from webgym.engine.memory_budget import check_room
 from webgym.engine.pixels import PictureReader, read_settings
-from webgym.engine.room import check_room
 from webgym.engine.settings import EngineSettings
 from webgym.engine.shape import Shape, end_ids, read_shape
-from webgym.engine.slots import Slots
 from webgym.engine.text import TextModel
 from webgym.engine.vision import VisionTower
+from webgym.engine.weights import DeviceWeights
 from webgym.errors import ConfigError
 
 
@@ -35,11 +35,11 @@ class Model:
         weights = checkpoint.numbers(tied=self.shape.tie_word_embeddings)
         self.left = check_room(self.shape.text_config, settings, weights, self.device, self.dtype)
         """Bytes of memory beside weights and slots."""
-        self._bank = Bank(self.device, self.dtype)
+        self._device_weights = DeviceWeights(self.device, self.dtype)
         mean, scale = torch.tensor(self.reader.mean), torch.tensor(self.reader.scale)
-        self.vision = VisionTower(self.shape.vision_config, self._bank, mean, scale)
-        self.text = TextModel(self.shape.text_config, self._bank, settings.length + 1)
-        self.slots = Slots(self.shape.text_config, settings.slots, settings.length, self.device, self.dtype)
+        self.vision = VisionTower(self.shape.vision_config, self._device_weights, mean, scale)
+        self.text = TextModel(self.shape.text_config, self._device_weights, settings.length + 1)
+        self.slots = KVCache(self.shape.text_config, settings.slots, settings.length, self.device, self.dtype)
         self._sizes: dict[str, torch.Size] = {}
         self.load(checkpoint)
 
@@ -60,7 +60,7 @@ class Model:
     @property
     def bytes(self) -> int:
         """That weights, keys and values take."""
-        return self._bank.bytes + self.slots.bytes
+        return self._device_weights.bytes + self.slots.bytes
 
     def check(self, tensors: Mapping[str, torch.Tensor]) -> None:
         """Whether these weights can be loaded, from any thread. Raises as `load` does."""

@@ -9,9 +9,9 @@ import torch
 
 from webgym.engine.grids import Grid, sequence_places
 from webgym.engine.lru import Lru
+from webgym.engine.memory_budget import feature_bytes, token_bytes
 from webgym.engine.model import Model
-from webgym.engine.prefixes import Prefixes
-from webgym.engine.room import feature_bytes, token_bytes
+from webgym.engine.prefix_cache import PrefixCache
 from webgym.engine.sequence import Sequence, Shown
 from webgym.engine.settings import EngineSettings
 from webgym.engine.text import Span
@@ -21,9 +21,9 @@ from webgym.engine.vision import Features
 class Reader:
     """Of one model."""
 
-    def __init__(self, model: Model, prefixes: Prefixes, settings: EngineSettings) -> None:
+    def __init__(self, model: Model, prefix_cache: PrefixCache, settings: EngineSettings) -> None:
         self._model = model
-        self._prefixes = prefixes
+        self._prefix_cache = prefix_cache
         usual = 2048 if model.device.type == "cpu" else 16_384
         self._prompt_tokens = settings.prompt_tokens or usual
         self._vision_patches = settings.vision_patches or usual
@@ -66,15 +66,15 @@ class Reader:
     def _known(self, sequence: Sequence, slot: int) -> Span:
         """What has to be read of it, after what is known from other prompts."""
         total = len(sequence.ids) + len(sequence.sampled)
-        known, states = (0, None) if sequence.sampled else self._prefixes.longest(sequence.marks)
+        known, states = (0, None) if sequence.sampled else self._prefix_cache.longest(sequence.marks)
         if states is not None:
             self._model.slots.restore(slot, states, known)
         return Span(slot, known, total - known)
 
     def _keep(self, sequence: Sequence, span: Span) -> None:
         whole = not sequence.sampled and span.length > 1
-        if whole and self._prefixes.takes(sequence.held * self._token_bytes):
-            self._prefixes.keep(sequence.marks, self._model.slots.snapshot(span.slot, sequence.held))
+        if whole and self._prefix_cache.takes(sequence.held * self._token_bytes):
+            self._prefix_cache.keep(sequence.marks, self._model.slots.snapshot(span.slot, sequence.held))
 
     def _look(self, group: Many[Sequence], spans: Many[Span]) -> dict[str, Features]:
         """Features of all pictures that these need; each is looked at once."""

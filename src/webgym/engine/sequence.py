@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 from webgym.engine.pixels import Patches
-from webgym.engine.prefixes import Marks
+from webgym.engine.prefix_cache import Marks
 from webgym.engine.request import Reply, Sampling
 
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import torch
 from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 
-from webgym.engine.bank import Bank, pairs, turn
 from webgym.engine.checkpoint import EMBEDDING, HEAD
 from webgym.engine.grids import text_frequencies
+from webgym.engine.kv_cache import KVCache
 from webgym.engine.shape import TextShape
-from webgym.engine.slots import Slots
+from webgym.engine.weights import DeviceWeights, pairs, turn
 
 _PREFIX = "model.language_model."
 
@@ -46,19 +46,19 @@ class _Layer(NamedTuple):
 class TextModel:
     """Tokens to the next token's logits."""
 
-    def __init__(self, shape: TextShape, bank: Bank, longest: int) -> None:
+    def __init__(self, shape: TextShape, device_weights: DeviceWeights, longest: int) -> None:
         self._shape = shape
-        self._bank = bank
+        self._device_weights = device_weights
         frequencies, axis = text_frequencies(shape)
-        self._frequencies = frequencies.to(bank.device)
-        self._axis = axis.to(bank.device)
-        places = torch.arange(longest, device=bank.device)
+        self._frequencies = frequencies.to(device_weights.device)
+        self._axis = axis.to(device_weights.device)
+        places = torch.arange(longest, device=device_weights.device)
         self._turns = self._turning(places.expand(3, -1))
         """Of every place, for tokens that are text."""
 
     def load(self, tensors: _Tensors, *, tied: bool) -> None:
         """Take these weights, under transformers' names."""
-        put = self._bank.put
+        put = self._device_weights.put
         self._embedding = put("text.embedding", tensors[EMBEDDING])
         self._head = self._embedding if tied else put("text.head", tensors[HEAD])
         self._norm = put("text.norm", tensors[f"{_PREFIX}norm.weight"])
@@ -72,7 +72,7 @@ class TextModel:
         states: torch.Tensor,
         places: torch.Tensor,
         spans: Sequence[Span],
-        slots: Slots,
+        slots: KVCache,
         deep: Sequence[tuple[torch.Tensor, torch.Tensor]] = (),
     ) -> torch.Tensor:
         """Logits after the last token of each span, [spans, vocabulary].
@@ -99,7 +99,7 @@ class TextModel:
                 states = states.index_add(0, *deep[number])
         return self._logits(states)
 
-    def go_on(self, ids: torch.Tensor, places: torch.Tensor, slots: Slots, seen: int) -> torch.Tensor:
+    def go_on(self, ids: torch.Tensor, places: torch.Tensor, slots: KVCache, seen: int) -> torch.Tensor:
         """Logits after one more token in each of the first slots, [tokens, vocabulary].
 
         Args:
@@ -140,7 +140,7 @@ class TextModel:
         return turned[:, :heads], turned[:, heads:], qkv[:, heads + key_heads :]
 
     def _attend_spans(
-        self, number: int, query: torch.Tensor, spans: Sequence[Span], slots: Slots, *, last_only: bool
+        self, number: int, query: torch.Tensor, spans: Sequence[Span], slots: KVCache, *, last_only: bool
     ) -> torch.Tensor:
         out = torch.empty_like(query)
         at = 0
@@ -176,7 +176,7 @@ class TextModel:
         return torch.polar(torch.ones_like(angles), angles)
 
     def _layer(self, tensors: _Tensors, number: int) -> _Layer:
-        shape, name, put = self._shape, f"{_PREFIX}layers.{number}.", self._bank.put
+        shape, name, put = self._shape, f"{_PREFIX}layers.{number}.", self._device_weights.put
         heads, key_heads = shape.num_attention_heads, shape.num_key_value_heads
 
         def weight(part: str) -> torch.Tensor:
@@ -198,7 +198,7 @@ class TextModel:
         )
 
 
-def _store(slots: Slots, number: int, spans: Sequence[Span], keys: torch.Tensor, values: torch.Tensor) -> None:
+def _store(slots: KVCache, number: int, spans: Sequence[Span], keys: torch.Tensor, values: torch.Tensor) -> None:
     at = 0
     for span in spans:
         here = slice(span.start, span.start + span.length)

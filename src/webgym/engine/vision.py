@@ -10,10 +10,10 @@ from typing import NamedTuple
 import torch
 from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 
-from webgym.engine.bank import Bank, pairs, turn
 from webgym.engine.grids import Grid, resampling, vision_turns
 from webgym.engine.kernels import linear, linear_gelu
 from webgym.engine.shape import VisionShape
+from webgym.engine.weights import DeviceWeights, pairs, turn
 
 _PREFIX = "model.visual."
 _EPS = 1e-6
@@ -78,17 +78,19 @@ class _Merger(NamedTuple):
 class VisionTower:
     """Pictures to features."""
 
-    def __init__(self, shape: VisionShape, bank: Bank, mean: torch.Tensor, scale: torch.Tensor) -> None:
+    def __init__(
+        self, shape: VisionShape, device_weights: DeviceWeights, mean: torch.Tensor, scale: torch.Tensor
+    ) -> None:
         self._shape = shape
-        self._bank = bank
-        self._mean = mean.to(bank.device)
-        self._scale = scale.to(bank.device)
+        self._device_weights = device_weights
+        self._mean = mean.to(device_weights.device)
+        self._scale = scale.to(device_weights.device)
         """Of pixels from 0 to 255: less the mean, times the scale; for each channel."""
         self._grids: dict[Grid, tuple[torch.Tensor, torch.Tensor]] = {}
 
     def load(self, tensors: _Tensors) -> None:
         """Take these weights, under transformers' names."""
-        shape, put = self._shape, self._bank.put
+        shape, put = self._shape, self._device_weights.put
         patch = tensors[f"{_PREFIX}patch_embed.proj.weight"]
         # Both frames of a picture are the same: their weights can be added once instead of their products each time.
         embed = put("vision.embed", patch.float().sum(2).flatten(1))
@@ -119,8 +121,8 @@ class VisionTower:
 
     def _normalised(self, patches: torch.Tensor) -> torch.Tensor:
         channels = self._shape.in_channels
-        pixels = patches.to(self._bank.device, torch.float).unflatten(-1, (channels, -1))
-        return ((pixels - self._mean[:, None]) * self._scale[:, None]).flatten(-2).to(self._bank.dtype)
+        pixels = patches.to(self._device_weights.device, torch.float).unflatten(-1, (channels, -1))
+        return ((pixels - self._mean[:, None]) * self._scale[:, None]).flatten(-2).to(self._device_weights.dtype)
 
     def _attention(self, block: _Block, states: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
         heads, size = self._shape.num_heads, self._shape.head_dim
@@ -136,13 +138,13 @@ class VisionTower:
         if grid not in self._grids:
             if len(self._grids) >= _MOST_GRIDS:
                 del self._grids[next(iter(self._grids))]
-            mix = resampling(grid, self._shape).to(self._bank.device)
-            turns = vision_turns(grid, self._shape).to(self._bank.device)
-            self._grids[grid] = ((mix @ self._positions).to(self._bank.dtype), turns[:, None, None, :])
+            mix = resampling(grid, self._shape).to(self._device_weights.device)
+            turns = vision_turns(grid, self._shape).to(self._device_weights.device)
+            self._grids[grid] = ((mix @ self._positions).to(self._device_weights.dtype), turns[:, None, None, :])
         return self._grids[grid]
 
     def _affine(self, tensors: _Tensors, name: str) -> _Affine:
-        put = self._bank.put
+        put = self._device_weights.put
         weight = put(f"vision.{name}", tensors[f"{_PREFIX}{name}.weight"])
         return _Affine(weight, put(f"vision.{name}.bias", tensors[f"{_PREFIX}{name}.bias"]))
 
@@ -156,7 +158,8 @@ class VisionTower:
             return torch.cat([pairs(query, heads), pairs(key, heads), value]).reshape(whole.shape)
 
         return _Affine(
-            self._bank.put(f"vision.{name}", ordered(weight)), self._bank.put(f"vision.{name}.bias", ordered(bias))
+            self._device_weights.put(f"vision.{name}", ordered(weight)),
+            self._device_weights.put(f"vision.{name}.bias", ordered(bias)),
         )
 
     def _block(self, tensors: _Tensors, number: int) -> _Block:

@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 
 from webgym.errors import PolicyRejected
 from webgym.inference.config import Kind
-from webgym.inference.said import Said
+from webgym.inference.reply import ServerReply
 from webgym.llm.request import data_url
 from webgym.records.base import Record
 from webgym.records.prompt import Picture
@@ -65,7 +65,7 @@ class Api(Protocol):
         """The token ids in the body of a request."""
         ...
 
-    def read(self, content: bytes) -> Said:
+    def read(self, content: bytes) -> ServerReply:
         """The reply in these bytes.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from webgym.inference.api import Api, Ask, Choosing, shown
-from webgym.inference.said import Said, Span, heard
+from webgym.inference.reply import ServerReply, Span, checked_reply
 from webgym.llm.config import ModelConfig
 from webgym.llm.exchange import Wire, naming
 from webgym.llm.ledger import Usage
@@ -81,12 +81,12 @@ class TokenExchange:
         before = self._servers.changes
         _, content = await self._wire.post(root, self._api.generate, body)
         with naming(root):
-            said = self._api.read(content)
+            reply = self._api.read(content)
             # A refresh that was under way all the while may have come to this server in between.
             unchanged = before % 2 == 0 and self._servers.changes == before
-            if not said.spans and said.label and unchanged:
-                said = msgspec.structs.replace(said, spans=(Span(said.label, 0, len(said.sampled)),))
-            return self._reply(said, body)
+            if not reply.spans and reply.label and unchanged:
+                reply = msgspec.structs.replace(reply, spans=(Span(reply.label, 0, len(reply.sampled)),))
+            return self._reply(reply, body)
 
     async def probe(self, server: str) -> None:
         """Whether a server is there. Raises `TryFailed`."""
@@ -98,15 +98,15 @@ class TokenExchange:
             raise TryFailed("unreachable", f"{root}: it is being started")
         return root
 
-    def _reply(self, said: Said, body: bytes) -> Reply:
-        found = heard(said, self._api.sent(body), self._vocabulary.image, self._sampling)
+    def _reply(self, reply: ServerReply, body: bytes) -> Reply:
+        found = checked_reply(reply, self._api.sent(body), self._vocabulary.image, self._sampling)
         completion = Completion(
-            text=self._words.words(said.sampled),
-            finish=said.finish,
+            text=self._words.words(reply.sampled),
+            finish=reply.finish,
             model=self._config.model,
             version=found.version,
-            prompt_tokens=len(said.prompt),
-            sampled_tokens=len(said.sampled),
+            prompt_tokens=len(reply.prompt),
+            sampled_tokens=len(reply.sampled),
             tokens=found.tokens,
         )
-        return Reply(completion, Usage(len(said.prompt), len(said.sampled), said.cached))
+        return Reply(completion, Usage(len(reply.prompt), len(reply.sampled), reply.cached))

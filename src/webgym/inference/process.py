@@ -19,9 +19,9 @@ import msgspec
 from webgym.errors import ConfigError, PolicyError
 from webgym.inference.api import Api
 from webgym.inference.config import ServersConfig
-from webgym.inference.keeper import Ended, Order
 from webgym.inference.launch import Serving, command_of, environment_of
 from webgym.inference.orders import Orders
+from webgym.inference.server_wrapper import Ended, Order
 from webgym.records.sample import PolicyVersion
 from webgym.serving.companion import companion
 
@@ -68,7 +68,7 @@ class ServerProcess:
         self.serves = anyio.Event()
         """Set while it can be asked."""
         self.pid: int | None = None
-        """Of its keeper, while it lives."""
+        """Of its wrapper, while it lives."""
 
     async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """Serve until cancelled; started again whenever it dies. `ConfigError` if it cannot serve at all."""
@@ -104,16 +104,16 @@ class ServerProcess:
             command = command_of(launch.serving, launch.config, policy.path, self._port)
             devices = launch.devices[self._number] if launch.devices else None
             environment = environment_of(launch.serving, launch.config, devices, Path(scratch))
-            async with companion("webgym.inference.keeper", 2**16) as keeper:
+            async with companion("webgym.inference.server_wrapper", 2**16) as wrapper:
                 try:
                     order = Order(command, environment, str(self.log.resolve()))
-                    keeper.writer.write(msgspec.json.encode(order) + b"\n")
-                    self.pid = keeper.process.pid
-                    await self._until_healthy(keeper.reader)
+                    wrapper.writer.write(msgspec.json.encode(order) + b"\n")
+                    self.pid = wrapper.process.pid
+                    await self._until_healthy(wrapper.reader)
                     # Before it is asked anything: tokens without a version cannot be learned from.
                     await launch.api.label(launch.orders.to(self.url, _LABEL_SECONDS), policy.version)
                     self.serves.set()
-                    yield lambda: _ended(keeper.reader)
+                    yield lambda: _ended(wrapper.reader)
                 finally:
                     self.pid = None
                     if self.serves.is_set():
@@ -150,7 +150,7 @@ class ServerProcess:
 
 
 async def _ended(reader: asyncio.StreamReader) -> int:
-    """The exit code, once there is one; -9 if its keeper was killed."""
+    """The exit code, once there is one; -9 if its wrapper was killed."""
     with suppress(OSError, msgspec.DecodeError):
         line = await reader.readline()
         if line:

@@ -9,7 +9,7 @@ import msgspec
 from webgym.errors import PolicyRejected, PolicyUnavailable
 from webgym.inference.api import Ask, Call, InFlight
 from webgym.inference.config import Kind
-from webgym.inference.said import Finish, Said, Span, TokenId
+from webgym.inference.reply import Finish, ServerReply, Span, TokenId
 from webgym.llm.trouble import TryFailed, excerpt
 
 _FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
@@ -67,7 +67,7 @@ class Sglang:
     def sent(self, body: bytes) -> list[int]:
         return msgspec.json.decode(body, type=_Sent).input_ids
 
-    def read(self, content: bytes) -> Said:
+    def read(self, content: bytes) -> ServerReply:
         try:
             body = msgspec.json.decode(content, type=_Body)
         except (ValueError, RecursionError) as error:
@@ -81,7 +81,7 @@ class Sglang:
         entries = meta.output_token_logprobs or []
         if [token for _, token, _ in entries] != body.output_ids:
             entries = []
-        return Said(
+        return ServerReply(
             prompt=tuple(body.prompt_token_ids),
             sampled=tuple(body.output_ids),
             logprobs=tuple(-float("inf") if logprob is None else logprob for logprob, _, _ in entries),

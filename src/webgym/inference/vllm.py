@@ -10,7 +10,7 @@ import msgspec
 from webgym.errors import PolicyRejected
 from webgym.inference.api import Ask, Call, InFlight
 from webgym.inference.config import Kind
-from webgym.inference.said import Finish, Said, Span, TokenId
+from webgym.inference.reply import Finish, ServerReply, Span, TokenId
 from webgym.llm.trouble import TryFailed, excerpt
 
 _FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
@@ -80,7 +80,7 @@ class Vllm:
     def sent(self, body: bytes) -> list[int]:
         return msgspec.json.decode(body, type=_Sent).token_ids
 
-    def read(self, content: bytes) -> Said:
+    def read(self, content: bytes) -> ServerReply:
         try:
             body = msgspec.json.decode(content, type=_Body)
             choice = body.choices[0]
@@ -92,7 +92,7 @@ class Vllm:
         if [entry.token_id for entry in entries] != choice.token_ids:
             entries = []
         details = body.usage and body.usage.prompt_tokens_details
-        return Said(
+        return ServerReply(
             prompt=tuple(body.prompt_token_ids),
             sampled=tuple(choice.token_ids),
             logprobs=tuple(entry.logprob for entry in entries),

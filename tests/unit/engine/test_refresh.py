@@ -180,14 +180,14 @@ def test_a_stale_tied_output_layer_is_found_before_any_weight_is_replaced(folder
 
     stale = with_head(folder, tmp_path / "stale", moved)
     engine = Engine(folder, EngineSettings(device="cpu", slots=2, length=512))
-    bank = engine._model._bank._tensors
-    before = {name: tensor.clone() for name, tensor in bank.items()}
+    device_weights = engine._model._device_weights._tensors
+    before = {name: tensor.clone() for name, tensor in device_weights.items()}
     with pytest.raises(ConfigError, match="stale"):
         engine.examine(stale)
     with pytest.raises(ConfigError, match="stale"):
         engine.refresh(stale, version=1)
     assert engine.version == 0
-    assert all(torch.equal(tensor, before[name]) for name, tensor in bank.items())
+    assert all(torch.equal(tensor, before[name]) for name, tensor in device_weights.items())
 
 
 def test_a_stored_output_layer_without_the_embedding_it_is_tied_to_is_no_checkpoint(folder, tmp_path):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from webgym.inference.exchange import TokenExchange
-from webgym.inference.said import Said, Span
+from webgym.inference.reply import ServerReply, Span
 from webgym.llm.config import ModelConfig
 from webgym.records.prompt import Completion, unpack_ids
 from webgym.records.vocabulary import Vocabulary
@@ -34,7 +34,7 @@ class Servers:
 
 
 async def reply(before: int, after: int, spans: tuple[Span, ...] = ()) -> Completion:
-    said = Said((1, 2), (7, 8, 9), (-0.1, -0.1, -0.1), spans, "stop", label="5")
+    said = ServerReply((1, 2), (7, 8, 9), (-0.1, -0.1, -0.1), spans, "stop", label="5")
     api = SimpleNamespace(generate="/generate", read=lambda content: said, sent=lambda body: [1, 2])
     words = SimpleNamespace(words=lambda ids: "said")
     servers = Servers(before, after)

@@ -18,7 +18,7 @@ import anyio
 from playwright.async_api import Browser, Error, Playwright
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.chromium import desktop, handover
+from webgym.browser.server.chromium import handover, native_dialogs
 from webgym.browser.server.chromium.executable import find_executable
 from webgym.browser.server.chromium.switchboard import Switchboard
 from webgym.concurrency import ungrouped
@@ -48,7 +48,7 @@ HEADED_FLAGS = (
     "--ozone-platform=x11",
     # Away from the display's own pointer, which rests in the middle.
     "--window-position=0,0",
-    *desktop.FLAGS,
+    *native_dialogs.FLAGS,
 )
 PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
 

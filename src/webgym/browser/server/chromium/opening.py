@@ -7,7 +7,7 @@ import time
 import anyio
 from playwright.async_api import BrowserContext, Error
 
-from webgym.browser.server.chromium import desktop
+from webgym.browser.server.chromium import native_dialogs
 from webgym.browser.server.chromium.context import new_context, unusable
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.downloads import Downloads
@@ -80,7 +80,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
     script = init_script(parts.tabs.hub, spec.determinism, started_milliseconds=started)
     await parts.context.add_init_script(script)
     if parts.chromium.headed:
-        await desktop.shield_context(parts.context)
+        await native_dialogs.shield_context(parts.context)
     try:
         tab = await parts.tabs.open_blank()
     except Error as error:

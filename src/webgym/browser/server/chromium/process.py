@@ -15,7 +15,7 @@ import psutil
 from playwright.async_api import Browser, Error, Page, Playwright
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.chromium import desktop
+from webgym.browser.server.chromium import native_dialogs
 from webgym.browser.server.chromium.launch import launch
 from webgym.browser.server.chromium.switchboard import Line, Switchboard
 
@@ -77,7 +77,7 @@ class Chromium:
             await session.detach()
         if self.headed:
             with anyio.move_on_after(ANSWER_SECONDS):
-                await desktop.shield_page(line)
+                await native_dialogs.shield_page(line)
         return line
 
     @property

@@ -18,7 +18,7 @@ from webgym.browser.server.chromium.downloads import Downloads
 from webgym.browser.server.chromium.effect import Moment, effect_between
 from webgym.browser.server.chromium.navigation import Navigator, Proxy
 from webgym.browser.server.chromium.process import Chromium
-from webgym.browser.server.chromium.rest import PageHangs, Rest
+from webgym.browser.server.chromium.session_settle import PageHangs, SessionSettler
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Tabs
 from webgym.concurrency import ungrouped
@@ -79,7 +79,7 @@ class ChromiumSession:
         self._parts = parts
         self._navigator = Navigator(parts.signals, parts.proxy)
         self._actor = Actor(parts.tabs, parts.dialogs, self._navigator, parts.signals)
-        self._rest = Rest(parts.tabs, parts.downloads, parts.signals)
+        self._settler = SessionSettler(parts.tabs, parts.downloads, parts.signals)
         self._gallery = Gallery()
         self._steps = 0
         self._start: Result = None
@@ -161,7 +161,7 @@ class ChromiumSession:
         for _ in range(MOST_RECOVERIES):
             trouble = await self._stand_in() or trouble
             try:
-                settled = await self._rest.settle(self._steps, seconds, downloads_before=before.downloads)
+                settled = await self._settler.settle(self._steps, seconds, downloads_before=before.downloads)
             except PageHangs:
                 settled, trouble = False, await rescue.interrupt(parts.tabs, parts.tabs.current)
                 seconds = RECOVERED_SETTLE_SECONDS

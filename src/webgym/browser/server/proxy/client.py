@@ -17,9 +17,9 @@ from webgym.browser.server.proxy.body import Body, body_of
 from webgym.browser.server.proxy.dial import Dialer, Route
 from webgym.browser.server.proxy.heads import END, RequestHead, looks_malformed, parse_head
 from webgym.browser.server.proxy.hosts import parse_destination
-from webgym.browser.server.proxy.ledger import Ledger
 from webgym.browser.server.proxy.limits import ProxyLimits
 from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.browser.server.proxy.transports import end_writing, reset, set_reading
 from webgym.errors import RequestError
 
@@ -30,9 +30,9 @@ _TLS_HANDSHAKE = 0x16
 class BrowserConnection(asyncio.Protocol):
     """The browser's end of a relay."""
 
-    def __init__(self, dialer: Dialer, ledger: Ledger, limits: ProxyLimits, tasks: TaskGroup) -> None:
+    def __init__(self, dialer: Dialer, traffic: TrafficLog, limits: ProxyLimits, tasks: TaskGroup) -> None:
         self._dialer = dialer
-        self._ledger = ledger
+        self._traffic = traffic
         self._limits = limits
         self._tasks = tasks
         self._receive: Callable[[bytes], bytes] = self._receive_head
@@ -65,8 +65,8 @@ class BrowserConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=self._limits.buffer_bytes)
-        self._ledger.add(self)
-        if len(self._ledger.connections) > self._limits.connections:
+        self._traffic.add(self)
+        if len(self._traffic.connections) > self._limits.connections:
             self._answer(Failure(FailureKind.BUSY, "too many connections"))
 
     def data_received(self, data: bytes) -> None:
@@ -83,7 +83,7 @@ class BrowserConnection(asyncio.Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._ledger.remove(self)
+        self._traffic.remove(self)
         self._drop_route(abort=exc is not None)
 
     def pause_writing(self) -> None:
@@ -183,7 +183,7 @@ class BrowserConnection(asyncio.Protocol):
         """Requests to hermetic hosts have to be read, to be given the state key: no TLS."""
         if self._route is not None and data[0] == _TLS_HANDSHAKE:
             failure = Failure(FailureKind.REFUSED, f"{self._route.destination}: hermetic sites speak plain http")
-            self._ledger.failed(self._route.destination, failure)
+            self._traffic.failed(self._route.destination, failure)
             reset(self._transport)
             return b""
         self._inside = True
@@ -198,7 +198,7 @@ class BrowserConnection(asyncio.Protocol):
         return b""
 
     def _take(self, head: RequestHead) -> None:
-        self._ledger.requests += 1
+        self._traffic.requests += 1
         route = self._route
         if route is None:
             self._hold()
@@ -221,12 +221,12 @@ class BrowserConnection(asyncio.Protocol):
         result = await self._dialer.dial(destination, tunnel=head.is_connect)
         match result:
             case Failure():
-                self._ledger.failed(destination, result)
+                self._traffic.failed(destination, result)
                 self._answer(result)
             case Route() if self._transport.is_closing():
                 result.connection.abort()
             case Route():
-                self._ledger.passed(destination)
+                self._traffic.passed(destination)
                 self._start(head, result)
 
     def _start(self, head: RequestHead, route: Route) -> None:

@@ -14,11 +14,11 @@ from webgym.browser.server.proxy.addresses import Address
 from webgym.browser.server.proxy.connect import connect_first
 from webgym.browser.server.proxy.heads import STATE_HEADER
 from webgym.browser.server.proxy.hosts import Destination, parse_destination
-from webgym.browser.server.proxy.ledger import Ledger
 from webgym.browser.server.proxy.limits import ProxyLimits
-from webgym.browser.server.proxy.names import Names
 from webgym.browser.server.proxy.policy import Policy, Refused
 from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.resolver import CachingResolver
+from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.browser.server.proxy.upstream import UpstreamConnection
 from webgym.errors import ConfigError, RequestError
 from webgym.records.session import UpstreamProxy
@@ -76,8 +76,8 @@ class Dialer:
     def __init__(
         self,
         policy: Policy,
-        names: Names,
-        ledger: Ledger,
+        resolver: CachingResolver,
+        traffic: TrafficLog,
         limits: ProxyLimits,
         *,
         state_key: str,
@@ -86,8 +86,8 @@ class Dialer:
         if not (state_key.isascii() and state_key.isprintable()):
             raise ConfigError("state_key: has to be printable ASCII")
         self._policy = policy
-        self._names = names
-        self._ledger = ledger
+        self._resolver = resolver
+        self._traffic = traffic
         self._limits = limits
         self._state = f"{STATE_HEADER}: {state_key}\r\n".encode() if state_key else b""
         self._upstream = upstream
@@ -107,7 +107,7 @@ class Dialer:
 
     async def _dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
         served = self._policy.served_at(destination)
-        addresses = await self._names.lookup(served or destination)
+        addresses = await self._resolver.lookup(served or destination)
         upstream = self._upstream if served is None else None
         if not addresses:
             if upstream is not None:  # a machine that only its proxy connects to the world may know no names
@@ -131,7 +131,7 @@ class Dialer:
     async def _dial_upstream(
         self, upstream: ProxyAddress, destination: Destination, *, tunnel: bool
     ) -> Route | Failure:
-        addresses = await self._names.lookup(upstream.destination)
+        addresses = await self._resolver.lookup(upstream.destination)
         verdict = self._policy.decide_upstream(upstream.destination, addresses)
         if isinstance(verdict, Refused):
             return Failure(FailureKind.REFUSED, verdict.reason)
@@ -151,7 +151,7 @@ class Dialer:
         return Route(connection, destination, host, through_proxy=True)
 
     async def _connect(self, addresses: Sequence[Address], port: int) -> UpstreamConnection:
-        return await connect_first(lambda: UpstreamConnection(self._ledger, self._limits), addresses, port)
+        return await connect_first(lambda: UpstreamConnection(self._traffic, self._limits), addresses, port)
 
 
 def _host_header(destination: Destination) -> bytes:

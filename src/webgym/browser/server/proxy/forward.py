@@ -23,11 +23,11 @@ from webgym.browser.server.proxy.client import BrowserConnection
 from webgym.browser.server.proxy.dial import Dialer, parse_upstream
 from webgym.browser.server.proxy.heads import STATE_HEADER
 from webgym.browser.server.proxy.hosts import destination_of
-from webgym.browser.server.proxy.ledger import Ledger
 from webgym.browser.server.proxy.limits import ProxyLimits
-from webgym.browser.server.proxy.names import Names, Resolver, system_resolver
 from webgym.browser.server.proxy.policy import parse_policy
 from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.resolver import CachingResolver, Resolver, system_resolver
+from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.concurrency import background
 from webgym.records.session import UpstreamProxy
 
@@ -40,38 +40,38 @@ _DEFAULT_LIMITS = ProxyLimits()
 class ForwardProxy:
     """An open proxy: where it listens, and what it has seen."""
 
-    def __init__(self, port: int, ledger: Ledger) -> None:
+    def __init__(self, port: int, traffic: TrafficLog) -> None:
         self.port = port
-        self._ledger = ledger
+        self._traffic = traffic
 
     @property
     def requests(self) -> int:
-        return self._ledger.requests
+        return self._traffic.requests
 
     @property
     def refused(self) -> int:
         """Requests that the policy did not allow."""
-        return self._ledger.refused
+        return self._traffic.refused
 
     @property
     def bytes_in(self) -> int:
         """From servers."""
-        return self._ledger.bytes_in
+        return self._traffic.bytes_in
 
     @property
     def bytes_out(self) -> int:
         """To servers."""
-        return self._ledger.bytes_out
+        return self._traffic.bytes_out
 
     @property
     def connections(self) -> int:
         """Open now, to the browser and to servers."""
-        return len(self._ledger.connections)
+        return len(self._traffic.connections)
 
     def failure_of(self, url: str) -> Failure | None:
         """Why the latest request to this URL's host and port went no further; None if it did. Of the last few hosts."""
         destination = destination_of(url)
-        return None if destination is None else self._ledger.failure_of(destination)
+        return None if destination is None else self._traffic.failure_of(destination)
 
     def refusal_of(self, url: str) -> str | None:
         """Why the policy refused the latest request to this URL's host and port; None if it did not."""
@@ -103,44 +103,44 @@ async def open_proxy(
     Raises:
         ConfigError: The policy, the state key or the upstream proxy cannot be used.
     """
-    ledger = Ledger()
+    traffic = TrafficLog()
     listener = socket.create_server((_HOST, 0), backlog=limits.connections)
     try:
         port: int = listener.getsockname()[1]
         policy = parse_policy(egress, interfaces=_interfaces(), deny_ports=[port])
-        names = Names(resolver or system_resolver(), seconds=limits.resolve_seconds)
+        caching = CachingResolver(resolver or system_resolver(), seconds=limits.resolve_seconds)
         proxy = None if upstream is None else parse_upstream(upstream)
-        dialer = Dialer(policy, names, ledger, limits, state_key=state_key, upstream=proxy)
-        async with _serving(listener, dialer, ledger, limits):
-            yield ForwardProxy(port, ledger)
+        dialer = Dialer(policy, caching, traffic, limits, state_key=state_key, upstream=proxy)
+        async with _serving(listener, dialer, traffic, limits):
+            yield ForwardProxy(port, traffic)
     finally:
         listener.close()
 
 
 @asynccontextmanager
 async def _serving(
-    listener: socket.socket, dialer: Dialer, ledger: Ledger, limits: ProxyLimits
+    listener: socket.socket, dialer: Dialer, traffic: TrafficLog, limits: ProxyLimits
 ) -> AsyncGenerator[None]:
     loop = asyncio.get_running_loop()
     try:
         async with background() as tasks:
-            server = await loop.create_server(lambda: BrowserConnection(dialer, ledger, limits, tasks), sock=listener)
-            tasks.start_soon(_sweep, ledger, limits)
+            server = await loop.create_server(lambda: BrowserConnection(dialer, traffic, limits, tasks), sock=listener)
+            tasks.start_soon(_sweep, traffic, limits)
             try:
                 yield
             finally:
                 server.close()
     finally:
         with anyio.CancelScope(shield=True):
-            await ledger.close_all()
+            await traffic.close_all()
 
 
-async def _sweep(ledger: Ledger, limits: ProxyLimits) -> None:
+async def _sweep(traffic: TrafficLog, limits: ProxyLimits) -> None:
     loop = asyncio.get_running_loop()
     while True:
         await anyio.sleep(limits.sweep_seconds)
         now = loop.time()
-        for connection in tuple(ledger.connections):
+        for connection in tuple(traffic.connections):
             connection.sweep(now)
 
 

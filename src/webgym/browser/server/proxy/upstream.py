@@ -8,8 +8,8 @@ from typing import Protocol, cast
 
 import anyio
 
-from webgym.browser.server.proxy.ledger import Ledger
 from webgym.browser.server.proxy.limits import ProxyLimits
+from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.browser.server.proxy.transports import end_writing, set_reading
 
 _STATUS = slice(9, 12)
@@ -35,8 +35,8 @@ class Downstream(Protocol):
 class UpstreamConnection(asyncio.Protocol):
     """Passes on what the server says, unread. The first bytes of an answer can be looked at on their way."""
 
-    def __init__(self, ledger: Ledger, limits: ProxyLimits) -> None:
-        self._ledger = ledger
+    def __init__(self, traffic: TrafficLog, limits: ProxyLimits) -> None:
+        self._traffic = traffic
         self._limits = limits
         self._downstream: Downstream | None = None
         self._receive: Callable[[bytes], None] = self._keep
@@ -50,10 +50,10 @@ class UpstreamConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=self._limits.buffer_bytes)
-        self._ledger.add(self)
+        self._traffic.add(self)
 
     def data_received(self, data: bytes) -> None:
-        self._ledger.bytes_in += len(data)
+        self._traffic.bytes_in += len(data)
         self._moved = self._now()
         self._receive(data)
 
@@ -61,7 +61,7 @@ class UpstreamConnection(asyncio.Protocol):
         return self._downstream is not None and self._downstream.upstream_eof()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._ledger.remove(self)
+        self._traffic.remove(self)
         self._lost = True
         self._replied.set()
         if self._downstream is not None:
@@ -113,7 +113,7 @@ class UpstreamConnection(asyncio.Protocol):
         return not (self._lost or self._transport.is_closing())
 
     def write(self, data: bytes) -> None:
-        self._ledger.bytes_out += len(data)
+        self._traffic.bytes_out += len(data)
         self._moved = self._now()
         self._transport.write(data)
 

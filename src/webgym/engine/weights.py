@@ -9,7 +9,7 @@ import torch
 from webgym.errors import ConfigError
 
 
-class Bank:
+class DeviceWeights:
     """Tensors by name, on one device, in one precision."""
 
     def __init__(self, device: torch.device, dtype: torch.dtype) -> None:

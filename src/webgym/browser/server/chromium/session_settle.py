@@ -24,7 +24,7 @@ class PageHangs(Exception):
     """The page does not answer."""
 
 
-class Rest:
+class SessionSettler:
     """Waits for what an action set off, in whichever tab and document it ends."""
 
     def __init__(self, tabs: Tabs, downloads: Downloads, signals: Signals) -> None:

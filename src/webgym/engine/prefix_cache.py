@@ -27,7 +27,7 @@ class _Kept:
         return self.states.numel() * self.states.element_size()
 
 
-class Prefixes:
+class PrefixCache:
     """Up to so many bytes of them."""
 
     def __init__(self, most: int) -> None:

@@ -7,7 +7,7 @@ import torch
 from webgym.engine.shape import TextShape
 
 
-class Slots:
+class KVCache:
     """Slots 0 to n - 1 are in use and stand together, so that a step reads them as one view, without copying."""
 
     def __init__(self, shape: TextShape, count: int, length: int, device: torch.device, dtype: torch.dtype) -> None:

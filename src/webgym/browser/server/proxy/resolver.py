@@ -48,7 +48,7 @@ class _Known:
     until: float
 
 
-class Names:
+class CachingResolver:
     """The names of one session. Their addresses are kept for a minute, as browsers do."""
 
     def __init__(self, resolver: Resolver, *, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""`python -m webgym.inference.keeper FD`: runs a foreign server, and ends all of it with whoever started this.
+"""`python -m webgym.inference.server_wrapper FD`: runs a foreign server, and ends all of it with whoever started this.
 
 A server of ours dies with its parent because it asks the kernel to. These cannot be asked, and have children of their
 own: so this process stands between. It adopts what they leave behind, and when the other end of its socket closes,
@@ -26,7 +26,7 @@ _GRACE_SECONDS = 3.0
 
 
 class Order(msgspec.Struct, frozen=True):
-    """The only message to the keeper, on one line."""
+    """The only message to the wrapper, on one line."""
 
     command: tuple[str, ...]
     environment: dict[str, str]
@@ -53,7 +53,7 @@ def main() -> None:
                 stderr=subprocess.STDOUT,
                 env=order.environment,
                 start_new_session=True,
-                preexec_fn=_end_with_keeper,  # noqa: PLW1509 - no threads here
+                preexec_fn=_end_with_wrapper,  # noqa: PLW1509 - no threads here
             )
         ended = _until_ended(server, sock)
         _end_all(server)
@@ -114,7 +114,7 @@ def _below(pid: int) -> list[int]:
     return found
 
 
-def _end_with_keeper() -> None:
+def _end_with_wrapper() -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webgym.errors import PolicyRejected
-from webgym.inference.said import Said, Span, collapsed, heard, version_number, versions_of
+from webgym.inference.reply import ServerReply, Span, checked_reply, collapsed, version_number, versions_of
 from webgym.llm.sampling import Sampling
 from webgym.records.prompt import unpack_ids, unpack_logprobs
 
@@ -17,7 +17,7 @@ IMAGE = 7
 EXACT = Sampling(temperature=1.0, top_p=1.0, top_k=0, exact_logprobs=True)
 
 
-def said(**changes) -> Said:
+def reply(**changes) -> ServerReply:
     base = {
         "prompt": (1, 5, IMAGE, IMAGE, IMAGE, 6, 2),
         "sampled": (10, 11, 12),
@@ -25,11 +25,11 @@ def said(**changes) -> Said:
         "spans": (Span("3", 0, 2), Span("4", 2, 3)),
         "finish": "stop",
     }
-    return Said(**(base | changes))
+    return ServerReply(**(base | changes))
 
 
 def test_a_reply_keeps_ids_logprobs_and_the_version_of_every_token():
-    found = heard(said(), [1, 5, IMAGE, 6, 2], IMAGE, EXACT)
+    found = checked_reply(reply(), [1, 5, IMAGE, 6, 2], IMAGE, EXACT)
     assert list(unpack_ids(found.tokens.prompt)) == [1, 5, IMAGE, IMAGE, IMAGE, 6, 2]
     assert list(unpack_ids(found.tokens.sampled)) == [10, 11, 12]
     assert list(unpack_logprobs(found.tokens.logprobs)) == pytest.approx([-0.1, -0.2, -0.3])
@@ -41,12 +41,12 @@ def test_a_reply_keeps_ids_logprobs_and_the_version_of_every_token():
     "logprobs", [(-0.1, -0.2), (), (-0.1, math.nan, -0.3), (-0.1, -9999.0, -0.3), (-0.1, -math.inf, -0.3)]
 )
 def test_logprobs_that_are_not_all_known_are_none(logprobs):
-    assert heard(said(logprobs=logprobs), [1, 5, IMAGE, 6, 2], IMAGE, EXACT).tokens.logprobs == b""
+    assert checked_reply(reply(logprobs=logprobs), [1, 5, IMAGE, 6, 2], IMAGE, EXACT).tokens.logprobs == b""
 
 
 def test_logprobs_of_another_distribution_are_none():
     other = Sampling(temperature=0.5, top_p=1.0, top_k=0, exact_logprobs=False)
-    assert heard(said(), [1, 5, IMAGE, 6, 2], IMAGE, other).tokens.logprobs == b""
+    assert checked_reply(reply(), [1, 5, IMAGE, 6, 2], IMAGE, other).tokens.logprobs == b""
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_labels_that_we_did_not_give_are_no_versions(label):
 @pytest.mark.parametrize("sent", [[1, 5, IMAGE, 6], [1, 5, IMAGE, 6, 2, 2], [1, 5, 6, 2], [1, 5, IMAGE, 9, 2]])
 def test_a_prompt_that_was_read_as_other_tokens_is_refused(sent):
     with pytest.raises(PolicyRejected, match="read other tokens than it was sent"):
-        heard(said(), sent, IMAGE, EXACT)
+        checked_reply(reply(), sent, IMAGE, EXACT)
 
 
 @given(st.lists(st.one_of(st.integers(1, 9).filter(lambda one: one != IMAGE), st.just(-1)), max_size=12), st.data())

@@ -26,7 +26,7 @@ class Connection(Protocol):
         ...
 
 
-class Ledger:
+class TrafficLog:
     """Counts and remembers; bounded."""
 
     def __init__(self) -> None:

@@ -30,7 +30,7 @@ class Span(msgspec.Struct, frozen=True):
     end: int
 
 
-class Said(Record, frozen=True):
+class ServerReply(Record, frozen=True):
     """A reply."""
 
     prompt: tuple[int, ...]
@@ -47,7 +47,7 @@ class Said(Record, frozen=True):
     """Tokens of the prompt that the server knew already."""
 
 
-class Heard(Record, frozen=True):
+class CheckedReply(Record, frozen=True):
     """A reply after it was checked."""
 
     tokens: Tokens
@@ -55,7 +55,7 @@ class Heard(Record, frozen=True):
     """Of the last token."""
 
 
-def heard(said: Said, sent: Sequence[int], image_id: int, sampling: Sampling) -> Heard:
+def checked_reply(reply: ServerReply, sent: Sequence[int], image_id: int, sampling: Sampling) -> CheckedReply:
     """The tokens of a reply, for training.
 
     Logprobs stay empty unless they are of the distribution that was sampled from, and versions unless the server tells
@@ -64,19 +64,19 @@ def heard(said: Said, sent: Sequence[int], image_id: int, sampling: Sampling) ->
     Raises:
         PolicyRejected: The server read other tokens than it was sent.
     """
-    if collapsed(said.prompt, image_id) != collapsed(sent, image_id):
-        raise PolicyRejected(_drift(said.prompt, sent, image_id))
-    versions = versions_of(said.spans, len(said.sampled))
+    if collapsed(reply.prompt, image_id) != collapsed(sent, image_id):
+        raise PolicyRejected(_drift(reply.prompt, sent, image_id))
+    versions = versions_of(reply.spans, len(reply.sampled))
     tokens = Tokens(
-        prompt=pack_ids(said.prompt),
-        sampled=pack_ids(said.sampled),
-        logprobs=pack_logprobs(_believed(said) if sampling.exact_logprobs else ()),
+        prompt=pack_ids(reply.prompt),
+        sampled=pack_ids(reply.sampled),
+        logprobs=pack_logprobs(_believed(reply) if sampling.exact_logprobs else ()),
         versions=pack_ids(versions),
         temperature=1.0 if sampling.temperature is None else sampling.temperature,
         top_p=1.0 if sampling.top_p is None else sampling.top_p,
         top_k=sampling.top_k,
     )
-    return Heard(tokens, versions[-1] if versions else None)
+    return CheckedReply(tokens, versions[-1] if versions else None)
 
 
 def collapsed(ids: Sequence[int], image_id: int) -> list[int]:
@@ -104,9 +104,9 @@ def version_number(label: str) -> int | None:
     return number if number is not None and number <= _MOST_VERSION else None
 
 
-def _believed(said: Said) -> tuple[float, ...]:
-    sound = all(math.isfinite(one) and one > _UNKNOWN for one in said.logprobs)
-    return said.logprobs if sound and len(said.logprobs) == len(said.sampled) else ()
+def _believed(reply: ServerReply) -> tuple[float, ...]:
+    sound = all(math.isfinite(one) and one > _UNKNOWN for one in reply.logprobs)
+    return reply.logprobs if sound and len(reply.logprobs) == len(reply.sampled) else ()
 
 
 def _drift(prompt: Sequence[int], sent: Sequence[int], image_id: int) -> str:
