@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from webgym.pipeline.study import child
 from webgym.pipeline.study import run as running
 from webgym.pipeline.study.cores import shares
 from webgym.pipeline.study.design import load_design
@@ -130,3 +131,17 @@ async def test_who_does_not_end_is_killed(tmp_path, monkeypatch):
         os.kill(os.getpid(), signal.SIGTERM)
     assert [run.state for run in ran[0].runs] == ["stopped"]
     assert [what for what, *_ in order(tmp_path)] == ["begin", "wait"]
+
+
+def test_a_run_is_put_on_its_cores_and_interrupted_when_the_study_is_gone(monkeypatch):
+    done: list[object] = []
+    monkeypatch.setattr(child, "die_with_parent", done.append)
+    monkeypatch.setattr(os, "sched_setaffinity", lambda who, cores: done.append((who, cores)))
+    monkeypatch.setattr(os, "execv", lambda program, words: done.append(words[1:]))
+    monkeypatch.setattr(sys, "argv", ["child", "2,3", "train", "--config", "x"])
+    child.main()
+    assert done == [(0, {2, 3}), signal.SIGINT, ["-m", "webgym", "train", "--config", "x"]]
+    done.clear()
+    monkeypatch.setattr(sys, "argv", ["child", "", "train"])
+    child.main()
+    assert done == [signal.SIGINT, ["-m", "webgym", "train"]]

@@ -113,7 +113,7 @@ class _Study:
 
     async def _one(self, run: StudyRun, cores: frozenset[int]) -> None:
         on = f" on cores {','.join(map(str, sorted(cores)))}" if cores else ""
-        await self._move(run, "running", f"{'goes on' if run.standing == 'begun' else 'begins'}{on}")
+        await self._move(run, "running", f"{'resumes' if run.standing == 'begun' else 'begins'}{on}")
         command = ("train", *run.arguments)
         log = await anyio.to_thread.run_sync(_opened_log, run.log, command)
         with log:
@@ -159,7 +159,7 @@ class _Study:
         if status == 0 and await anyio.to_thread.run_sync(is_done, run.folder, run.config):
             await self._move(run, "done", "done")
         elif status == _INTERRUPTED or self._ending.is_set():
-            await self._move(run, "stopped", "stopped; the same command goes on with it")
+            await self._move(run, "stopped", "stopped; the same command resumes it")
         else:
             why = "it ended before all was done" if status == 0 else f"exit status {status}"
             tail = await anyio.to_thread.run_sync(_tail, run.log, began)
