@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -35,6 +35,7 @@ from webgym.pipeline.train.gauges import training_gauges
 from webgym.pipeline.train.models import check_model, model_folder
 from webgym.pipeline.train.pool_filter import Sift, everything, present
 from webgym.pipeline.train.sampler import Sampler, open_sampler
+from webgym.pipeline.train.shown import Shown
 from webgym.pipeline.train.trackers import trackers_of
 from webgym.pipeline.train.unseen import check_tasks
 from webgym.pipeline.train.wiring import Wiring, roomy
@@ -42,7 +43,6 @@ from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
-from webgym.records.trajectory import Step
 from webgym.rollout.pool import Finished
 from webgym.stages import Trainer
 from webgym.store.meta import RunMeta
@@ -91,25 +91,6 @@ class Silent:
 
     def ended(self, iteration: Iteration) -> None:
         """Nothing."""
-
-
-@dataclass(slots=True)
-class Shown:
-    """Who writes what the monitor shows: training, or the evaluation that runs now."""
-
-    training: RunWriter
-    evaluating: RunWriter | None = None
-
-    def write(self, writer: RunWriter | None) -> None:
-        self.evaluating = writer
-
-    def blob(self, address: str) -> bytes | None:
-        found = self.evaluating.blob(address) if self.evaluating else None
-        return found if found is not None else self.training.blob(address)
-
-    def steps(self, attempt_id: str) -> tuple[Step, ...]:
-        found = self.evaluating.steps(attempt_id) if self.evaluating else ()
-        return found or self.training.steps(attempt_id)
 
 
 Prepare = Callable[[], Awaitable[None]]
@@ -219,7 +200,7 @@ async def opened(
         sampler = await stack.enter_async_context(
             open_sampler(config.policy, policy, folders.run / LOGS, audience.say, needs.engine)
         )
-        board, shown = Board(), Shown(writer)
+        board, shown = Board(), stack.enter_context(closing(Shown(writer)))
         about = About(run=writer.meta.name, planned=config.iterations, facts=_facts(config))
         for line in await _pages(stack, config, board, shown, iterations, about):
             audience.say(line)

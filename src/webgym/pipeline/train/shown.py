@@ -1,0 +1,65 @@
+"""What the monitor of a training run can look into: its rollouts, and its last evaluation, a run of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webgym.errors import StoreError
+from webgym.records.trajectory import Step
+from webgym.store.read import Run, open_run
+from webgym.store.write import RunWriter
+
+
+class Shown:
+    """Steps and screenshots of attempts, wherever they are written or were."""
+
+    def __init__(self, training: RunWriter) -> None:
+        self.training = training
+        self._evaluating: RunWriter | None = None
+        self._evaluated: Path | None = None
+        """The evaluation that was over last,"""
+        self._reader: Run | None = None
+        """once somebody looked at it."""
+
+    def write(self, writer: RunWriter | None) -> None:
+        """An evaluation begins; None: it is over."""
+        if writer is None and self._evaluating is not None:
+            self.close()
+            self._evaluated = self._evaluating.path
+        self._evaluating = writer
+
+    def blob(self, address: str) -> bytes | None:
+        """The bytes at an address; None if they are not there."""
+        found = self._evaluating.blob(address) if self._evaluating else None
+        found = self.training.blob(address) if found is None else found
+        if found is None and (run := self._finished()):
+            try:
+                return run.blob(address)
+            except StoreError:
+                return None
+        return found
+
+    def steps(self, attempt_id: str) -> tuple[Step, ...]:
+        """What an attempt did so far."""
+        found = (self._evaluating.steps(attempt_id) if self._evaluating else ()) or self.training.steps(attempt_id)
+        if not found and (run := self._finished()):
+            try:
+                return run.steps(attempt_id)
+            except StoreError:
+                return ()
+        return found
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def _finished(self) -> Run | None:
+        """The evaluation before; None if there was none, or it was removed."""
+        if self._reader is None and self._evaluated is not None:
+            try:
+                self._reader = open_run(self._evaluated)
+            except StoreError:
+                self._evaluated = None
+        return self._reader
