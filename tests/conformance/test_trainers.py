@@ -22,7 +22,7 @@ from tests.unit.train import tiny
 
 from webgym.pipeline.train.config import TrainConfig
 from webgym.records.sample import Sample
-from webgym.serving.companion import Companion
+from webgym.serving.child_process import ChildProcess
 from webgym.stages import Trainer
 from webgym.store.meta import RunMeta
 from webgym.store.write import open_writer
@@ -30,7 +30,7 @@ from webgym.testing.conformance import TRAINER_CHECKS, TrainerCheck, TrainerExam
 from webgym.testing.conformance.trainers import OpenTrainer
 from webgym.testing.training import FakeTrainer
 from webgym.train.batch_file import read_batch, write_batch
-from webgym.train.orders import Start
+from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
 from webgym.train.serve import serve
 from webgym.train.settings import TrainerSettings
@@ -48,7 +48,7 @@ def plain(make: Callable[[Path], Trainer]) -> OpenTrainer:
 
 
 @asynccontextmanager
-async def threaded(module: str, limit: int) -> AsyncGenerator[Companion]:
+async def threaded(module: str, limit: int) -> AsyncGenerator[ChildProcess]:
     """The other end of the socket pair as a thread of this process."""
     assert module == "webgym.train"
     ours, theirs = socket.socketpair()
@@ -57,7 +57,7 @@ async def threaded(module: str, limit: int) -> AsyncGenerator[Companion]:
     thread.start()
     reader, writer = await asyncio.open_connection(sock=ours, limit=limit)
     try:
-        yield Companion(SimpleNamespace(pid=0), reader, writer)
+        yield ChildProcess(SimpleNamespace(pid=0), reader, writer)
     finally:
         writer.close()
         with anyio.CancelScope(shield=True):
@@ -97,7 +97,7 @@ def implementation(request, monkeypatch) -> tuple[OpenTrainer, TrainerExample]:
     if request.param == "still":
         config = TrainConfig.model_validate({"policy": {"model": str(model)}})
         return plain(lambda folder: Still(config, folder)), TrainerExample(SAMPLES, write_batch, learns=False)
-    monkeypatch.setattr("webgym.train.process.companion", threaded)
+    monkeypatch.setattr("webgym.train.process.child_process", threaded)
     return reference(model, 1e-3), TrainerExample(SAMPLES, write_batch, without_rate=reference(model, 0.0))
 
 

@@ -22,7 +22,7 @@ from webgym.records.sample import Batch, Sample
 from webgym.store.write import open_writer
 from webgym.train.batch_file import write_batch
 from webgym.train.checkpoint import Checkpoints
-from webgym.train.orders import Start
+from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 

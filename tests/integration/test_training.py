@@ -29,7 +29,7 @@ from webgym.records.sample import Batch
 from webgym.store.meta import load_meta
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch, write_batch
-from webgym.train.orders import Start
+from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400), pytest.mark.anyio]

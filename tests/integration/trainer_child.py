@@ -10,8 +10,8 @@ import torch
 from tests.unit.train import tiny
 
 from webgym.train.checkpoint import Checkpoints
+from webgym.train.distributed_tensors import full_tensor
 from webgym.train.settings import LoraSettings
-from webgym.train.whole import whole
 
 KINDS = {
     "full": {},
@@ -39,7 +39,7 @@ def shard(model: str, meeting: str, out: str, rank: str, processes: str, kind: s
 
     def look(*_: object) -> None:
         learning = ((name, weight) for name, weight in trainer.model.named_parameters() if weight.requires_grad)
-        gradients.append({name: whole(weight.grad).clone() for name, weight in learning})
+        gradients.append({name: full_tensor(weight.grad).clone() for name, weight in learning})
 
     trainer.optimizer.register_step_pre_hook(look)
     kept = Checkpoints(Path(out) / "checkpoints")
@@ -50,7 +50,7 @@ def shard(model: str, meeting: str, out: str, rank: str, processes: str, kind: s
         if number == 0:
             kept.save(trainer, 1)
     trainer.save(Path(out) / "model", 2)
-    weights = {name: whole(weight) for name, weight in trainer.model.named_parameters()}
+    weights = {name: full_tensor(weight) for name, weight in trainer.model.named_parameters()}
     logprobs = trainer.logprobs(batch(0).samples)
     if rank == "0":
         torch.save({"weights": weights, "gradients": gradients, "logprobs": logprobs}, Path(out) / "found.pt")

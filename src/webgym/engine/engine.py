@@ -20,8 +20,8 @@ from webgym.engine.decoding import Decoder
 from webgym.engine.memory import release_memory
 from webgym.engine.memory_budget import prefix_bytes, token_bytes
 from webgym.engine.model import Model
+from webgym.engine.prefill import Prefill
 from webgym.engine.prefix_cache import PrefixCache, marks_of
-from webgym.engine.reading import Reader
 from webgym.engine.request import Reply, Sampling
 from webgym.engine.sampling import choose
 from webgym.engine.sequence import Sequence, Shown
@@ -67,7 +67,7 @@ class Engine:
         most = self._settings.prefix_bytes
         longest = token_bytes(model.shape.text_config, model.dtype) * self._settings.length
         self._prefix_cache = PrefixCache(prefix_bytes(model.left, model.device, longest) if most is None else most)
-        self._reader = Reader(model, self._prefix_cache, self._settings)
+        self._prefill = Prefill(model, self._prefix_cache, self._settings)
         self._decoder = Decoder(model, graphs=self._settings.graphs)
 
     @property
@@ -143,11 +143,11 @@ class Engine:
         finished: list[Finished] = []
         if self._running:
             finished += self._take(self._decoder.go_on(self._running), first=0)
-        group = self._reader.admit(self._waiting, len(self._running))
+        group = self._prefill.admit(self._waiting, len(self._running))
         if group:
             first = len(self._running)
             self._running += group
-            finished += self._take(self._reader.begin(group, first), first=first)
+            finished += self._take(self._prefill.begin(group, first), first=first)
         return finished
 
     def examine(self, folder: Path) -> None:
@@ -192,7 +192,7 @@ class Engine:
         self._put_back()
         self._forget()
         self._model = None
-        del self._reader, self._decoder, self._prefix_cache
+        del self._prefill, self._decoder, self._prefix_cache
         release_memory()
 
     def wake(self, folder: Path | None = None, version: int | None = None) -> None:
@@ -249,7 +249,7 @@ class Engine:
         """What was made with other weights."""
         if self._model is not None:
             self._prefix_cache.clear()
-            self._reader.forget()
+            self._prefill.forget()
 
 
 def _runs(ids: list[int], image_id: int) -> list[int]:

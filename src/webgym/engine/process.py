@@ -21,7 +21,7 @@ from webgym.engine.settings import EngineSettings, InFlight
 from webgym.errors import ConfigError, DeadlineError, PolicyUnavailable, WebGymError
 from webgym.records.prompt import Prompt
 from webgym.records.sample import PolicyVersion
-from webgym.serving.companion import companion
+from webgym.serving.child_process import child_process
 
 logger = logging.getLogger(__name__)
 
@@ -199,7 +199,7 @@ class EngineProcess:
 
     @asynccontextmanager
     async def _started(self) -> AsyncGenerator[asyncio.StreamReader]:
-        async with companion(self._module, 2**20) as child:
+        async with child_process(self._module, 2**20) as child:
             try:
                 child.writer.write(wire.framed(wire.Start(self.settings, self.policy)))
                 await self._until_ready(child.reader)

@@ -16,7 +16,7 @@ from webgym.engine import wire
 from webgym.engine.checkpoint import weights_digest
 from webgym.engine.engine import Engine, Finished
 from webgym.engine.memory import device_bytes, resident_bytes
-from webgym.engine.preparing import PicturesLackingError, Prepared, Preparer
+from webgym.engine.preprocessing import PicturesLackingError, Prepared, Preprocessor
 from webgym.errors import ConfigError, PolicyError, PolicyRejected, WebGymError
 from webgym.records.prompt import pack_ids, pack_logprobs
 from webgym.records.sample import PolicyVersion
@@ -56,7 +56,7 @@ class Server:
             raise TypeError(f"{type(start).__name__} before Start")
         try:
             folder = Path(start.policy.path)
-            self._preparer = Preparer(folder, start.settings.picture_bytes)
+            self._preprocessor = Preprocessor(folder, start.settings.picture_bytes)
             self._digest = _checked_digest(start.policy)
             self._engine = Engine(folder, start.settings, version=start.policy.version)
         except (WebGymError, torch.OutOfMemoryError) as error:
@@ -101,7 +101,7 @@ class Server:
 
     def _prepare(self, ask: wire.Ask) -> None:
         try:
-            self._work.put(self._preparer.prepare(ask))
+            self._work.put(self._preprocessor.prepare(ask))
         except PicturesLackingError:
             self._send(wire.Lacking(ask.number))
         except PolicyError as error:
@@ -189,7 +189,7 @@ class Server:
                 sampled=pack_ids(reply.sampled),
                 logprobs=pack_logprobs(reply.logprobs),
                 versions=pack_ids(reply.versions),
-                text=self._preparer.renderer.words(reply.sampled),
+                text=self._preprocessor.renderer.words(reply.sampled),
                 finish=reply.finish,
             )
         )

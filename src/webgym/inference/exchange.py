@@ -11,10 +11,10 @@ from webgym.inference.api import Api, Ask, Choosing, shown
 from webgym.inference.reply import ServerReply, Span, checked_reply
 from webgym.llm.config import ModelConfig
 from webgym.llm.exchange import Wire, naming
+from webgym.llm.failures import TryFailed
 from webgym.llm.ledger import Usage
 from webgym.llm.reply import Reply
 from webgym.llm.sampling import sampling_of
-from webgym.llm.trouble import TryFailed
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.vocabulary import Vocabulary
 

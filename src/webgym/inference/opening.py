@@ -17,9 +17,9 @@ from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.inference.api import Api
 from webgym.inference.config import ServersConfig
+from webgym.inference.control_client import ControlClient, open_control_client
 from webgym.inference.devices import devices_of
 from webgym.inference.launch import Serving
-from webgym.inference.orders import Orders, open_orders
 from webgym.inference.process import Launch, Say, ServerProcess
 from webgym.inference.replicas import Replicas, check_folder
 from webgym.inference.sglang import Sglang
@@ -66,18 +66,18 @@ async def open_replicas(
             too old.
     """
     api = api_of(serving, config)
-    async with open_orders(config.api_key_env) as orders, background() as tasks:
-        replicas = Replicas(api, config, orders, policy)
+    async with open_control_client(config.api_key_env) as control, background() as tasks:
+        replicas = Replicas(api, config, control, policy)
         if config.urls:
-            await _attach(replicas, config.urls, orders)
+            await _attach(replicas, config.urls, control)
         else:
-            await _start(replicas, Launch(api, serving, config, orders, logs, say), tasks)
+            await _start(replicas, Launch(api, serving, config, control, logs, say), tasks)
         yield replicas
 
 
-async def _attach(replicas: Replicas, urls: Sequence[str], orders: Orders) -> None:
+async def _attach(replicas: Replicas, urls: Sequence[str], control: ControlClient) -> None:
     for url in urls:
-        if not await orders.healthy(url, replicas.api.health, _ATTACH_SECONDS):
+        if not await control.healthy(url, replicas.api.health, _ATTACH_SECONDS):
             raise ConfigError(f"no {replicas.api.kind} server answers at {url}{replicas.api.health}")
         replicas.add(url)
 

@@ -19,11 +19,11 @@ import msgspec
 from webgym.errors import ConfigError, PolicyError
 from webgym.inference.api import Api
 from webgym.inference.config import ServersConfig
+from webgym.inference.control_client import ControlClient
 from webgym.inference.launch import Serving, command_of, environment_of
-from webgym.inference.orders import Orders
 from webgym.inference.server_wrapper import Ended, Order
 from webgym.records.sample import PolicyVersion
-from webgym.serving.companion import companion
+from webgym.serving.child_process import child_process
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Launch:
     api: Api
     serving: Serving
     config: ServersConfig
-    orders: Orders
+    control: ControlClient
     logs: Path
     say: Say
     devices: tuple[str, ...] = ()
@@ -104,14 +104,14 @@ class ServerProcess:
             command = command_of(launch.serving, launch.config, policy.path, self._port)
             devices = launch.devices[self._number] if launch.devices else None
             environment = environment_of(launch.serving, launch.config, devices, Path(scratch))
-            async with companion("webgym.inference.server_wrapper", 2**16) as wrapper:
+            async with child_process("webgym.inference.server_wrapper", 2**16) as wrapper:
                 try:
                     order = Order(command, environment, str(self.log.resolve()))
                     wrapper.writer.write(msgspec.json.encode(order) + b"\n")
                     self.pid = wrapper.process.pid
                     await self._until_healthy(wrapper.reader)
                     # Before it is asked anything: tokens without a version cannot be learned from.
-                    await launch.api.label(launch.orders.to(self.url, _LABEL_SECONDS), policy.version)
+                    await launch.api.label(launch.control.to(self.url, _LABEL_SECONDS), policy.version)
                     self.serves.set()
                     yield lambda: _ended(wrapper.reader)
                 finally:
@@ -130,7 +130,7 @@ class ServerProcess:
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(watch)
-            while not codes and not await launch.orders.healthy(self.url, launch.api.health, _HEALTH_SECONDS):
+            while not codes and not await launch.control.healthy(self.url, launch.api.health, _HEALTH_SECONDS):
                 now = time.monotonic()
                 if now - began > launch.config.start_seconds:
                     break

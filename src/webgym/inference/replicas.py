@@ -13,7 +13,7 @@ import anyio
 from webgym.errors import ConfigError, PolicyError, PolicyUnavailable
 from webgym.inference.api import Api, Call
 from webgym.inference.config import ServersConfig
-from webgym.inference.orders import Orders
+from webgym.inference.control_client import ControlClient
 from webgym.inference.process import ServerProcess
 from webgym.records.base import Record
 from webgym.records.sample import PolicyVersion
@@ -60,14 +60,14 @@ class _Replica:
 class Replicas:
     """Made by `open_replicas` in `opening.py`."""
 
-    def __init__(self, api: Api, config: ServersConfig, orders: Orders, policy: PolicyVersion) -> None:
+    def __init__(self, api: Api, config: ServersConfig, control: ControlClient, policy: PolicyVersion) -> None:
         self.api = api
         self.config = config
         self.policy = policy
         """To be served: what a server is started with, also when it is started again."""
         self.changes = 0
         """Grows when a refresh begins and when it ends: odd while one is under way."""
-        self._orders = orders
+        self._control = control
         self._all: list[_Replica] = []
         self._paused = self._asleep = False
         self._ordering = anyio.Lock()
@@ -139,11 +139,11 @@ class Replicas:
 
         async def ask(one: _Replica) -> None:
             log = str(one.process.log) if one.process else ""
-            healthy = await self._orders.healthy(one.url, self.api.health, _STATE_SECONDS)
+            healthy = await self._control.healthy(one.url, self.api.health, _STATE_SECONDS)
             version = ""
             if healthy:
                 try:
-                    version = await self.api.version(self._orders.to(one.url, _STATE_SECONDS))
+                    version = await self.api.version(self._control.to(one.url, _STATE_SECONDS))
                 except PolicyError as error:
                     logger.info("%s tells no version: %s", one.url, error)
             states[one.url] = ReplicaState(one.url, healthy, version, one.restarts, log)
@@ -199,7 +199,7 @@ class Replicas:
             try:
                 if one.process is not None:
                     await _serving(one.process, left)
-                await order(one, self._orders.to(one.url, max(0.001, until - time.monotonic())))
+                await order(one, self._control.to(one.url, max(0.001, until - time.monotonic())))
             except PolicyUnavailable:
                 if time.monotonic() + _AGAIN_SECONDS >= until:
                     raise

@@ -10,7 +10,7 @@ from webgym.errors import PolicyRejected, PolicyUnavailable
 from webgym.inference.api import Ask, Call, InFlight
 from webgym.inference.config import Kind
 from webgym.inference.reply import Finish, ServerReply, Span, TokenId
-from webgym.llm.trouble import TryFailed, excerpt
+from webgym.llm.failures import TryFailed, excerpt
 
 _FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
 

@@ -15,12 +15,12 @@ import msgspec
 from webgym.errors import PolicyError, PolicyRejected, PolicyUnavailable
 from webgym.llm.config import ModelConfig
 from webgym.llm.exchange import ChatExchange, Exchange, open_wire
+from webgym.llm.failures import TryFailed
 from webgym.llm.ledger import Entry, Ledger, cost
 from webgym.llm.reply import Reply
 from webgym.llm.server import Place, Server, growing_pause
 from webgym.llm.servers import Servers
 from webgym.llm.status import ModelStatus
-from webgym.llm.trouble import TryFailed
 from webgym.records.prompt import Completion, Prompt
 
 logger = logging.getLogger(__name__)

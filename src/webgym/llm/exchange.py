@@ -13,9 +13,9 @@ import anyio
 
 from webgym.errors import ConfigError, PolicyRejected
 from webgym.llm.config import ModelConfig
+from webgym.llm.failures import TryFailed, refusal
 from webgym.llm.reply import Reply, read_reply
 from webgym.llm.request import encode_request
-from webgym.llm.trouble import TryFailed, refusal
 from webgym.records.prompt import Prompt
 
 _CHUNK = 2**16

@@ -9,10 +9,10 @@ from typing import Any, Literal, cast
 import msgspec
 
 from webgym.llm.config import ModelConfig
+from webgym.llm.failures import TryFailed, excerpt
 from webgym.llm.ledger import Usage
 from webgym.llm.sampling import sampling_of
 from webgym.llm.tokens import Logprobs, MetaInfo, TokenDetails, TokenId, tokens_of
-from webgym.llm.trouble import TryFailed, excerpt
 from webgym.records.prompt import Completion, ToolCall
 
 Finish = Literal["stop", "length", "tool", "refused"]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from webgym.llm.config import Retries
+from webgym.llm.failures import TryFailed
 from webgym.llm.status import ServerState, ServerStatus
-from webgym.llm.trouble import TryFailed
 
 logger = logging.getLogger(__name__)
 _LATENCIES = 256

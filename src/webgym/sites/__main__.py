@@ -9,7 +9,7 @@ import anyio
 import msgspec
 
 from webgym.records.base import Record
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 from webgym.sites.catalogue import SITES_PER_FAMILY, sites
 from webgym.sites.registry import FAMILIES
 from webgym.sites.serve import serve_sites

@@ -21,7 +21,7 @@ import anyio
 import msgspec
 from aiohttp import web
 
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 from webgym.testing.policy_faults import Fault, fail
 from webgym.testing.policy_replies import Ask, Say, completion_body
 

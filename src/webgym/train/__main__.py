@@ -10,7 +10,7 @@ import os
 import socket
 import sys
 
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 
 
 def main() -> None:

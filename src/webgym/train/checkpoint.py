@@ -20,10 +20,10 @@ from torch import Tensor
 from webgym.errors import CheckpointError
 from webgym.records.base import Record
 from webgym.train.checkpoint_files import drafted_folder, replace_folder, sync
+from webgym.train.distributed_tensors import fill, full_tensor, rank
 from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
 from webgym.train.trainer import Trainer
 from webgym.train.typed import wait_for_all
-from webgym.train.whole import fill, rank, whole
 
 VERSION = 1
 MOST_BYTES = 4 << 30
@@ -135,7 +135,7 @@ def _head_of(trainer: Trainer, files: dict[str, int], position: Any) -> Head:
 
 def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
     for name, weight in trainable(trainer.model):
-        yield f"weights.{name}", whole(weight)
+        yield f"weights.{name}", full_tensor(weight)
     yield from moments(trainer.model, trainer.optimizer)
     yield "rng.cpu", torch.get_rng_state()
     if torch.cuda.is_available():

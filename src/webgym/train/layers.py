@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from webgym.train.narrow import product, products
+from webgym.train.mixed_precision import product, products
 from webgym.train.typed import differentiated
 
 

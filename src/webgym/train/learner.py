@@ -25,8 +25,8 @@ from webgym.train.estimate import (
 )
 from webgym.train.images import Bytes
 from webgym.train.load import published
+from webgym.train.messages import Expected, Learn, Publish, Ready, Start
 from webgym.train.open import open_trainer, settled
-from webgym.train.orders import Expected, Learn, Publish, Ready, Start
 from webgym.train.recipe import Recipe
 from webgym.train.report import StepReport, UpdateFigures
 from webgym.train.settings import TrainerSettings

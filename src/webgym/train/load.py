@@ -14,11 +14,11 @@ from torch import Tensor
 
 from webgym.errors import ModelError, TokenizerMismatch
 from webgym.train.checkpoint_files import find_model, read_tensors, write_model
+from webgym.train.distributed_tensors import fill, full_tensor
 from webgym.train.lora import is_lora, merged
 from webgym.train.model import PackedModel
 from webgym.train.shape import Shape, shape_of
 from webgym.train.typed import wait_for_all
-from webgym.train.whole import fill, whole
 
 HEAD = "lm_head.weight"
 
@@ -132,4 +132,4 @@ def save_weights(model: PackedModel, config: Any, folder: Path, carried_from: Pa
 
 def _narrow(model: PackedModel) -> Iterator[tuple[str, Tensor]]:
     for name, tensor in merged(model):
-        yield name, whole(tensor).to("cpu", torch.bfloat16).contiguous()
+        yield name, full_tensor(tensor).to("cpu", torch.bfloat16).contiguous()

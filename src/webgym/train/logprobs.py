@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from webgym.train.narrow import wide_product
+from webgym.train.mixed_precision import wide_product
 from webgym.train.typed import differentiated
 
 CHUNK = 1024

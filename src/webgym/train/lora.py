@@ -11,10 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from webgym.errors import ConfigError
+from webgym.train.distributed_tensors import fill
 from webgym.train.layers import Linear, linear
 from webgym.train.model import PackedModel
 from webgym.train.settings import LoraSettings
-from webgym.train.whole import fill
 
 
 class LoraLinear(Linear):

@@ -5,19 +5,19 @@ from __future__ import annotations
 import torch
 
 from webgym.train.device import device_of
+from webgym.train.distributed_tensors import processes
 from webgym.train.images import Bytes, Gallery
 from webgym.train.load import Published, image_processor, published, read_weights
 from webgym.train.lora import add_lora, start_lora
 from webgym.train.model import PackedModel
 from webgym.train.optimizer import DTYPES
+from webgym.train.pack_loader import PackLoader
 from webgym.train.packing import Budget
 from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import Shape
 from webgym.train.shard import shard
-from webgym.train.supply import Supply
 from webgym.train.trainer import Trainer
-from webgym.train.whole import processes
 
 
 def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: Bytes) -> Trainer:
@@ -42,8 +42,8 @@ def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: B
         fetch, image_processor(source.folder), source.shape.vision, dtype=dtype, most_bytes=settings.picture_cache
     )
     budget = Budget(settings.tokens, settings.patches)
-    supply = Supply(gallery, source.shape, budget, device)
-    return Trainer(learner, supply, recipe, settings, source=source, reference=reference)
+    loader = PackLoader(gallery, source.shape, budget, device)
+    return Trainer(learner, loader, recipe, settings, source=source, reference=reference)
 
 
 def settled(settings: TrainerSettings) -> TrainerSettings:

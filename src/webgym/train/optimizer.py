@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 from torch.distributed.tensor import DTensor
 
+from webgym.train.distributed_tensors import fill, full_tensor
 from webgym.train.model import PackedModel
 from webgym.train.recipe import Optimizer
 from webgym.train.settings import TrainerSettings
 from webgym.train.typed import compiled
-from webgym.train.whole import fill, whole
 
 FIRST, SECOND, COUNT = "exp_avg", "exp_avg_sq", "step"
 """What torch calls what it remembers of a weight."""
@@ -176,7 +176,7 @@ def moments(model: PackedModel, optimizer: torch.optim.Optimizer) -> Iterator[tu
         state: dict[str, Any] = optimizer.state.get(weight, {})
         for part in (FIRST, SECOND, COUNT):
             if part in state:
-                yield f"{part}.{name}", whole(state[part])
+                yield f"{part}.{name}", full_tensor(state[part])
 
 
 def restore_moments(

@@ -14,8 +14,8 @@ import msgspec
 
 from webgym.errors import TrainingError
 from webgym.records.sample import Trained
-from webgym.serving.companion import Companion, companion
-from webgym.train.orders import LONGEST, Answer, Died, Done, Failed, Ready, Start, Step, error_from, line
+from webgym.serving.child_process import ChildProcess, child_process
+from webgym.train.messages import LONGEST, Answer, Died, Done, Failed, Ready, Start, Step, error_from, line
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class _Started:
-    channel: Companion
+    channel: ChildProcess
     ready: Ready
 
 
@@ -123,7 +123,7 @@ class TrainerProcess:
     async def _running(self) -> _Started:
         if self._started is not None:
             return self._started
-        channel = await self._stack.enter_async_context(companion(self._module, LONGEST))
+        channel = await self._stack.enter_async_context(child_process(self._module, LONGEST))
         channel.writer.write(line(self._start))
         with anyio.fail_after(self._ready_seconds):
             answer = await _answer(channel.reader)

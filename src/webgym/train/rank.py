@@ -12,7 +12,7 @@ from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.group import grouped
 from webgym.train.learner import Learner
-from webgym.train.orders import LONGEST, Failed, Join, Learn, Publish, Shared, line
+from webgym.train.messages import LONGEST, Failed, Join, Learn, Publish, Shared, line
 
 
 def serve_rank(sock: socket.socket) -> None:

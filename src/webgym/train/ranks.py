@@ -19,7 +19,7 @@ import msgspec
 
 from webgym.errors import WebGymError
 from webgym.train.group import HOST, grouped
-from webgym.train.orders import LONGEST, Answer, Died, Failed, Join, Ready, Shared, Start, line
+from webgym.train.messages import LONGEST, Answer, Died, Failed, Join, Ready, Shared, Start, line
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from webgym.train.batch_file import read_batch
 from webgym.train.checkpoint_files import folder_digest
 from webgym.train.device import check_devices
 from webgym.train.learner import Learner
-from webgym.train.orders import LONGEST, Answer, Done, Failed, Learn, Publish, Start, Step, line
+from webgym.train.messages import LONGEST, Answer, Done, Failed, Learn, Publish, Start, Step, line
 from webgym.train.ranks import Ranks, ranks_of
 
 logger = logging.getLogger(__name__)
@@ -41,11 +41,11 @@ def serve(sock: socket.socket) -> None:
             check_devices(start.parsed[1])
             with open_run(Path(start.run)) as run, ranks_of(start, answer) as ranks:
                 learner = Learner(start, run.blob)
-                desk = Desk(learner, run, ranks)
+                runner = StepRunner(learner, run, ranks)
                 ranks.wait_ready()
                 answer(learner.ready)
                 for order in _lines(orders):
-                    answer(Done(desk.step(msgspec.json.decode(order, type=Step))))
+                    answer(Done(runner.step(msgspec.json.decode(order, type=Step))))
         except WebGymError as error:
             # Some updates of a batch may have been made: only the checkpoint is what it was.
             answer(Failed(error.code, str(error)))
@@ -56,7 +56,7 @@ def _lines(orders: BinaryIO) -> Iterator[bytes]:
         yield order
 
 
-class Desk:
+class StepRunner:
     """Decides what is to be done about an order, and has all processes of the trainer do it."""
 
     def __init__(self, learner: Learner, run: Run, ranks: Ranks) -> None:

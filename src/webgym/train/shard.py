@@ -7,9 +7,9 @@ from torch import Tensor
 from torch.distributed import fsdp
 from torch.distributed.device_mesh import init_device_mesh
 
+from webgym.train.distributed_tensors import processes
 from webgym.train.model import PackedModel
 from webgym.train.typed import add_up, take_largest
-from webgym.train.whole import processes
 
 
 def shard(model: PackedModel, device: torch.device) -> None:

@@ -17,21 +17,21 @@ from torch import Tensor
 from webgym.errors import LossNotFinite
 from webgym.records.sample import Batch, PolicyVersion, Sample
 from webgym.train.diagnostics import TokenSums
+from webgym.train.distributed_tensors import full_tensor, processes, rank
 from webgym.train.estimate import fitted_to_pass
 from webgym.train.load import Published, save_weights
 from webgym.train.logprobs import Spoken
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.model import PackedModel
 from webgym.train.optimizer import adamw
+from webgym.train.pack_loader import PackLoader
 from webgym.train.packing import Pack
 from webgym.train.recipe import Minibatch, Recipe, plan_updates
 from webgym.train.report import StepReport, UpdateFigures
 from webgym.train.rows import Row
 from webgym.train.settings import TrainerSettings
 from webgym.train.shard import added_up, largest
-from webgym.train.supply import Supply
 from webgym.train.typed import backward, split
-from webgym.train.whole import processes, rank, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Trainer:
     def __init__(
         self,
         model: PackedModel,
-        supply: Supply,
+        loader: PackLoader,
         recipe: Recipe,
         settings: TrainerSettings,
         *,
@@ -64,7 +64,7 @@ class Trainer:
         """Of the optimizer, so far."""
         self.batches = 0
         """Learned from, so far."""
-        self._supply = supply
+        self._loader = loader
         self._reference = reference
 
     def step(self, batch: Batch) -> StepReport:
@@ -76,7 +76,7 @@ class Trainer:
             LossNotFinite: Loss or gradients are not finite. The optimizer's step they were for was not made.
         """
         began = time.monotonic()
-        rows = self._supply.rows(batch.samples)
+        rows = self._loader.rows(batch.samples)
         plan = plan_updates(len(rows), self.recipe.updates, self.settings.seed + self.batches)
         known = self._known(rows, plan)
         passes = 0
@@ -103,7 +103,7 @@ class Trainer:
         Raises:
             SampleError: There are none, or one does not fit the model.
         """
-        found = self._logprobs(self.model, self._supply.rows(samples, weighted=False))
+        found = self._logprobs(self.model, self._loader.rows(samples, weighted=False))
         return [found[number] for number in range(len(samples))]
 
     def passes(self, samples: Sequence[Sample]) -> Iterator[tuple[Pack, Spoken]]:
@@ -112,7 +112,7 @@ class Trainer:
         Raises:
             SampleError: There are none, or one does not fit the model.
         """
-        for pack in self._supply.packs(self._supply.rows(samples)):
+        for pack in self._loader.packs(self._loader.rows(samples)):
             yield pack, self.model(pack)
 
     def save(self, folder: Path, version: int) -> PolicyVersion:
@@ -136,9 +136,9 @@ class Trainer:
     @torch.no_grad()
     def _logprobs(self, model: PackedModel, rows: list[Row]) -> dict[int, Tensor]:
         order = sorted(rows, key=lambda row: row.number)
-        found = torch.zeros(sum(row.sampled for row in order), device=self._supply.device)
+        found = torch.zeros(sum(row.sampled for row in order), device=self._loader.device)
         by_row = dict(zip((row.number for row in order), split(found, [row.sampled for row in order]), strict=True))
-        for pack in self._supply.packs(order, rank(), processes()):
+        for pack in self._loader.packs(order, rank(), processes()):
             parts = split(model(pack).logprobs, pack.lengths)
             for number, part in zip(pack.numbers, parts, strict=True):
                 if not pack.spare:
@@ -149,7 +149,7 @@ class Trainer:
     def _update(self, rows: list[Row], minibatch: Minibatch, known: Known) -> tuple[UpdateFigures, int]:
         losses: list[Tensor] = []
         sums: list[TokenSums] = []
-        for pack in self._supply.packs(rows, rank(), processes()):
+        for pack in self._loader.packs(rows, rank(), processes()):
             self._save_memory(pack)
             loss, of_pack = self._loss(pack, known)
             # Gradients of a sharded model are averaged over processes, and these here add up.
@@ -193,7 +193,7 @@ class Trainer:
         """One step of the optimizer, unless something is not finite."""
         weights = [weight for group in self.optimizer.param_groups for weight in group["params"]]
         norm: Any = torch.nn.utils.clip_grad_norm_(weights, self.recipe.optimizer.clip_norm)
-        total, size = float(added_up(loss)), float(whole(norm))
+        total, size = float(added_up(loss)), float(full_tensor(norm))
         if not (math.isfinite(total) and math.isfinite(size)):
             self.optimizer.zero_grad()
             what = f"loss {total}, gradient norm {size}"

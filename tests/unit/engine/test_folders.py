@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from webgym.engine.engine import Engine
-from webgym.engine.preparing import Preparer
+from webgym.engine.preprocessing import Preprocessor
 from webgym.engine.settings import EngineSettings
 from webgym.engine.shape import read_shape
 from webgym.errors import ConfigError
@@ -23,7 +23,7 @@ def copy(folder, tmp_path):
 
 
 def serve(folder):
-    Preparer(folder, 0)
+    Preprocessor(folder, 0)
     Engine(folder, SMALL)
 
 
@@ -63,7 +63,7 @@ def test_models_that_it_cannot_serve_are_refused(copy, change, says):
 def test_a_tokenizer_of_another_model_is_refused(copy):
     edit(copy, "config.json", lambda told: told.update(image_token_id=9_999))
     with pytest.raises(ConfigError, match="should stand for a picture"):
-        Preparer(copy, 0)
+        Preprocessor(copy, 0)
 
 
 def test_older_checkpoints_tell_their_rope_otherwise(copy, folder):

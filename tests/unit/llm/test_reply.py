@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webgym.llm.config import ModelConfig
+from webgym.llm.failures import TryFailed
 from webgym.llm.reply import read_reply, version_of
-from webgym.llm.trouble import TryFailed
 from webgym.records.prompt import Completion, ToolCall, unpack_ids, unpack_logprobs
 
 VLLM = ModelConfig(servers=("http://gpu1",), model="m", api="vllm")

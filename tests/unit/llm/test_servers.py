@@ -8,9 +8,9 @@ import anyio
 import pytest
 
 from webgym.llm.config import Retries
+from webgym.llm.failures import TryFailed
 from webgym.llm.server import Place, Server, growing_pause
 from webgym.llm.servers import Servers
-from webgym.llm.trouble import TryFailed
 
 RETRIES = Retries(pause=1.0, longest_pause=8.0, strikes=3)
 

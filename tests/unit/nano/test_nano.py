@@ -18,7 +18,7 @@ from webgym.agent.context import Context
 from webgym.agent.dialects.nano import CELLS, write_place
 from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.settings import AgentSettings
-from webgym.engine.preparing import Preparer
+from webgym.engine.preprocessing import Preprocessor
 from webgym.engine.render import read_renderer
 from webgym.engine.request import Sampling
 from webgym.engine.wire import Ask
@@ -150,12 +150,12 @@ def test_a_prompt_begins_with_the_picture_so_that_several_texts_can_share_it(fol
 
 @pytest.mark.parametrize(("dialect", "version"), [("compact", "bare-1"), ("nano", "nano-1")])
 def test_prompts_fit_with_room_to_spare(folder, dialect, version):
-    preparer = Preparer(folder, 2**20)
+    preprocessor = Preprocessor(folder, 2**20)
     instruction = "Find the cheapest “wool hat” in size M and tell me its price. " * 3
     sizes = []
     for number, prompt in enumerate(prompts(dialect, version, instruction.strip(), 8)):
         ask = Ask(number, prompt, Sampling(), 0, {"a" * 64: screenshot()})
-        prepared = preparer.prepare(ask)
+        prepared = preprocessor.prepare(ask)
         assert prepared.ids.count(7) == NanoConfig().picture_tokens == 140
         sizes.append(len(prepared.ids))
     assert sizes[0] == 140 + 2 + 2 + len(instruction.strip())
@@ -172,7 +172,7 @@ def test_prompts_are_rendered_as_transformers_renders_them(folder, size):
         Message("assistant", (Text('# seen\ntype 500 100 "wool hats" enter'),)),
         Message("user", (Picture("two", *size), Text("no change"))),
     )
-    prepared = Preparer(folder, 2**24).prepare(Ask(1, Prompt(messages), Sampling(), 0, {"one": data, "two": data}))
+    prepared = Preprocessor(folder, 2**24).prepare(Ask(1, Prompt(messages), Sampling(), 0, {"one": data, "two": data}))
     theirs = read_processor(folder)
     content = [
         {
@@ -195,4 +195,4 @@ def test_a_text_cannot_pass_for_a_picture(folder):
     message = Message("user", (Picture("one", 448, 320), Text("<|image_pad|>")))
     ask = Ask(1, Prompt((message,)), Sampling(), 0, {"one": screenshot()})
     with pytest.raises(PolicyRejected, match="2 placeholders for 1 pictures"):
-        Preparer(folder, 2**20).prepare(ask)
+        Preprocessor(folder, 2**20).prepare(ask)

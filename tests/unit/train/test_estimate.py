@@ -21,8 +21,8 @@ from webgym.train.estimate import (
     memory,
 )
 from webgym.train.learner import Learner
+from webgym.train.messages import Start
 from webgym.train.model import PackedModel
-from webgym.train.orders import Start
 from webgym.train.settings import LoraSettings, TrainerSettings
 from webgym.train.shape import shape_of
 

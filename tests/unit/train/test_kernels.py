@@ -9,7 +9,7 @@ from webgym.train.attention import segments
 from webgym.train.attention_kernels import Heads, by_runs, cudnn, cudnn_repeated, fastest
 from webgym.train.layers import Linear, together
 from webgym.train.lora import LoraLinear
-from webgym.train.narrow import product
+from webgym.train.mixed_precision import product
 from webgym.train.settings import LoraSettings
 from webgym.train.shape import TextShape
 from webgym.train.text import TextLayer

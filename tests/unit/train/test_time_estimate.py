@@ -11,7 +11,7 @@ from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told
 from webgym.records.task import FactGroup, Task
 from webgym.train import learner
-from webgym.train.orders import Expected, Ready, Start
+from webgym.train.messages import Expected, Ready, Start
 from webgym.train.settings import TrainerSettings
 from webgym.train.speed import matrix_speed
 

@@ -15,7 +15,7 @@ from webgym.errors import CheckpointError
 from webgym.train import checkpoint
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.learner import Learner
-from webgym.train.orders import Learn, Publish, Start, Step
+from webgym.train.messages import Learn, Publish, Start, Step
 from webgym.train.settings import TrainerSettings
 
 

@@ -18,7 +18,7 @@ from webgym.pipeline.train.expected import needs_told
 from webgym.pipeline.train.opening import _check_names
 from webgym.store.meta import save_meta
 from webgym.train.device import check_devices
-from webgym.train.orders import Ready
+from webgym.train.messages import Ready
 from webgym.train.settings import TrainerSettings
 
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from webgym.bench.delays import between
 from webgym.bench.engine.conditions import Conditions
-from webgym.engine.preparing import Preparer
+from webgym.engine.preprocessing import Preprocessor
 from webgym.engine.request import Sampling
 from webgym.engine.sequence import Shown
 from webgym.engine.wire import Ask
@@ -40,7 +40,7 @@ Work = tuple[tuple[Piece, ...], ...]
 
 def make_work(conditions: Conditions, folder: Path, round_number: int) -> Work:
     """The same for the same conditions; other pictures in every round."""
-    preparer = Preparer(folder, 2**30)
+    preprocessor = Preprocessor(folder, 2**30)
     shown: list[bytes] = []
 
     def piece(client: int, number: int) -> Piece:
@@ -50,7 +50,7 @@ def make_work(conditions: Conditions, folder: Path, round_number: int) -> Work:
         else:
             picture = screenshot(*key)
             shown.append(picture)
-        ids, pictures = _prepared(preparer, picture, _text(conditions, key))
+        ids, pictures = _prepared(preprocessor, picture, _text(conditions, key))
         tokens = min(conditions.most_tokens, max(1, round(conditions.tokens.seconds(*key, "tokens"))))
         return Piece(ids, pictures, tokens, conditions.think.seconds(*key, "think"))
 
@@ -85,8 +85,8 @@ def _text(conditions: Conditions, key: tuple[object, ...]) -> str:
     return text[:size]
 
 
-def _prepared(preparer: Preparer, picture: bytes, text: str) -> tuple[list[int], tuple[Shown, ...]]:
+def _prepared(preprocessor: Preprocessor, picture: bytes, text: str) -> tuple[list[int], tuple[Shown, ...]]:
     address = address_of(picture)
     message = Message("user", (Picture(address, WIDTH, HEIGHT), Text(text)))
-    prepared = preparer.prepare(Ask(0, Prompt((message,)), Sampling(), 0, {address: picture}))
+    prepared = preprocessor.prepare(Ask(0, Prompt((message,)), Sampling(), 0, {address: picture}))
     return prepared.ids, prepared.pictures

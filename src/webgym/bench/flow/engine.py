@@ -23,7 +23,7 @@ from webgym.engine import wire
 from webgym.records.base import Record
 from webgym.records.prompt import pack_ids
 from webgym.records.sample import PolicyVersion
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 
 _LENGTH = struct.Struct("!I")
 _decode = msgspec.msgpack.Decoder(wire.Order).decode

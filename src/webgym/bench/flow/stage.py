@@ -37,7 +37,7 @@ from webgym.stages import Policy, Trainer
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
-from webgym.train.orders import Start
+from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
 

@@ -16,10 +16,10 @@ import msgspec
 
 from webgym.bench.flow.checkpoint import Pace, read, write
 from webgym.records.sample import PolicyVersion, Trained
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 from webgym.store.read import Run, open_run
 from webgym.train.batch_file import read_batch
-from webgym.train.orders import LONGEST, Answer, Done, Ready, Start, Step, line
+from webgym.train.messages import LONGEST, Answer, Done, Ready, Start, Step, line
 
 _NEVER = threading.Event()
 

@@ -19,7 +19,7 @@ from webgym.bench.child import announced, child
 from webgym.bench.delays import Delay
 from webgym.bench.pages.pictures import draw_all
 from webgym.bench.pages.site import Site
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 
 START_SECONDS = 30.0
 

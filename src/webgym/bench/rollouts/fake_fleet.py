@@ -27,7 +27,7 @@ from webgym.bench.rollouts.work import Work, place_of
 from webgym.browser import wire
 from webgym.errors import RequestError, SessionUnknown, WebGymError
 from webgym.records.base import Record
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 
 TTL_SECONDS = 60.0
 

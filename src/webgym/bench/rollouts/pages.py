@@ -20,7 +20,7 @@ from webgym.bench.pages.server import START_SECONDS, Pages
 from webgym.bench.rollouts.conditions import Conditions
 from webgym.bench.rollouts.work import Work, page_path, place_of
 from webgym.errors import RequestError
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page {page}</title>
 <link rel="icon" href="data:,">

@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 
 BEFORE_EVERY_OPERATION_SECONDS = 0.2
 LOAD_MILLISECONDS = 30_000

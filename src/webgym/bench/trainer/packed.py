@@ -14,11 +14,11 @@ from webgym.train.estimate import fitted
 from webgym.train.load import Published
 from webgym.train.open import build
 from webgym.train.optimizer import DTYPES
+from webgym.train.pack_loader import PackLoader
 from webgym.train.packing import Budget
 from webgym.train.recipe import GroupSource, LossSettings, Optimizer, Recipe, Updates
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import Shape, shape_of
-from webgym.train.supply import Supply
 from webgym.train.trainer import Trainer
 
 RECIPE = Recipe(source=GroupSource(), loss=LossSettings(), optimizer=Optimizer(lr=1e-6), updates=Updates())
@@ -34,9 +34,9 @@ class PackedLoop:
         model = build(shape, settings, device)
         model.scramble(0)
         noise = Noise(kind, shape, DTYPES[settings.precision])
-        supply = Supply(noise, shape, Budget(settings.tokens, settings.patches), device)
+        loader = PackLoader(noise, shape, Budget(settings.tokens, settings.patches), device)
         source = Published(Path(), config, shape)
-        self.trainer = Trainer(model, supply, RECIPE, settings, source=source)
+        self.trainer = Trainer(model, loader, RECIPE, settings, source=source)
         self.optimizer_seconds = 0.0
         self._began = 0.0
         self._device = device

@@ -13,7 +13,7 @@ import anyio
 
 from webgym.browser.config import Config, GatewayConfig, NodeConfig
 from webgym.errors import ConfigError
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 from webgym.telemetry import log
 from webgym.telemetry.log import LogStyle
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from webgym.pipeline.train.config import TrainConfig
 from webgym.records.task import Task
-from webgym.train.orders import Expected, Ready
+from webgym.train.messages import Expected, Ready
 from webgym.train.recipe import GroupSource, ReplaySource
 
 _TEXT = 500

@@ -49,7 +49,7 @@ from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
-from webgym.train.orders import Start
+from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 

@@ -17,7 +17,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from webgym.browser.server.chromium.executable import HELP_HEADED, find_executable
 from webgym.errors import BrowserFault, ConfigError
-from webgym.serving import parentage
+from webgym.serving import parent_death
 
 SERVER = "Xvfb"
 SCREEN = "1280x4096x24"
@@ -68,7 +68,7 @@ class Display:
         options = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "-auth", str(authority)]
         with tempfile.TemporaryFile() as said:
             self._process = await anyio.open_process(
-                [sys.executable, "-I", "-S", parentage.__file__, _find_server(), *options],
+                [sys.executable, "-I", "-S", parent_death.__file__, _find_server(), *options],
                 stdin=subprocess.DEVNULL,
                 stderr=said,
                 start_new_session=True,  # a Control-C in the terminal is for the program, which closes its browsers

@@ -19,7 +19,7 @@ from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.worker.serve import ChannelEvents, Worker
 from webgym.errors import ConfigError
-from webgym.serving.parentage import die_with_parent
+from webgym.serving.parent_death import die_with_parent
 from webgym.stages import Browser
 from webgym.telemetry import log
 

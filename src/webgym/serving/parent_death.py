@@ -1,6 +1,6 @@
 """Processes that end with the one that started them.
 
-python -I -S parentage.py PROGRAM ARGUMENTS…      runs a program of others like that
+python -I -S parent_death.py PROGRAM ARGUMENTS…      runs a program of others like that
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class PicturesLackingError(Exception):
     """Pictures of a prompt were not sent, or were given up since."""
 
 
-class Preparer:
+class Preprocessor:
     """Of one checkpoint. Used by one thread."""
 
     def __init__(self, folder: Path, picture_bytes: int) -> None:

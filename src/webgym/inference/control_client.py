@@ -13,7 +13,7 @@ import msgspec
 
 from webgym.errors import PolicyRejected, PolicyUnavailable
 from webgym.inference.api import Call
-from webgym.llm.trouble import excerpt
+from webgym.llm.failures import excerpt
 
 _HINTS = {
     401: "set `api_key_env`",
@@ -23,8 +23,8 @@ _HINTS = {
 _MOST_BYTES = 2**20
 
 
-class Orders:
-    """Gives orders. Made by `open_orders`."""
+class ControlClient:
+    """Gives orders. Made by `open_control_client`."""
 
     def __init__(self, http: aiohttp.ClientSession) -> None:
         self._http = http
@@ -69,7 +69,7 @@ class Orders:
 
 
 @asynccontextmanager
-async def open_orders(api_key_env: str = "") -> AsyncGenerator[Orders]:
+async def open_control_client(api_key_env: str = "") -> AsyncGenerator[ControlClient]:
     """For as long as the block lasts."""
     key = os.environ.get(api_key_env, "").strip() if api_key_env else ""
     async with aiohttp.ClientSession(
@@ -78,7 +78,7 @@ async def open_orders(api_key_env: str = "") -> AsyncGenerator[Orders]:
         headers={"Authorization": f"Bearer {key}"} if key else {},
         timeout=aiohttp.ClientTimeout(total=None, connect=10.0),
     ) as http:
-        yield Orders(http)
+        yield ControlClient(http)
 
 
 def _answer(content: bytes) -> dict[str, Any]:

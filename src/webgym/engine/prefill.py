@@ -18,7 +18,7 @@ from webgym.engine.text import Span
 from webgym.engine.vision import Features
 
 
-class Reader:
+class Prefill:
     """Of one model."""
 
     def __init__(self, model: Model, prefix_cache: PrefixCache, settings: EngineSettings) -> None:

@@ -25,7 +25,7 @@ class Showing(Protocol):
     def patches(self, addresses: Iterable[str]) -> dict[str, Tensor]: ...
 
 
-class Supply:
+class PackLoader:
     """Turns samples into what a model computes."""
 
     def __init__(self, gallery: Showing, shape: Shape, budget: Budget, device: torch.device) -> None:

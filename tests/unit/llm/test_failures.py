@@ -8,7 +8,7 @@ import email.utils
 import pytest
 
 from webgym.errors import PolicyRejected
-from webgym.llm.trouble import TryFailed, excerpt, refusal, retry_after
+from webgym.llm.failures import TryFailed, excerpt, refusal, retry_after
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ _STOP_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Companion:
+class ChildProcess:
     """A module that runs as `python -m MODULE FD`, and the way to talk to it."""
 
     process: anyio.abc.Process
@@ -27,7 +27,7 @@ class Companion:
 
 
 @asynccontextmanager
-async def companion(module: str, limit: int) -> AsyncGenerator[Companion]:
+async def child_process(module: str, limit: int) -> AsyncGenerator[ChildProcess]:
     """Start it; hang up in the end, and kill it if it does not take the hint. `limit`: bytes of a line to read."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
@@ -43,7 +43,7 @@ async def companion(module: str, limit: int) -> AsyncGenerator[Companion]:
         )
     reader, writer = await asyncio.open_connection(sock=ours, limit=limit)
     try:
-        yield Companion(process, reader, writer)
+        yield ChildProcess(process, reader, writer)
     finally:
         writer.close()
         await _stopped(process)
