@@ -236,10 +236,9 @@ async def test_people_get_a_state_of_their_own_by_cookie(grounds: Grounds):
             assert "visitor" not in response.cookies
 
 
-@pytest.mark.parametrize("structure", range(3))
-async def test_entries_of_menus_can_be_read_on_a_small_screen(structure: int):
-    kinds = sorted({site("mail", number).structure for number in range(8)})
-    here = next(one for number in range(8) if (one := site("mail", number)).structure == kinds[structure])
+@pytest.mark.parametrize("structure", ["classic", "panes", "timeline"])
+async def test_entries_of_menus_can_be_read_on_a_small_screen(structure: str):
+    here = next(one for number in range(8) if (one := site("mail", number)).structure == structure)
     async with serve_sites((here,), token=TOKEN) as server, connect_sites(server.control_url, TOKEN) as control:
         config = ChromiumConfig(egress=EgressConfig(hermetic=server.hermetic))
         key, home = await control.begin(here.name), f"http://{here.name}.localhost"
