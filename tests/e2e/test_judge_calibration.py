@@ -12,7 +12,7 @@ from playwright.async_api import async_playwright
 from tests.e2e.witness import Witness
 from tests.unit.judge_calibration.sets import judged_by, served
 
-from webgym.bench.judge.drawn import drawn
+from webgym.bench.judge.synthetic_attempts import synthetic_attempts
 from webgym.browser.server.chromium.executable import find_executable
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.pages import with_banner
@@ -91,7 +91,7 @@ def _tell_banners(world: World, trajectories: list[Trajectory], blob: Callable[[
 @pytest.mark.parametrize("width", [420, 1280])
 def test_the_report_opens_from_a_file_fits_its_window_and_complains_of_nothing(width: int, tmp_path: Path):
     world = World()
-    made = list(drawn(24, world))
+    made = list(synthetic_attempts(24, world))
     said_of = {one.trajectory.attempt.attempt_id: said(one.labels) for one in made}
     cases: list[Case] = []
     for one in made:

@@ -28,7 +28,7 @@ from webgym.pipeline.train.flow.evaluation_setup import evaluations_of
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.pipeline.train.sampler import open_sampler
 from webgym.records.action import Answer
 from webgym.records.decision import Decision, Turn

@@ -18,9 +18,9 @@ from webgym.engine.render import read_renderer
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
 from webgym.nano.tokenizer import vocabulary
+from webgym.pipeline.nano.agent_settings import VIEWPORT
 from webgym.pipeline.nano.collect import CollectConfig, collect
 from webgym.pipeline.nano.lessons import Lead, LessonAgent
-from webgym.pipeline.nano.manner import VIEWPORT
 from webgym.pipeline.nano.shards import oldest_first
 from webgym.pipeline.nano.stage import open_stage
 from webgym.pipeline.nano.suite import UNSEEN, Suite, SuiteConfig, make_suite

@@ -12,12 +12,12 @@ from webgym.llm.config import ModelConfig, Retries, Timeouts
 from webgym.records.event import OperationEnded
 from webgym.records.session import SessionSpec
 from webgym.records.trajectory import Infrastructure
-from webgym.rollout.finite import run_all
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import open_pool
 from webgym.rollout.roll import roll
+from webgym.rollout.run_all import run_all
 from webgym.stages import Scene
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.policy_faults import Broken, Busy, CutShort, Drop, Garbage, Stall

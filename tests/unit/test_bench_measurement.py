@@ -17,7 +17,7 @@ from webgym.bench.pages.server import Pages
 from webgym.bench.pages.site import Request, Site
 from webgym.bench.processes import Memory, Usage
 from webgym.bench.script import episode
-from webgym.bench.strip import CELL, CELLS, LEFT, TOP, read_step
+from webgym.bench.step_counter import CELL, CELLS, LEFT, TOP, read_step
 
 BURN_IN_AN_ORPHAN = """
 import subprocess, sys

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from webgym.agent import telling
+from webgym.agent import observation_text
 from webgym.agent.budget import Budget
 from webgym.agent.dialects.dialect import Dialect, Remembers
+from webgym.agent.history import PastStep, Round, past_step, picture_of
 from webgym.agent.prompts.files import fill, words
-from webgym.agent.rounds import PastStep, Round, past_step, picture_of
 from webgym.agent.sentences import sentence_for
 from webgym.agent.settings import AgentSettings
 from webgym.agent.untrusted import cut, one_line, without_tags
@@ -132,7 +132,7 @@ class Context:
     def _now(self, seen: Observation, shown: Shown, opening: str) -> Message:
         told = self._led_here(seen) + self._told(seen)
         if self._marks and seen.dialog is None:
-            told += telling.about_marks(self._words, seen, shown.marks)
+            told += observation_text.about_marks(self._words, seen, shown.marks)
         return self._user(picture_of(seen, marks=self._marks), _blocks([opening, _lines(told)]))
 
     def _system(self, viewport: Viewport) -> str:
@@ -155,7 +155,7 @@ class Context:
         following = [*(one.seen for one in self._rounds[1:]), seen]
         steps = [*self._past, *(past_step(*pair) for pair in zip(older, following, strict=False))]
         left_out = max(0, len(steps) - shown.lines)
-        told = [telling.about_past(self._words, step) for step in steps[left_out:]]
+        told = [observation_text.about_past(self._words, step) for step in steps[left_out:]]
         if left_out:
             told.insert(0, fill(self._words.past_left_out, {"count": left_out}))
         lines = _lines(told)
@@ -169,14 +169,14 @@ class Context:
         return fill(self._words.memory, {"memory": cut(self._memory, shown.memory)})
 
     def _led_here(self, seen: Observation) -> list[str]:
-        return telling.about_last(self._words, self._rounds[-1] if self._rounds else None, seen)
+        return observation_text.about_last(self._words, self._rounds[-1] if self._rounds else None, seen)
 
     def _told(self, seen: Observation) -> list[str]:
         before = self._rounds[-1].seen if self._rounds else None
         again = before is not None and before.sequence == seen.sequence
-        said = [] if again else telling.about_page(self._words, seen, before)
+        said = [] if again else observation_text.about_page(self._words, seen, before)
         if seen.dialog is not None:
-            return said + telling.about_dialog(self._words, seen, self._dialect)
+            return said + observation_text.about_dialog(self._words, seen, self._dialect)
         return said if picture_of(seen, marks=self._marks) else [*said, self._words.no_picture]
 
 

@@ -10,7 +10,7 @@ from webgym.agent.budget import Budget, Estimate, estimate_tokens
 from webgym.agent.context import Context
 from webgym.agent.dialects.dialect import Dialect
 from webgym.agent.dialects.registry import dialect_named
-from webgym.agent.rounds import picture_of
+from webgym.agent.history import picture_of
 from webgym.agent.settings import AgentSettings
 from webgym.agent.untrusted import cut
 from webgym.errors import BrowserFault

@@ -17,7 +17,7 @@ from webgym.bench.log import LogRecord
 from webgym.bench.pages.server import Pages
 from webgym.bench.processes import Memory, memory, usage
 from webgym.bench.recorder import Recorder
-from webgym.bench.shots import Shots
+from webgym.bench.screenshot_file import ScreenshotFile
 from webgym.bench.systems.system import System
 from webgym.stages import Browser
 
@@ -43,18 +43,18 @@ class Bench:
     async def measure(self, system: System, conditions: Conditions, label: str = "") -> Measured:
         """Start it, measure it, end it."""
         label = label or system.name
-        with Shots() as shots:
+        with ScreenshotFile() as screenshots:
             async with system.start(self.pages, conditions) as browser:
                 drive = partial(self._drive, browser, conditions)
                 visits = range(conditions.sessions * conditions.warmup)
-                await drive(Recorder(label, shots), "warm-up", len(visits)).run(visits)
+                await drive(Recorder(label, screenshots), "warm-up", len(visits)).run(visits)
 
-                timed, visits = Recorder(label, shots), range(conditions.sessions * conditions.episodes)
+                timed, visits = Recorder(label, screenshots), range(conditions.sessions * conditions.episodes)
                 before, start = await usage(self.pages.pid), perf_counter()
                 await drive(timed, "timed", len(visits)).run(visits)
                 seconds, used = perf_counter() - start, await usage(self.pages.pid) - before
 
-                held = await self._held(drive(Recorder(label, shots), "memory", conditions.sessions))
+                held = await self._held(drive(Recorder(label, screenshots), "memory", conditions.sessions))
             self.progress(f"{label}: looking at the screenshots", 0, 0)
             steps = await anyio.to_thread.run_sync(timed.checked)
         made = figures(steps, timed.episodes, used, held, seconds, conditions.sessions)

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webgym.bench.log import EpisodeRecord, StepRecord
+from webgym.bench.screenshot_file import ScreenshotFile, Slot
 from webgym.bench.script import Move
-from webgym.bench.shots import Shots, Slot
-from webgym.bench.strip import read_step
+from webgym.bench.step_counter import read_step
 from webgym.errors import WebGymError
 from webgym.records.observation import Capture, Changed, Effect, Failed, Unchanged
 
@@ -21,7 +21,7 @@ class Recorder:
     """Records in the order in which they ended."""
 
     system: str
-    shots: Shots
+    screenshots: ScreenshotFile
     began: float = field(default_factory=perf_counter)
     steps: list[StepRecord] = field(default_factory=list[StepRecord])
     episodes: list[EpisodeRecord] = field(default_factory=list[EpisodeRecord])
@@ -63,10 +63,10 @@ class Recorder:
 
     def _add(self, record: StepRecord, screenshot: bytes) -> None:
         self.steps.append(record)
-        self._slots.append(self.shots.keep(screenshot) if screenshot else None)
+        self._slots.append(self.screenshots.keep(screenshot) if screenshot else None)
 
     def _check(self, record: StepRecord, slot: Slot | None) -> StepRecord:
-        if record.failure or (slot is not None and read_step(self.shots.read(slot)) == record.step):
+        if record.failure or (slot is not None and read_step(self.screenshots.read(slot)) == record.step):
             return record
         return msgspec.structs.replace(record, wrong=(*record.wrong, "pixels"))
 

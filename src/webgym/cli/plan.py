@@ -121,7 +121,7 @@ def _predict(
     import msgspec
 
     from webgym.plan.advise import advise
-    from webgym.plan.floor import Overloaded
+    from webgym.plan.farm_stations import Overloaded
     from webgym.plan.report import advised, cost, costs_told, predictions
 
     console.print(costs_told(costs), highlight=False, soft_wrap=True)
@@ -154,7 +154,7 @@ def _outcomes(farm: Farm, costs: Costs, work: Work, training: Training) -> list[
 
 def _costs(measured: Path | None, changes: dict[str, float | None], work: Work) -> tuple[Costs, Work]:
     """Of the published system, or of a run, with what the flags say put in."""
-    from webgym.plan.given import changed
+    from webgym.plan.cost_overrides import changed
     from webgym.plan.measured import costs_of, seen, work_of
     from webgym.plan.published import FITTED
 

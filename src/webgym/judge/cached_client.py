@@ -18,10 +18,10 @@ from webgym.errors import (
     PolicyRejected,
     PolicyUnavailable,
 )
+from webgym.judge.prompt_files import complained
 from webgym.judge.replies import REPLIES, Kind, finished
 from webgym.judge.reply_cache import ReplyCache, Said
 from webgym.judge.settings import JudgeSettings
-from webgym.judge.texts import complained
 from webgym.llm.client import Client, open_client
 from webgym.llm.config import ModelConfig
 from webgym.llm.ledger import Ledger

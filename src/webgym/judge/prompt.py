@@ -13,8 +13,8 @@ import msgspec
 
 from webgym.judge.evidence import MOST_ANSWER, Evidence, Seen
 from webgym.judge.pictures import Shown
+from webgym.judge.prompt_files import VERSION, text
 from webgym.judge.replies import REPLIES, Kind
-from webgym.judge.texts import VERSION, text
 from webgym.llm.structured import Structured, schema_of
 from webgym.llm.untrusted import data_line
 from webgym.records.prompt import Message, Part, Prompt, Text

@@ -15,6 +15,7 @@ from webgym.judge.evidence import Evidence, evidence_of
 from webgym.judge.keyframes import keyframes
 from webgym.judge.pictures import FindPicture, Pictures, Shown
 from webgym.judge.prompt import judge_prompt
+from webgym.judge.prompt_files import text
 from webgym.judge.replies import (
     ANSWER,
     BlockedReply,
@@ -31,7 +32,6 @@ from webgym.judge.replies import (
 )
 from webgym.judge.reply_cache import MemoryReplyCache, ReplyCache, Said
 from webgym.judge.settings import JudgeSettings
-from webgym.judge.texts import text
 from webgym.llm.untrusted import storable
 from webgym.records.observation import Observation
 from webgym.records.trajectory import Attempt, Step

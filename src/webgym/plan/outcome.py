@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webgym.plan.costs import Costs, Farm, Way
-from webgym.plan.floor import Floor
+from webgym.plan.farm_stations import FarmStations
 from webgym.plan.latency import mean_of
 from webgym.records.base import Record
 
@@ -59,19 +59,26 @@ class Outcome(Record, frozen=True, omit_defaults=False):
 
 
 def outcome(
-    floor: Floor, costs: Costs, way: Way, *, seconds: float, made: tuple[int, int], busy: float | None, lag: Lag | None
+    stations: FarmStations,
+    costs: Costs,
+    way: Way,
+    *,
+    seconds: float,
+    made: tuple[int, int],
+    busy: float | None,
+    lag: Lag | None,
 ) -> Outcome:
-    """From what happened on the floor in so many seconds.
+    """From what happened at the stations in so many seconds.
 
     `made`: trajectories and steps that count. `busy`: seconds of the trainer, if there is one.
     """
-    farm = floor.farm
+    farm = stations.farm
     trajectories, steps = made
-    # The floor counts from its start; what is reported may begin after a warm-up.
-    whole = max(floor.clock.now, 1e-9)
+    # The stations count from their start; what is reported may begin after a warm-up.
+    whole = max(stations.clock.now, 1e-9)
     browsers = farm.browsers * whole
-    pages, replies = min(1.0, floor.spent.pages / browsers), floor.spent.replies / browsers
-    working = len(floor.spent.cpu_waits) * mean_of(costs.cpu) / (farm.cpus * whole)
+    pages, replies = min(1.0, stations.spent.pages / browsers), stations.spent.replies / browsers
+    working = len(stations.spent.cpu_waits) * mean_of(costs.cpu) / (farm.cpus * whole)
     return Outcome(
         farm=farm,
         way=way,
@@ -84,13 +91,13 @@ def outcome(
         browsers_at_replies=replies,
         browsers_idle=max(0.0, 1 - pages - replies),
         cpu_load=min(1.0, costs.idle_cpus * farm.browsers / farm.cpus + working),
-        gpu_load=floor.steps * costs.gpu_seconds / (farm.gpus * whole),
-        gpus_idle=floor.gpus.gauge.mean(lambda count: max(0.0, 1 - count / farm.gpus)),
+        gpu_load=stations.steps * costs.gpu_seconds / (farm.gpus * whole),
+        gpus_idle=stations.gpus.gauge.mean(lambda count: max(0.0, 1 - count / farm.gpus)),
         trainer_idle=None if busy is None else 1 - busy / seconds,
-        cpu_waits=_waits(floor.spent.cpu_waits),
-        gpu_waits=_waits(floor.spent.gpu_waits),
-        pages_at_once=floor.loading.quantile(_BUSIEST),
-        replies_at_once=floor.gpus.gauge.quantile(_BUSIEST),
+        cpu_waits=_waits(stations.spent.cpu_waits),
+        gpu_waits=_waits(stations.spent.gpu_waits),
+        pages_at_once=stations.loading.quantile(_BUSIEST),
+        replies_at_once=stations.gpus.gauge.quantile(_BUSIEST),
         lag=lag,
     )
 

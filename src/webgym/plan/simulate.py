@@ -7,10 +7,10 @@ import collections
 import math
 
 from webgym.plan.costs import Costs, Farm, Training, Way, Work
-from webgym.plan.floor import Floor
+from webgym.plan.farm_stations import FarmStations
 from webgym.plan.lengths import Deck, deal
 from webgym.plan.outcome import Lag, Outcome, outcome
-from webgym.plan.rolling import Slots, in_lockstep
+from webgym.plan.schedulers import Slots, in_lockstep
 
 
 def roll_out(farm: Farm, costs: Costs, work: Work, way: Way, deck: Deck | None = None) -> Outcome:
@@ -19,7 +19,7 @@ def roll_out(farm: Farm, costs: Costs, work: Work, way: Way, deck: Deck | None =
     Raises:
         Overloaded: The open pages alone take every processor.
     """
-    floor = Floor(farm, costs)
+    stations = FarmStations(farm, costs)
     attempts = (deck or deal(work)).attempts
     enough, ended = math.ceil(work.complete * len(attempts)), 0
 
@@ -27,17 +27,17 @@ def roll_out(farm: Farm, costs: Costs, work: Work, way: Way, deck: Deck | None =
         nonlocal ended
         ended += 1
         if ended == enough and enough < len(attempts):
-            floor.clock.end = floor.clock.now + work.grace
+            stations.clock.end = stations.clock.now + work.grace
 
     if way == "lockstep":
-        in_lockstep(floor, attempts, over, lambda: None)
+        in_lockstep(stations, attempts, over, lambda: None)
     else:
-        slots = Slots(floor)
+        slots = Slots(stations)
         for steps in attempts:
             slots.submit(steps, over)
-    floor.clock.run()
-    seconds = floor.clock.now
-    return outcome(floor, costs, way, seconds=seconds, made=(ended, floor.steps), busy=None, lag=None)
+    stations.clock.run()
+    seconds = stations.clock.now
+    return outcome(stations, costs, way, seconds=seconds, made=(ended, stations.steps), busy=None, lag=None)
 
 
 def train(farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> Outcome:
@@ -53,9 +53,9 @@ class _Learner(abc.ABC):
     """What both kinds of training share: the trainer, its clock, and attempts without end."""
 
     def __init__(self, farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> None:
-        self.floor = Floor(farm, costs)
-        self.clock = self.floor.clock
-        self.slots = Slots(self.floor)
+        self.stations = FarmStations(farm, costs)
+        self.clock = self.stations.clock
+        self.slots = Slots(self.stations)
         self.training = training
         self.way: Way = way
         self.version = 0
@@ -88,27 +88,29 @@ class _Learner(abc.ABC):
     def run(self) -> Outcome:
         self.begin()
         self.clock.run()
-        training, floor = self.training, self.floor
+        training, stations = self.training, self.stations
         counted = training.updates - training.warmup
         seconds = self.clock.now - self._began
-        made = counted * training.groups * training.members, int(floor.steps - self._began_steps)
+        made = counted * training.groups * training.members, int(stations.steps - self._began_steps)
         lag = Lag(sum(self.lags) / len(self.lags), max(self.lags), self.dropped)
-        return outcome(floor, self._costs, self.way, seconds=seconds, made=made, busy=counted * self._update, lag=lag)
+        return outcome(
+            stations, self._costs, self.way, seconds=seconds, made=made, busy=counted * self._update, lag=lag
+        )
 
     def _publish(self) -> None:
         training = self.training
         self.version += 1
         if self.version == training.warmup:
-            self._began, self._began_steps = self.clock.now, float(self.floor.steps)
+            self._began, self._began_steps = self.clock.now, float(self.stations.steps)
         if self.version == training.updates:
             self.clock.end = self.clock.now
             return
         seconds = training.refresh + (training.restart if self.way != "asynchronous" else 0.0)
-        self.floor.gpus.close(self.clock.now)
+        self.stations.gpus.close(self.clock.now)
         self.clock.after(seconds, self._refreshed)
 
     def _refreshed(self) -> None:
-        self.floor.gpus.open(self.clock.now)
+        self.stations.gpus.open(self.clock.now)
         self.learned()
 
 
@@ -119,7 +121,7 @@ class _Alternating(_Learner):
         training = self.training
         attempts = [self.draw() for _ in range(training.groups * training.members)]
         if self.way == "lockstep":
-            in_lockstep(self.floor, attempts, lambda: None, self._collected)
+            in_lockstep(self.stations, attempts, lambda: None, self._collected)
             return
         left = len(attempts)
 

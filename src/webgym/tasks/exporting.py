@@ -12,8 +12,8 @@ from webgym.errors import ConfigError
 from webgym.files import drafted
 from webgym.tasks.arrow import compute
 from webgym.tasks.lines import write_lines
-from webgym.tasks.running import task_of
 from webgym.tasks.sets import TaskSet, write_parquet
+from webgym.tasks.task_from_row import task_of
 
 Format = Literal["published", "jsonl", "parquet", "tasks"]
 

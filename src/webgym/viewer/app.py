@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from webgym.errors import AuthError, RequestError, WebGymError
 from webgym.serving.pages import PageFiles, PageGuard
-from webgym.viewer.answers import Answers
+from webgym.viewer.api import Api
 from webgym.viewer.judgements import Judgements
 from webgym.viewer.labelling import MOST_BYTES, Labeller, check_sender, put_label, read_wish
 from webgym.viewer.library import Library
@@ -42,7 +42,7 @@ def viewer_app(
     """
     files = PageFiles(_FILES)
     library = Library(root, judgements)
-    answers = Answers(library)
+    api = Api(library)
     readers = anyio.CapacityLimiter(_READERS)
 
     async def page(_request: Request) -> Response:
@@ -65,14 +65,14 @@ def viewer_app(
         routes=[
             Route("/", page),
             Route("/static/{name:path}", file),
-            Route("/api/runs", reading(answers.runs)),
-            Route("/api/run", reading(answers.run)),
-            Route("/api/rows", reading(answers.rows)),
-            Route("/api/failures", reading(answers.failures)),
-            Route("/api/compare", reading(answers.compare)),
-            Route("/api/attempt", reading(answers.attempt)),
-            Route("/api/prompt", reading(answers.prompt)),
-            Route("/api/picture", reading(answers.picture)),
+            Route("/api/runs", reading(api.runs)),
+            Route("/api/run", reading(api.run)),
+            Route("/api/rows", reading(api.rows)),
+            Route("/api/failures", reading(api.failures)),
+            Route("/api/compare", reading(api.compare)),
+            Route("/api/attempt", reading(api.attempt)),
+            Route("/api/prompt", reading(api.prompt)),
+            Route("/api/picture", reading(api.picture)),
             *_labelling(library, labeller),
         ],
         middleware=[Middleware(PageGuard, token=token, name="view")],

@@ -10,7 +10,7 @@ from webgym.records.judgement import Judgement
 from webgym.records.trajectory import outcome_kind
 from webgym.records.verdict import Verdict
 from webgym.store.rows import Row
-from webgym.viewer.judged import ShownJudge, shown_judge
+from webgym.viewer.judge_view import JudgeView, judge_view
 
 _GRADES = {"success": 1, "failure": 0, "truncated": 0}
 
@@ -52,10 +52,10 @@ class NoJudgements:
         return {}
 
 
-def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[ShownJudge, ...]:
+def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[JudgeView, ...]:
     """What judges say that were asked afterwards about an attempt of so many steps. Their word does not count."""
     return tuple(
-        shown_judge(one.verdict or Verdict((), judge=log), steps, outcome_kind(one.outcome), counts=False)
+        judge_view(one.verdict or Verdict((), judge=log), steps, outcome_kind(one.outcome), counts=False)
         for log, one in found.items()
     )
 

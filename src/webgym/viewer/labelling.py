@@ -20,11 +20,11 @@ from webgym.records.base import Record
 from webgym.records.label import FactRef, Label, Word
 from webgym.serving.bearer import digest
 from webgym.store.labels import append_label, labels_path
-from webgym.viewer.judged import fact_key
+from webgym.viewer.attempt_view import AttemptView
+from webgym.viewer.judge_view import fact_key
 from webgym.viewer.labels import overrules
 from webgym.viewer.library import Library
 from webgym.viewer.rates import UNFINISHED
-from webgym.viewer.shown import ShownAttempt
 
 SECRET_HEADER = "x-webgym-label"  # noqa: S105 - the header's name
 MOST_BYTES = 16_384
@@ -93,7 +93,7 @@ def read_wish(body: bytes) -> Wish:
     return wish
 
 
-def put_label(library: Library, who: str, wish: Wish) -> ShownAttempt:
+def put_label(library: Library, who: str, wish: Wish) -> AttemptView:
     """Keep a label; the attempt as it then is. Blocks.
 
     Raises:
@@ -118,7 +118,7 @@ def put_label(library: Library, who: str, wish: Wish) -> ShownAttempt:
     return opened.attempt(wish.attempt)
 
 
-def _word(attempt: ShownAttempt, about: FactRef | None) -> str:
+def _word(attempt: AttemptView, about: FactRef | None) -> str:
     """The judge's word that counts; empty where there is none.
 
     Raises:

@@ -16,10 +16,10 @@ from webgym.store.labels import labels_path, read_labels
 from webgym.store.meta import META_FILE
 from webgym.store.read import Run, RunSummary, find_runs, open_run, summarise
 from webgym.store.rows import Row
-from webgym.viewer.judged import judges_differ
+from webgym.viewer.attempt_view import AttemptView, attempt_view
+from webgym.viewer.judge_view import judges_differ
 from webgym.viewer.judgements import Judgements, NoJudgements, graded_otherwise, later_judges
 from webgym.viewer.labels import Standing, standing
-from webgym.viewer.shown import ShownAttempt, shown_attempt
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -73,12 +73,12 @@ class OpenRun:
         """A row for each attempt."""
         return self.listed().rows
 
-    def attempt(self, attempt_id: str) -> ShownAttempt:
+    def attempt(self, attempt_id: str) -> AttemptView:
         """One attempt, as far as it has come."""
         # First the ending: whoever sees it must see every step before it.
         ending = self.run.ending(attempt_id)
         steps = self.run.steps(attempt_id)
-        shown = shown_attempt(self.run.attempt(attempt_id), steps, ending, self.listed().labels)
+        shown = attempt_view(self.run.attempt(attempt_id), steps, ending, self.listed().labels)
         with contextlib.suppress(StoreError):  # what others found later is not what this is about
             later = later_judges(self._judgements.of(self.run.path, attempt_id), len(steps))
             shown = msgspec.structs.replace(shown, judges=(*shown.judges, *later))

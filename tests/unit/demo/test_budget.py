@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from webgym.pipeline.demo.budget import PROBE, Budget
-from webgym.pipeline.train.pace import Pace
+from webgym.pipeline.train.run_length import RunLength
 
 SUITE = 200
 GROUPS, MEMBERS = 6, 4
@@ -49,7 +49,7 @@ class Machine:
 
 
 def test_it_is_what_training_asks():
-    pace: Pace = Budget(60)
+    pace: RunLength = Budget(60)
     assert pace.more_tests(0, 200) == PROBE
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from webgym.errors import ConfigError
 from webgym.nano import shipped
-from webgym.pipeline.nano.manner import SETTINGS, VIEWPORT
+from webgym.pipeline.nano.agent_settings import SETTINGS, VIEWPORT
 from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.load import config_from, load_config, load_config_as, to_toml
 from webgym.pipeline.runs.models import find_policy

@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 from anyio.from_thread import start_blocking_portal
 
-from webgym.bench.judge.drawn import Drawn, drawn, sibling
+from webgym.bench.judge.synthetic_attempts import SyntheticAttempt, sibling, synthetic_attempts
 from webgym.judge.calibration.labelled import Labelled, write_labelled
 from webgym.llm.config import ModelConfig
 from webgym.pipeline.runs.config import JudgeConfig
@@ -18,10 +18,12 @@ from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
 
 
-def write_drawn(folder: Path, count: int, world: World, *, seed: int = 0, siblings: bool = False) -> list[Drawn]:
+def write_drawn(
+    folder: Path, count: int, world: World, *, seed: int = 0, siblings: bool = False
+) -> list[SyntheticAttempt]:
     """A labelled run of so many drawn attempts; with siblings, failures beside the successes at the same tasks."""
-    made: list[Drawn] = []
-    for number, one in enumerate(drawn(count, world, seed=seed)):
+    made: list[SyntheticAttempt] = []
+    for number, one in enumerate(synthetic_attempts(count, world, seed=seed)):
         made.append(one)
         if siblings and one.kind == "done":
             made.append(sibling(number, "denied", world, seed=seed))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from webgym.bench.judge.drawn import Drawn, drawn, sibling
+from webgym.bench.judge.synthetic_attempts import SyntheticAttempt, sibling, synthetic_attempts
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.honest import Attacked, Honest, answers, wants_answer
 from webgym.judge.attacks.pages import UndoneSuccess, results_page, with_banner
@@ -19,7 +19,7 @@ from webgym.testing.vlm import OBEYED
 from webgym.testing.vlm_world import World, plain
 
 
-def _honest(one: Drawn, *siblings: Honest) -> Honest:
+def _honest(one: SyntheticAttempt, *siblings: Honest) -> Honest:
     contradicted = any(label.verdict == "contradicted" for label in one.labels)
     return Honest(one.trajectory, one.outcome == "success", one.blobs.__getitem__, siblings, contradicted)
 
@@ -28,7 +28,7 @@ def _honest(one: Drawn, *siblings: Honest) -> Honest:
 def honest() -> list[Honest]:
     world = World()
     found: list[Honest] = []
-    for number, one in enumerate(drawn(80, world, seed=3)):
+    for number, one in enumerate(synthetic_attempts(80, world, seed=3)):
         other = [_honest(sibling(number, "denied", world, seed=3))] if one.kind == "done" else []
         if one.outcome in {"success", "failure"}:
             found.append(_honest(one, *other))

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from webgym.bench.judge.compare import compare
 from webgym.bench.judge.conditions import Conditions
-from webgym.bench.judge.drawn import drawn
-from webgym.bench.judge.eyes import published_reply
 from webgym.bench.judge.published import PublishedPipeline
+from webgym.bench.judge.published_replies import published_reply
+from webgym.bench.judge.synthetic_attempts import synthetic_attempts
 from webgym.cli.main import app
 from webgym.llm.client import open_client
 from webgym.llm.config import ModelConfig
@@ -23,7 +23,7 @@ from webgym.testing.vlm_world import World
 @pytest.mark.anyio
 async def test_the_baseline_makes_the_published_requests_and_no_others():
     world = World()
-    attempts = [one for one in drawn(60, world, seed=2) if one.outcome in {"success", "failure"}]
+    attempts = [one for one in synthetic_attempts(60, world, seed=2) if one.outcome in {"success", "failure"}]
     pictures = {address: data for one in attempts for address, data in one.blobs.items()}
     vlm = ScriptedVlm(world, also=published_reply)
     async with serving_vlm(vlm) as server, open_client(ModelConfig(servers=(server.url,), model="m")) as client:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym.pipeline.nano.manner import VIEWPORT
+from webgym.pipeline.nano.agent_settings import VIEWPORT
 from webgym.records.action import Point
 from webgym.records.observation import Blob, Box, Capture, Effect, Element, Observation, TextLine, address_of
 

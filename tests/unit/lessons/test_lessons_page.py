@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from webgym.pipeline.nano.agent_settings import MOST_FACTS, VIEWPORT
 from webgym.pipeline.nano.collect import SPLIT, CollectConfig
-from webgym.pipeline.nano.manner import MOST_FACTS, VIEWPORT
 from webgym.pipeline.nano.suite import UNSEEN, SuiteConfig
 from webgym.records.lesson import Lesson, QuestionKind
 

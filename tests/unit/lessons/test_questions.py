@@ -8,7 +8,7 @@ from collections import Counter
 from tests.unit.lessons.pages import element, line, observation
 
 from webgym.agent.dialects.nano import NANO, cell_of
-from webgym.pipeline.nano.manner import VIEWPORT
+from webgym.pipeline.nano.agent_settings import VIEWPORT
 from webgym.pipeline.nano.questions import LONGEST, MOST, questions_about
 from webgym.records.action import Answer, Click, Point, Select, TypeText
 from webgym.records.decision import Decision

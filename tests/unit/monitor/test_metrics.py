@@ -18,12 +18,12 @@ from webgym.records.action import Answer, Click, Point
 from webgym.records.curve import Flow, Iteration, Learned, Lengths, Rate, Tried
 from webgym.records.decision import Decision, Turn
 from webgym.records.prompt import Completion
-from webgym.rollout.finite import run_all
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import open_pool
 from webgym.rollout.roll import roll
+from webgym.rollout.run_all import run_all
 from webgym.telemetry.events import EventBus
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.rollouts import FakeJudge, FakeScenes, MemoryRecorder, fake_attempt

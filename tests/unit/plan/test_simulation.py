@@ -10,10 +10,10 @@ import pytest
 
 from webgym.errors import ConfigError
 from webgym.plan.advise import advise
+from webgym.plan.cost_overrides import changed
 from webgym.plan.costs import Costs, Farm, Prices, Training, Work
+from webgym.plan.farm_stations import Overloaded
 from webgym.plan.fit import Target, fit
-from webgym.plan.floor import Overloaded
-from webgym.plan.given import changed
 from webgym.plan.latency import Lognormal, Measured, mean_of, measured, seconds_of
 from webgym.plan.lengths import length_weights
 from webgym.plan.published import FITTED, FITTED_ROW, GIVEN, ROWS, WORK, check

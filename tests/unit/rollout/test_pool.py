@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from webgym.errors import ConfigError
 from webgym.records.trajectory import Ending, Failure, Success
-from webgym.rollout.finite import Completion, run_all
 from webgym.rollout.pool import open_pool
+from webgym.rollout.run_all import Completion, run_all
 from webgym.testing.rollouts import EventList, fake_attempt
 
 pytestmark = pytest.mark.anyio

@@ -14,16 +14,16 @@ from tests.unit.tasks.rows import facts, row
 
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
-from webgym.tasks.alike.fold import folded
-from webgym.tasks.alike.minhash import signatures_of, similar
-from webgym.tasks.alike.near import across
-from webgym.tasks.alike.shingles import FEWEST_WORDS, shingles_of
 from webgym.tasks.clean.dates import ANSWER, made_relative, rubric_with_dates, with_dates
 from webgym.tasks.clean.duplicates import find_duplicates
 from webgym.tasks.clean.run import Cleaning, clean
 from webgym.tasks.extra import extra_of
-from webgym.tasks.running import task_of
 from webgym.tasks.sets import set_of
+from webgym.tasks.similarity.fold import folded
+from webgym.tasks.similarity.minhash import signatures_of, similar
+from webgym.tasks.similarity.near import across
+from webgym.tasks.similarity.shingles import FEWEST_WORDS, shingles_of
+from webgym.tasks.task_from_row import task_of
 
 TODAY = dt.date(2026, 5, 20)
 LONG = "Find the cheapest red woollen hat of size nine that ships within two days and tell me who makes it"

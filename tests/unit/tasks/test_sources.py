@@ -19,7 +19,6 @@ from webgym.tasks.importing import Tally, import_rows
 from webgym.tasks.lines import write_lines
 from webgym.tasks.problem import Problem
 from webgym.tasks.published import write_published
-from webgym.tasks.running import task_of
 from webgym.tasks.sealing import opened, sealed
 from webgym.tasks.sets import TaskSet
 from webgym.tasks.sources.mapped import mapped, parse_mapping
@@ -27,6 +26,7 @@ from webgym.tasks.sources.names import website_named
 from webgym.tasks.sources.registry import SOURCES
 from webgym.tasks.sources.source import Source
 from webgym.tasks.split.make import SplitPlan, make_split
+from webgym.tasks.task_from_row import task_of
 
 
 def lines(path: Path, *entries: Any) -> Path:

@@ -17,12 +17,12 @@ from webgym.curves.about import About
 from webgym.curves.file import append
 from webgym.pipeline.runs.config import PolicyConfig
 from webgym.pipeline.train import commands
-from webgym.pipeline.train.best import best_of, evaluated_versions
+from webgym.pipeline.train.best_weights import best_of, evaluated_versions
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.figures import tried
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.store.rows import Row

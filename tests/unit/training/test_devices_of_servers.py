@@ -10,8 +10,8 @@ from webgym.errors import ConfigError
 from webgym.pipeline.runs.load import load_config_as
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.devices import with_devices
-from webgym.pipeline.train.opening import Silent
 from webgym.pipeline.train.run import train
+from webgym.pipeline.train.startup import Silent
 from webgym.serving import gpus
 
 SERVERS, EVALUATION = "policy.servers", "train.flow.evaluation_servers"

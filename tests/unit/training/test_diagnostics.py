@@ -21,7 +21,7 @@ from webgym.pipeline.demo.budget import Budget
 from webgym.pipeline.train.figures import tried
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 

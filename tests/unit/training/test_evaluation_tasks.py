@@ -17,7 +17,7 @@ from webgym.pipeline.runs.config import PolicyConfig
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.rollout.pool import Finished, Roll

@@ -13,7 +13,7 @@ from tests.unit.viewer.made_rows import row
 
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 

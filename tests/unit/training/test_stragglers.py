@@ -17,11 +17,11 @@ from webgym.pipeline.train.collect import Collected, Rollouts, collect_attempts,
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
-from webgym.rollout.finite import Completion
 from webgym.rollout.pool import Finished, open_pool
+from webgym.rollout.run_all import Completion
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 

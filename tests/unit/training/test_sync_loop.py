@@ -12,7 +12,7 @@ from webgym.buffer.groups import Group, score_group
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.iteration_batch import IterationBatch
 from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.trajectory import Failure, Success

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webgym.pipeline.nano.manner import SETTINGS, VIEWPORT
+from webgym.pipeline.nano.agent_settings import SETTINGS, VIEWPORT
 from webgym.pipeline.runs.load import load_config_as
 from webgym.pipeline.train.config import TrainConfig
 from webgym.records.observation import Viewport

@@ -15,7 +15,7 @@ from webgym.pipeline.runs.choose import Wanted, choose
 from webgym.pipeline.runs.load import load_config_as, to_toml
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import needs_told
-from webgym.pipeline.train.opening import _check_names
+from webgym.pipeline.train.startup import _check_names
 from webgym.store.meta import save_meta
 from webgym.train.device import check_devices
 from webgym.train.messages import Ready

@@ -20,7 +20,7 @@ from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Plan
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.event import OperationStarted, StepDecided
 from webgym.records.sample import PolicyVersion, Trained

@@ -12,7 +12,7 @@ from tests.unit.viewer.made_rows import row
 from webgym.pipeline.runs.summary import summarise
 from webgym.records.trajectory import Attempt, Blocked, Cancelled, Failure, Infrastructure, Success
 from webgym.store.write import open_writer
-from webgym.viewer.answers import Answers
+from webgym.viewer.api import Api
 from webgym.viewer.library import Library
 from webgym.viewer.rates import summary
 
@@ -69,11 +69,11 @@ async def test_the_list_of_runs_and_the_page_of_one_say_what_the_command_line_sa
             await writer.begin(attempt)
             await writer.end(attempt, ending(outcome, steps=0), {})
     library = Library(tmp_path)
-    answers = Answers(library)
+    api = Api(library)
     told = summarise(library.run("one").rows())
     assert told.success_over_graded.attempts == 6
-    (line,) = answers.runs(QueryParams())
-    page = answers.run(QueryParams({"run": "one"}))
+    (line,) = api.runs(QueryParams())
+    page = api.run(QueryParams({"run": "one"}))
     for shown in (line.summary, page.line.summary):
         assert shown.success_over_all == told.success_over_all
         assert shown.success_over_graded == told.success_over_graded

@@ -15,7 +15,7 @@ from webgym.bench.flow.conditions import Conditions
 from webgym.bench.flow.expected import Expected, expected
 from webgym.bench.flow.figures import Figures, Split, figures, split
 from webgym.bench.flow.stage import Log, open_stage
-from webgym.bench.flow.ways import asynchronous, synchronous
+from webgym.bench.flow.training_loops import asynchronous, synchronous
 from webgym.bench.log import write_log
 from webgym.bench.machine import hardware
 from webgym.bench.processes import orphans_adopted, usage

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import anyio.to_thread
 
 from webgym.bench.judge.conditions import Conditions
-from webgym.bench.judge.drawn import Drawn
-from webgym.bench.judge.eyes import published_reply
 from webgym.bench.judge.published import PublishedPipeline
+from webgym.bench.judge.published_replies import published_reply
+from webgym.bench.judge.synthetic_attempts import SyntheticAttempt
 from webgym.bench.judge.work import Work, make_work
 from webgym.judge.calibration.agreement import Answered, agreement
 from webgym.judge.rubric import open_rubric_judge
@@ -121,7 +121,7 @@ async def _measured(
     rewarded: dict[str, bool] = {}
     async with serving_vlm(vlm) as server, opened(server.url, work) as judge:
 
-        async def one(drawn: Drawn) -> None:
+        async def one(drawn: SyntheticAttempt) -> None:
             rewarded[drawn.trajectory.attempt.attempt_id] = await judge(drawn.trajectory)
             progress(name, len(rewarded), len(work.attempts))
 

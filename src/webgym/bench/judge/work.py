@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from webgym.bench.judge.conditions import Conditions
-from webgym.bench.judge.drawn import Drawn, drawn
 from webgym.bench.judge.sizes import Sizes, tiny
+from webgym.bench.judge.synthetic_attempts import SyntheticAttempt, synthetic_attempts
 from webgym.bench.rollouts.screenshots import screenshot
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
@@ -23,7 +23,7 @@ _QUALITY = 75
 class Work:
     """What both judges are given."""
 
-    attempts: tuple[Drawn, ...]
+    attempts: tuple[SyntheticAttempt, ...]
     pictures: dict[str, bytes]
     world: World
 
@@ -43,9 +43,9 @@ def make_work(conditions: Conditions) -> Work:
         picture=_picture if conditions.full_size else tiny,
         small=lambda data: reduced(data, settings.small_side, settings.small_quality)[0],
     )
-    found: list[Drawn] = []
+    found: list[SyntheticAttempt] = []
     # Some of what is drawn has other outcomes; twice as many are always enough.
-    for one in drawn(2 * conditions.attempts, world, seed=conditions.seed, sizes=sizes):
+    for one in synthetic_attempts(2 * conditions.attempts, world, seed=conditions.seed, sizes=sizes):
         if one.outcome in {"success", "failure"}:
             found.append(one)
         if len(found) == conditions.attempts:

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import anyio
 
-from webgym.bench.rollouts.speech import said
+from webgym.bench.rollouts.prompts import prompt_and_reply
 from webgym.bench.rollouts.work import Work, place_of
 from webgym.records.action import Answer, Click, Point
 from webgym.records.decision import Decision, Turn
@@ -49,7 +49,7 @@ class PacedAgent:
         decision = Decision(Click(_MIDDLE), sentence="Follow the link.")
         if self._step == self._length:
             decision = Decision(Answer("lost" if self._strayed else REACHED))
-        return Turn(decision, *said(self._step, self._window)) if self._spoken else Turn(decision)
+        return Turn(decision, *prompt_and_reply(self._step, self._window)) if self._spoken else Turn(decision)
 
 
 class AnswerJudge:

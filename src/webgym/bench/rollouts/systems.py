@@ -14,12 +14,12 @@ from webgym.bench.rollouts.vitals import watching
 from webgym.bench.rollouts.watch import Watch
 from webgym.bench.rollouts.work import Work
 from webgym.records.trajectory import Attempt, Ending
-from webgym.rollout.finite import run_all
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.roll import roll
+from webgym.rollout.run_all import run_all
 from webgym.stages import Browser, Recorder
 
 ASYNCHRONOUS = "asynchronous"

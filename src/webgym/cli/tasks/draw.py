@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webgym.records.task_row import TaskRow
-    from webgym.tasks.alike.shingles import Places
     from webgym.tasks.samplers.pool import Pool
     from webgym.tasks.samplers.sampler import Sampler, Sampling
+    from webgym.tasks.similarity.shingles import Places
 
 
 class SamplerKind(enum.StrEnum):
@@ -114,7 +114,7 @@ def _write(path: Path, rows: Sequence[TaskRow]) -> None:
 
     import msgspec
 
-    from webgym.tasks.running import task_of
+    from webgym.tasks.task_from_row import task_of
 
     today = dt.datetime.now(tz=dt.UTC).date()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,10 +9,10 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 
 from webgym.nano.learn.colours import scaled
+from webgym.nano.learn.lesson_buffer import Stack
 from webgym.nano.learn.model import Pupil, segment_mask
 from webgym.nano.learn.rows import Chosen, Packer
 from webgym.nano.learn.segments import Column
-from webgym.nano.learn.shelf import Stack
 from webgym.nano.learn.words import Words
 
 _LOOK_EVERY = 8

@@ -27,10 +27,10 @@ from webgym.nano.config import NanoConfig
 from webgym.nano.folder import read_model
 from webgym.nano.learn.budget import Budget
 from webgym.nano.learn.learner import Learner
+from webgym.nano.learn.lesson_buffer import LessonBuffer
 from webgym.nano.learn.measure import NAMED, READING, WHOLE, Measured
 from webgym.nano.learn.publish import Publisher
 from webgym.nano.learn.settings import LearnSettings
-from webgym.nano.learn.shelf import Shelf
 from webgym.nano.learn.words import Words
 from webgym.nano.model import new_model
 from webgym.records.base import Record
@@ -100,13 +100,13 @@ def learn(
     out.mkdir(parents=True, exist_ok=True)
     learner = Learner(_model(start, config, settings.seed), config, settings, Words())
     learner.resume(out)
-    shelf = Shelf(lessons, config, settings, learner.words, learner.device)
+    buffer = LessonBuffer(lessons, config, settings, learner.words, learner.device)
     with _asked_to_stop() as stop:
-        shelf.start()
+        buffer.start()
         try:
-            return _Course(learner, shelf, out, budget, stop).go()
+            return _Course(learner, buffer, out, budget, stop).go()
         finally:
-            shelf.stop()
+            buffer.stop()
 
 
 def _model(start: Path | None, config: NanoConfig, seed: int) -> Qwen3VLForConditionalGeneration:
@@ -156,9 +156,11 @@ class _Clock:
 class _Course:
     """One run of a learner."""
 
-    def __init__(self, learner: Learner, shelf: Shelf, out: Path, budget: Budget, stop: threading.Event) -> None:
+    def __init__(
+        self, learner: Learner, buffer: LessonBuffer, out: Path, budget: Budget, stop: threading.Event
+    ) -> None:
         self._learner = learner
-        self._shelf = shelf
+        self._buffer = buffer
         self._out = out
         self._budget = budget
         self._stop = stop
@@ -171,8 +173,8 @@ class _Course:
         learner = self._learner
         self._wait_for_lessons()
         if not self._stop.is_set():
-            learner.prepare(self._shelf.train)
-            logger.info("learning from %d lessons from step %d on", len(self._shelf.train), learner.step)
+            learner.prepare(self._buffer.train)
+            logger.info("learning from %d lessons from step %d on", len(self._buffer.train), learner.step)
             self._began = time.monotonic() - learner.seconds
             self._told = (self._now(), learner.step)
             self._run()
@@ -183,21 +185,21 @@ class _Course:
         return time.monotonic() - self._began if self._began else self._learner.seconds
 
     def _wait_for_lessons(self) -> None:
-        settings, shelf = self._settings.shelf, self._shelf
+        settings, buffer = self._settings.shelf, self._buffer
         end = time.monotonic() + settings.patience
-        shelf.wait_until_scanned(settings.patience)
-        if len(shelf.train) < settings.first:
+        buffer.wait_until_scanned(settings.patience)
+        if len(buffer.train) < settings.first:
             logger.info("waiting for %d lessons, for %.0f s at most", settings.first, settings.patience)
-        while len(shelf.train) < settings.first and not self._stop.is_set():
+        while len(buffer.train) < settings.first and not self._stop.is_set():
             if time.monotonic() > end:
                 raise TrainingError(
-                    f"{len(shelf.train)} lessons came in {settings.patience:.0f} s, {settings.first} are needed"
+                    f"{len(buffer.train)} lessons came in {settings.patience:.0f} s, {settings.first} are needed"
                 )
-            if not shelf.take():
+            if not buffer.take():
                 self._stop.wait(0.1)
 
     def _run(self) -> None:
-        settings, learner, shelf = self._settings, self._learner, self._shelf
+        settings, learner, buffer = self._settings, self._learner, self._buffer
         now = self._now()
         publish, save = _Clock(settings.publish_s, now), _Clock(settings.checkpoint_s, now)
         log, measure = _Clock(settings.log_s, now), _Clock(settings.measure_s, now)
@@ -206,22 +208,22 @@ class _Course:
             progress = self._budget.progress(learner.step, now)
             if progress >= 1:
                 return
-            shelf.take()
-            if len(shelf.train) == 0:
+            buffer.take()
+            if len(buffer.train) == 0:
                 self._stop.wait(0.1)
                 continue
-            learner.learn(shelf.train, progress)
+            learner.learn(buffer.train, progress)
             if log.due(now):
                 self._tell(None)
             if progress >= settings.publish_from and publish.due(now):
                 self._publisher.publish(learner.average.weights)
             if save.due(now):
                 learner.save(self._out, self._now())
-            if measure.due(now) and len(shelf.held):
-                self._tell(learner.measure(shelf.held, settings.measured))
+            if measure.due(now) and len(buffer.held):
+                self._tell(learner.measure(buffer.held, settings.measured))
 
     def _finish(self) -> Learned:
-        learner, held = self._learner, self._shelf.held
+        learner, held = self._learner, self._buffer.held
         progress = self._budget.progress(learner.step, self._now())
         complete = progress >= 1
         learner.save(self._out, self._now())
@@ -236,7 +238,7 @@ class _Course:
         return found
 
     def _tell(self, measured: Measured | None) -> None:
-        learner, shelf, now = self._learner, self._shelf, self._now()
+        learner, buffer, now = self._learner, self._buffer, self._now()
         since, step = self._told
         speed = (learner.step - step) * self._settings.batch / max(now - since, 1e-9)
         self._told = (now, learner.step)
@@ -245,9 +247,9 @@ class _Course:
             seconds=round(now, 2),
             step=learner.step,
             rows_per_second=round(speed, 1),
-            lessons=len(shelf.train),
-            seen=shelf.seen,
-            left_out=shelf.left_out,
+            lessons=len(buffer.train),
+            seen=buffer.seen,
+            left_out=buffer.left_out,
             figures={name: round(value, 5) for name, value in learner.figures().items()},
             version=self._publisher.version,
             measured=measured,

@@ -15,13 +15,13 @@ from webgym.errors import LossNotFinite
 from webgym.nano.config import NanoConfig
 from webgym.nano.learn import checkpoint
 from webgym.nano.learn.colours import recoloured, scaled
+from webgym.nano.learn.lesson_buffer import Pile
 from webgym.nano.learn.loss import Losses, Teaching
 from webgym.nano.learn.measure import Measured, measure
 from webgym.nano.learn.model import Pupil
 from webgym.nano.learn.optimize import Average, Optimizer, schedule
 from webgym.nano.learn.rows import Packer
 from webgym.nano.learn.settings import LearnSettings
-from webgym.nano.learn.shelf import Pile
 from webgym.nano.learn.words import Words
 
 _HOW = ("rows", "loss", "optimizer", "batch", "recolour", "seed")

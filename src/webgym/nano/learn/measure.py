@@ -17,11 +17,11 @@ from torch import Tensor
 
 from webgym.nano.learn import greedy
 from webgym.nano.learn.colours import scaled
+from webgym.nano.learn.lesson_buffer import Pile, Stack
 from webgym.nano.learn.model import Pupil
 from webgym.nano.learn.replies import ANSWERING, Box, Said, inside, read_decision, read_place
 from webgym.nano.learn.rows import Chosen, Packer
 from webgym.nano.learn.segments import DECISIONS, Column, Kind
-from webgym.nano.learn.shelf import Pile, Stack
 from webgym.nano.learn.words import Words
 from webgym.records.base import Record
 from webgym.records.curve import Rate

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from webgym.nano.config import NanoConfig
+from webgym.nano.learn.lesson_buffer import Stack
 from webgym.nano.learn.segments import ANSWERS, DECISIONS, QUESTIONS, Column, Kind
 from webgym.nano.learn.settings import LossSettings, RowSettings
-from webgym.nano.learn.shelf import Stack
 from webgym.nano.learn.words import Words
 
 _FIRST = 1e9

@@ -26,9 +26,9 @@ from webgym.nano.config import NanoConfig
 from webgym.nano.folder import write_folder
 from webgym.nano.learn.flops import flops_of_a_row
 from webgym.nano.learn.learner import Learner
+from webgym.nano.learn.lesson_buffer import Pile
 from webgym.nano.learn.segments import Column, Preparer
 from webgym.nano.learn.settings import LearnSettings
-from webgym.nano.learn.shelf import Pile
 from webgym.nano.learn.words import Words
 from webgym.nano.model import new_model
 from webgym.nano.processor import read_processor

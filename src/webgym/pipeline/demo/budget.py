@@ -22,7 +22,7 @@ LEAST_SHARE = 0.5
 
 
 class Budget:
-    """The `Pace` of a run that is to take so many seconds from now on."""
+    """The `RunLength` of a run that is to take so many seconds from now on."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

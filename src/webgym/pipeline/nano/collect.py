@@ -13,9 +13,9 @@ import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from webgym.errors import ConfigError
+from webgym.pipeline.nano.agent_settings import MOST_FACTS
 from webgym.pipeline.nano.follow import Following, following
 from webgym.pipeline.nano.lessons import Lead, LessonAgent, Unsaid
-from webgym.pipeline.nano.manner import MOST_FACTS
 from webgym.pipeline.nano.shards import ShardWriter
 from webgym.pipeline.nano.stage import open_stage
 from webgym.pipeline.runs.scenes import Place

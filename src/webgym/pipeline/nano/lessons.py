@@ -11,11 +11,11 @@ from webgym.agent.dialects.nano import NANO, verb_of
 from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.agents import stray
+from webgym.pipeline.nano.agent_settings import LOOK, SETTINGS
 from webgym.pipeline.nano.answers import shortest_answer
 from webgym.pipeline.nano.decisions import answered, as_seen, uncover
-from webgym.pipeline.nano.manner import LOOK, SETTINGS
 from webgym.pipeline.nano.names import sides_of
-from webgym.pipeline.nano.others import Situation, other_answers, other_tasks
+from webgym.pipeline.nano.other_tasks import Situation, other_answers, other_tasks
 from webgym.pipeline.nano.questions import questions_about
 from webgym.pipeline.runs.scenes import Place
 from webgym.records.action import Answer, Scroll, Wait

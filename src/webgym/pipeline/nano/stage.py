@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
-from webgym.pipeline.nano.manner import LOOK, VIEWPORT
+from webgym.pipeline.nano.agent_settings import LOOK, VIEWPORT
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
 from webgym.pipeline.runs.ground import ground_for
 from webgym.pipeline.runs.scenes import ExactJudge, MakeAgent, Roles, WiredScenes

@@ -14,17 +14,17 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
 from webgym.errors import ConfigError
+from webgym.pipeline.nano.agent_settings import MOST_FACTS
 from webgym.pipeline.nano.answers import DONE
 from webgym.pipeline.nano.lessons import Lead, LessonAgent
-from webgym.pipeline.nano.manner import MOST_FACTS
 from webgym.pipeline.nano.stage import open_stage
 from webgym.pipeline.runs.scenes import Place
 from webgym.records.base import Record
 from webgym.records.lesson import Lesson
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Infrastructure, Success
-from webgym.rollout.finite import run_all
 from webgym.rollout.pool import Finished
+from webgym.rollout.run_all import run_all
 from webgym.sites.catalogue import sites
 from webgym.sites.registry import FAMILIES
 from webgym.sites.rng import Rng

@@ -27,7 +27,7 @@ MANNER: Mapping[str, Any] = {
     "browser": {"width": NanoConfig().width, "height": NanoConfig().height},
     "limits": _LIMITS,
 }
-"""How nano is shown the web, in lessons (`pipeline/nano/manner.py`) as in runs, and how it speaks."""
+"""How nano is shown the web, in lessons (`pipeline/nano/agent_settings.py`) as in runs, and how it speaks."""
 TRAINING: Mapping[str, Any] = {"evaluate": {"limits": _LIMITS}}
 """Besides, where there are evaluations."""
 

@@ -28,8 +28,8 @@ from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
-from webgym.rollout.finite import Completion, run_all
 from webgym.rollout.pool import Finished, open_pool
+from webgym.rollout.run_all import Completion, run_all
 from webgym.rollout.tally import Tally, Totals
 from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta

@@ -19,10 +19,10 @@ from webgym.tasks.filters import Filter
 from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.health.estimates import estimates_of
 from webgym.tasks.health.quarantine import review
-from webgym.tasks.running import task_of
 from webgym.tasks.samplers.pool import Mask, Pool, pool_of
 from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling, shares_of
 from webgym.tasks.sets import TaskSet
+from webgym.tasks.task_from_row import task_of
 from webgym.tasks.websites import site_of
 
 Say = Callable[[str], None]

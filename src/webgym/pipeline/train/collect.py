@@ -15,8 +15,8 @@ from webgym.pipeline.train.curriculum import Worth, attempt_groups
 from webgym.pipeline.train.pool_filter import Sift, everything
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Cancelled, Trajectory
-from webgym.rollout.finite import Completion
 from webgym.rollout.pool import Finished, Pool
+from webgym.rollout.run_all import Completion
 from webgym.train.recipe import GroupSource
 
 Load = Callable[[str], Trajectory]

@@ -14,11 +14,11 @@ from webgym.curves.about import About
 from webgym.curves.file import read
 from webgym.pipeline.runs.choose import Chosen, choose
 from webgym.pipeline.runs.commands import check_browser, waited, wanted_by
-from webgym.pipeline.train.best import Best, found_best
+from webgym.pipeline.train.best_weights import Best, found_best
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.opening import Audience, Silent
 from webgym.pipeline.train.report import before_and_after, report
+from webgym.pipeline.train.startup import Audience, Silent
 from webgym.pipeline.train.stop import stoppable
 from webgym.records.curve import Iteration
 from webgym.store.compare import Comparison

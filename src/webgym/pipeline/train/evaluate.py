@@ -10,12 +10,12 @@ from webgym.pipeline.runs.load import to_toml
 from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.pace import Pace
-from webgym.pipeline.train.unseen import check_rows
+from webgym.pipeline.train.run_length import RunLength
+from webgym.pipeline.train.train_test_overlap import check_rows
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
-from webgym.rollout.finite import run_all
 from webgym.rollout.pool import Finished, Roll, open_pool
+from webgym.rollout.run_all import run_all
 from webgym.stages import Events, Recorder
 from webgym.store.meta import META_FILE, RunMeta
 from webgym.store.read import Run, open_run
@@ -39,7 +39,7 @@ class Evaluator:
     """Told who writes now, for those who show it."""
     told: Callable[[int, int, Finished | None], None]
     """Of every group that is over: iteration, attempts in all."""
-    pace: Pace
+    pace: RunLength
 
     async def __call__(self, iteration: int, policy: PolicyVersion) -> list[Row]:
         """Attempts at all tasks that were not over before a restart."""

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 import anyio.to_thread
 
 from webgym.pipeline.train.batches import check_lag, lags_of
-from webgym.pipeline.train.best import evaluated_versions
+from webgym.pipeline.train.best_weights import evaluated_versions
 from webgym.pipeline.train.curriculum import of_iteration
 from webgym.pipeline.train.figures import learned, speed, tried
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.iteration_batch import IterationBatchMaker
-from webgym.pipeline.train.pace import Pace
+from webgym.pipeline.train.run_length import RunLength
 from webgym.records.curve import Iteration, Learned, Tried
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Trajectory
@@ -53,7 +53,7 @@ class Plan:
     every: int
     """Iterations from one evaluation to the next; 0: first and last alone."""
     keep: int
-    pace: Pace
+    pace: RunLength
 
     def evaluates(self, iteration: int, *, last: bool) -> bool:
         return last or bool(self.every and iteration % self.every == 0)

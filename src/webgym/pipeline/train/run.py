@@ -19,11 +19,11 @@ from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.opening import Audience, Needs, Opened, opened
-from webgym.pipeline.train.pace import Pace, Planned
+from webgym.pipeline.train.run_length import Planned, RunLength
+from webgym.pipeline.train.startup import Audience, Needs, Opened, opened
 from webgym.records.curve import Iteration
-from webgym.rollout.finite import Completion
 from webgym.rollout.pool import open_pool
+from webgym.rollout.run_all import Completion
 from webgym.store.meta import RunMeta
 
 
@@ -33,7 +33,7 @@ async def train(
     meta: RunMeta | None,
     audience: Audience,
     until: int,
-    pace: Pace | None = None,
+    pace: RunLength | None = None,
 ) -> list[Iteration]:
     """Make the iterations of a run up to this one that are not done yet. Without `meta` the run must be there.
 
@@ -62,7 +62,7 @@ def _worth(run: Opened) -> Worth | None:
     return informative(standing_of(run.tasks, learns.tried), run.store.rows)
 
 
-async def _in_turn(run: Opened, until: int, pace: Pace) -> None:
+async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
     """Synchronous training."""
     config, policy = run.config, run.config.policy
     wiring = run.wiring

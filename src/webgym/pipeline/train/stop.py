@@ -10,9 +10,9 @@ import anyio
 
 from webgym.concurrency import background
 from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.opening import Audience
-from webgym.pipeline.train.pace import Pace
 from webgym.pipeline.train.run import train
+from webgym.pipeline.train.run_length import RunLength
+from webgym.pipeline.train.startup import Audience
 from webgym.store.meta import RunMeta
 
 
@@ -22,7 +22,7 @@ async def stoppable(
     meta: RunMeta | None,
     audience: Audience,
     until: int,
-    pace: Pace | None = None,
+    pace: RunLength | None = None,
 ) -> bool:
     """Train until this iteration; whether it was stopped before."""
     stopped = False

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webgym.tasks.alike.fold import folded
-from webgym.tasks.alike.minhash import Signatures, signatures_of
-from webgym.tasks.alike.near import Compared, across, settled, survivors
-from webgym.tasks.alike.shingles import Places, Shingles, mixed, shingles_of
 from webgym.tasks.arrow import arrow, compute
+from webgym.tasks.similarity.fold import folded
+from webgym.tasks.similarity.minhash import Signatures, signatures_of
+from webgym.tasks.similarity.near import Compared, across, settled, survivors
+from webgym.tasks.similarity.shingles import Places, Shingles, mixed, shingles_of
 
 SIMILAR = 0.85
 """The share of pairs of words in common from which on two instructions are taken for the same."""

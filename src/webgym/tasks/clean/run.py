@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from webgym.records.base import Record
-from webgym.tasks.alike.shingles import Places
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.clean.dates import is_past, made_relative
 from webgym.tasks.clean.duplicates import SIMILAR, Duplicates, find_duplicates, repeated_texts
 from webgym.tasks.clean.rules import KINDS, RULES
 from webgym.tasks.columns import rows_of, table_of
 from webgym.tasks.sets import TaskSet
+from webgym.tasks.similarity.shingles import Places
 
 _PLANS_DATES = r"\b20[0-4]\d\b"
 

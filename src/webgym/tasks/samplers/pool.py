@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webgym.errors import TaskSetError
-from webgym.tasks.alike.shingles import Places
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.clean.duplicates import codes
 from webgym.tasks.sets import TaskSet
+from webgym.tasks.similarity.shingles import Places
 
 Mask = NDArray[np.bool_]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from webgym.errors import ConfigError, TaskSetError
 from webgym.records.base import Record
-from webgym.tasks.alike.shingles import Places
 from webgym.tasks.samplers.informative import Values, weights_of
 from webgym.tasks.samplers.pool import Mask, Pool
 from webgym.tasks.samplers.streams import Balanced, Stream, Uniform
+from webgym.tasks.similarity.shingles import Places
 from webgym.tasks.split.make import largest_remainders
 
 Kind = Literal["uniform", "ratio", "balanced", "adaptive"]

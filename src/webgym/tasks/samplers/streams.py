@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from webgym.tasks.alike.shingles import Places
+from webgym.tasks.similarity.shingles import Places
 
 
 class Stream(Protocol):

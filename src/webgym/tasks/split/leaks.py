@@ -9,9 +9,9 @@ import numpy as np
 
 from webgym.errors import LeakFound
 from webgym.records.base import Record
-from webgym.tasks.alike.shingles import Places
 from webgym.tasks.arrow import compute
 from webgym.tasks.sets import TaskSet
+from webgym.tasks.similarity.shingles import Places
 from webgym.tasks.split.traces import families_of, naming, same_text, websites_of
 
 TRAIN, TEST = "train", "test"

@@ -12,12 +12,12 @@ import numpy as np
 from webgym.errors import TaskSetError
 from webgym.records.base import Record
 from webgym.records.task import MOST_EASY_FACTS, MOST_MEDIUM_FACTS
-from webgym.tasks.alike.shingles import Places
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.clean.duplicates import codes
 from webgym.tasks.columns import schema
 from webgym.tasks.filters import is_ready
 from webgym.tasks.sets import TaskSet
+from webgym.tasks.similarity.shingles import Places
 from webgym.tasks.split.leaks import TEST, TRAIN, check_leaks
 from webgym.tasks.split.traces import Websites, families_of, naming, same_text, websites_of
 

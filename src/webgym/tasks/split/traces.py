@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webgym.tasks.alike.fold import folded
-from webgym.tasks.alike.minhash import signatures_of
-from webgym.tasks.alike.near import Pairs, across
-from webgym.tasks.alike.shingles import Places, shingles_of
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.clean.duplicates import codes
+from webgym.tasks.similarity.fold import folded
+from webgym.tasks.similarity.minhash import signatures_of
+from webgym.tasks.similarity.near import Pairs, across
+from webgym.tasks.similarity.shingles import Places, shingles_of
 from webgym.tasks.split.aliases import owner_of, owners_named
 
 SIMILAR = 0.8

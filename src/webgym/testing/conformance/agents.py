@@ -12,7 +12,7 @@ from webgym.records.decision import Turn
 from webgym.records.observation import Capture, Dialog, Failed, FailedReason, Observation
 from webgym.stages import Agent
 from webgym.testing.conformance.checking import bounded, can_be_stored, given_or_refused
-from webgym.testing.conformance.made import ODD_WORDS, a_capture
+from webgym.testing.conformance.example_records import ODD_WORDS, a_capture
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from webgym.records.event import AttemptBegan, AttemptEnded, Event, StepDecided
 from webgym.stages import Events
 from webgym.testing.conformance.checking import bounded
-from webgym.testing.conformance.made import ODD_WORDS
+from webgym.testing.conformance.example_records import ODD_WORDS
 
 EventsCheck = Callable[[Events], Awaitable[None]]
 MANY = 1_500

@@ -15,7 +15,7 @@ from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import MOST_RELEVANT, Verdict
 from webgym.stages import Judge, Lookout
 from webgym.testing.conformance.checking import bounded, can_be_stored, given_or_refused
-from webgym.testing.conformance.made import ODD_WORDS, a_step, an_attempt
+from webgym.testing.conformance.example_records import ODD_WORDS, a_step, an_attempt
 
 _AT_ONCE = 6
 _CUT_OFF_SECONDS = (0.0, 0.005, 0.05)

@@ -14,7 +14,7 @@ from webgym.errors import PolicyRejected
 from webgym.records.prompt import Completion, Prompt, Tokens, unpack_ids, unpack_logprobs
 from webgym.stages import Policy
 from webgym.testing.conformance.checking import bounded, can_be_stored, refused
-from webgym.testing.conformance.made import a_prompt, drawn
+from webgym.testing.conformance.example_records import a_prompt, drawn
 
 PROMPT, PICTURES = a_prompt()
 _AT_ONCE = 8

@@ -13,7 +13,7 @@ from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Outco
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.stages import Recorder
 from webgym.testing.conformance.checking import bounded, refused
-from webgym.testing.conformance.made import a_capture, a_step, an_attempt
+from webgym.testing.conformance.example_records import a_capture, a_step, an_attempt
 
 _AT_ONCE = 8
 _ONLY_HERE = 200

@@ -11,9 +11,9 @@ import torch
 from PIL import Image, ImageDraw
 
 from webgym.nano.config import NanoConfig
+from webgym.nano.learn.lesson_buffer import Stack
 from webgym.nano.learn.segments import Preparer
 from webgym.nano.learn.settings import LearnSettings, OptimizerSettings, RowSettings, ShelfSettings
-from webgym.nano.learn.shelf import Stack
 from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson, Question
 

@@ -22,11 +22,11 @@ from webgym.nano.learn.budget import Budget
 from webgym.nano.learn.checkpoint import NAME
 from webgym.nano.learn.learn import FINAL, LOG, REPORT, VERSIONS, Entry, Learned, learn
 from webgym.nano.learn.learner import Learner
+from webgym.nano.learn.lesson_buffer import Pile
 from webgym.nano.learn.publish import Publisher, versions
 from webgym.nano.learn.replies import inside, read_decision, read_place
 from webgym.nano.learn.segments import Preparer
 from webgym.nano.learn.settings import LossSettings, ShelfSettings
-from webgym.nano.learn.shelf import Pile
 from webgym.nano.learn.words import Words
 from webgym.nano.model import new_model
 from webgym.nano.processor import read_processor

@@ -8,7 +8,7 @@ from typing import assert_never
 import anyio
 from playwright.async_api import Error
 
-from webgym.browser.server.chromium import actions, rescue
+from webgym.browser.server.chromium import actions, recovery
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.navigation import Navigator
 from webgym.browser.server.chromium.signals import Signals
@@ -67,7 +67,7 @@ class Actor:
             return None
         if isinstance(action, AnswerDialog):
             return await self._answer(action)
-        trouble = await rescue.clear_dialogs(self.dialogs, self.tabs, self.signals) or await self._replace_crashed()
+        trouble = await recovery.clear_dialogs(self.dialogs, self.tabs, self.signals) or await self._replace_crashed()
         if trouble is not None and not isinstance(action, _ELSEWHERE):
             return trouble
         tab = await self.tabs.ensure()
@@ -83,7 +83,7 @@ class Actor:
 
     async def _replace_crashed(self) -> Failed | None:
         tab = self.tabs.active
-        return await rescue.replace_crashed(self.tabs, tab) if tab is not None and tab.crashed else None
+        return await recovery.replace_crashed(self.tabs, tab) if tab is not None and tab.crashed else None
 
     async def _answer(self, action: AnswerDialog) -> Result:
         if self.dialogs.held is None:
@@ -136,7 +136,7 @@ class Actor:
                 if not await self.signals.until(lambda: self.signals.blocked, anyio.current_time() + NEWS_SECONDS):
                     raise
                 return None
-        return None if self.signals.blocked else await rescue.interrupt(self.tabs, tab)
+        return None if self.signals.blocked else await recovery.interrupt(self.tabs, tab)
 
 
 def _patience(action: PageAction) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import Error
 
-from webgym.browser.server.chromium.hub import expression
+from webgym.browser.server.chromium.frame_calls import expression
 from webgym.browser.server.chromium.tab import TabHandle
 
 _ADOPT = "function (hub) { window[hub].adoptRoot(this.host, this); }"

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import msgspec
 
-from webgym.browser.server.chromium.hub import read
+from webgym.browser.server.chromium.frame_calls import read
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import TextLine
 

@@ -13,7 +13,7 @@ import msgspec
 from playwright.async_api import Frame, Page
 
 from webgym.browser.server.chromium.closed_roots import adopt
-from webgym.browser.server.chromium.hub import Place, Reference, Spot, call, child, outward
+from webgym.browser.server.chromium.frame_calls import Place, Reference, Spot, call, child, outward
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import Box, Mark
 

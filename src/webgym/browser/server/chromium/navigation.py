@@ -67,7 +67,7 @@ class Navigator:
 
     async def reload(self, tab: OpenTab, seconds: float) -> Failed | Unchanged | None:
         """Load the same address again."""
-        return await self._await_commit(tab, tab.watch.unreachable or tab.handle.page.url, seconds, "Page.reload", {})
+        return await self._await_commit(tab, tab.events.unreachable or tab.handle.page.url, seconds, "Page.reload", {})
 
     def failure(self, url: str, error: str = "") -> Failed | None:
         """What kept this address, requested just now, from being shown; None if nothing is known to have."""
@@ -81,16 +81,16 @@ class Navigator:
         self, tab: OpenTab, url: str, seconds: float, method: str, params: dict[str, Any]
     ) -> Failed | None:
         cdp = tab.handle.cdp
-        before = tab.watch.commits
+        before = tab.events.commits
         deadline = anyio.current_time() + seconds
-        tab.watch.navigating = True  # ended by the document's arrival, or by the end of loading without one
+        tab.events.navigating = True  # ended by the document's arrival, or by the end of loading without one
         with self._signals.attempt(seconds) as scope:
             await cdp.send(method, params)
         if not scope.cancelled_caught:
-            await self._signals.until(lambda: tab.watch.commits > before or not tab.watch.navigating, deadline)
+            await self._signals.until(lambda: tab.events.commits > before or not tab.events.navigating, deadline)
         if anyio.current_time() >= deadline:
             return await self._timed_out(tab, url, seconds)
-        return self.failure(url, "the page could not be loaded" if tab.watch.unreachable else "")
+        return self.failure(url, "the page could not be loaded" if tab.events.unreachable else "")
 
     async def _timed_out(self, tab: OpenTab, url: str, seconds: float) -> Failed:
         cdp = tab.handle.cdp

@@ -88,7 +88,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
         if parts.chromium.browser.is_connected() and "closed" not in error.message:
             raise unusable(error) from error
         raise
-    await parts.downloads.attach(parts.chromium.line, tab.watch.context)
+    await parts.downloads.attach(parts.chromium.line, tab.events.context)
 
 
 def _check_start(result: object) -> None:

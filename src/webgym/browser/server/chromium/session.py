@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import anyio
 from playwright.async_api import BrowserContext, Error
 
-from webgym.browser.server.chromium import rescue
+from webgym.browser.server.chromium import recovery
 from webgym.browser.server.chromium.act import Actor, Result
 from webgym.browser.server.chromium.capture import Gallery, Sight, see
 from webgym.browser.server.chromium.dialogs import Dialogs
@@ -147,8 +147,8 @@ class ChromiumSession:
         await self._parts.tabs.ensure()
         if self._before is None and action is not None:
             # A tab that has never been anywhere is at rest.
-            watch = self._parts.tabs.current.watch
-            seconds = look.settle_seconds if watch.commits or watch.busy else 0.0
+            events = self._parts.tabs.current.events
+            seconds = look.settle_seconds if events.commits or events.busy else 0.0
             await self._come_to_rest(seconds, self._moment(Sight()))
         if self._before is None:
             self._before = self._moment(Sight())
@@ -163,7 +163,7 @@ class ChromiumSession:
             try:
                 settled = await self._settler.settle(self._steps, seconds, downloads_before=before.downloads)
             except PageHangs:
-                settled, trouble = False, await rescue.interrupt(parts.tabs, parts.tabs.current)
+                settled, trouble = False, await recovery.interrupt(parts.tabs, parts.tabs.current)
                 seconds = RECOVERED_SETTLE_SECONDS
                 continue
             self._check_alive()
@@ -176,7 +176,7 @@ class ChromiumSession:
     async def _stand_in(self) -> Failed | None:
         """Put another tab in the place of one that is gone."""
         tab = await self._parts.tabs.ensure()
-        return await rescue.replace_crashed(self._parts.tabs, tab) if tab.crashed else None
+        return await recovery.replace_crashed(self._parts.tabs, tab) if tab.crashed else None
 
     async def _look(self, look: Look, rested: _Rested, before: Moment, deadline: float) -> tuple[Sight, _Rested]:
         """A look at the active tab; once more if it moved on to another document meanwhile."""
@@ -185,12 +185,12 @@ class ChromiumSession:
             if self._parts.dialogs.held is not None:
                 break
             tab = self._parts.tabs.current
-            commits = tab.watch.commits
+            commits = tab.events.commits
             seen, trouble = await self._see(look)
             self._check_alive()
             sight = seen or Sight()
-            same = tab is self._parts.tabs.active and not tab.gone and tab.watch.commits == commits
-            if seen and same and (not tab.watch.navigating or not rested.settled):
+            same = tab is self._parts.tabs.active and not tab.gone and tab.events.commits == commits
+            if seen and same and (not tab.events.navigating or not rested.settled):
                 break
             seconds = max(RECOVERED_SETTLE_SECONDS, deadline - anyio.current_time())
             again = await self._come_to_rest(seconds, before)
@@ -207,7 +207,7 @@ class ChromiumSession:
             except Error as error:
                 logger.debug("looking at the page: %s", error.message)
                 return None, None
-        return None, None if parts.signals.blocked else await rescue.interrupt(parts.tabs, parts.tabs.current)
+        return None, None if parts.signals.blocked else await recovery.interrupt(parts.tabs, parts.tabs.current)
 
     def _moment(self, sight: Sight) -> Moment:
         parts = self._parts
@@ -217,7 +217,7 @@ class ChromiumSession:
             state=tab.state,
             tabs=parts.tabs.numbers(),
             active=tab.number,
-            document=tab.watch.documents,
+            document=tab.events.documents,
             dialogs=parts.dialogs.opened,
             downloads=parts.downloads.started,
             screenshot=sight.screenshot.blob.address if sight.screenshot else "",
@@ -225,15 +225,15 @@ class ChromiumSession:
 
     def _url(self) -> str:
         tab = self._parts.tabs.current
-        if tab.watch.unreachable:
-            return tab.watch.unreachable
+        if tab.events.unreachable:
+            return tab.events.unreachable
         return tab.state.url if tab.state and self._parts.dialogs.held is None else tab.handle.page.url
 
     def _load_failure(self, before: Moment, after: Moment) -> Failed | None:
         """A click can lead to a page that cannot be loaded, too."""
         if before.state and before.shows_document_of(after):
             return None
-        unreachable = self._parts.tabs.current.watch.unreachable
+        unreachable = self._parts.tabs.current.events.unreachable
         return self._navigator.failure(after.url, "the page could not be loaded" if unreachable else "")
 
     def _effect(
@@ -257,7 +257,7 @@ class ChromiumSession:
         state = parts.tabs.current.state
         url = self._url()
         # What the egress policy refused, or nobody answers for, says nothing about a website.
-        served = state if not (parts.tabs.current.watch.unreachable or parts.proxy.refusal_of(url)) else None
+        served = state if not (parts.tabs.current.events.unreachable or parts.proxy.refusal_of(url)) else None
         return Observation(
             sequence=self._steps,
             url=url,

@@ -64,14 +64,14 @@ class SessionSettler:
                     return settled
 
     async def _load(self, tab: OpenTab, deadline: float) -> None:
-        if tab.watch.busy and anyio.current_time() < deadline:  # it costs less to be told than to ask
-            await self._signals.until(lambda: not tab.watch.busy, deadline)
-            tab.watch.gave_up_loading = tab.watch.loading and not tab.watch.navigating
+        if tab.events.busy and anyio.current_time() < deadline:  # it costs less to be told than to ask
+            await self._signals.until(lambda: not tab.events.busy, deadline)
+            tab.events.gave_up_loading = tab.events.loading and not tab.events.navigating
 
     async def _ask(self, tab: OpenTab, step: int, deadline: float) -> PageState | None:
         """None if the document was replaced meanwhile, or nothing can be asked now."""
         seconds = max(0.0, deadline - anyio.current_time())
-        documents = tab.watch.documents
+        documents = tab.events.documents
         with self._signals.attempt(seconds + GRACE_SECONDS):
             try:
                 state = await ask(tab.handle, step, seconds)
@@ -82,15 +82,15 @@ class SessionSettler:
                     raise
                 return None
             # The answer of a document can be overtaken by the news that another one is in its place.
-            return state if tab.watch.documents == documents else None
+            return state if tab.events.documents == documents else None
         if self._signals.blocked:
             return None
         raise PageHangs
 
     async def _follows(self, tab: OpenTab, downloads_before: int, deadline: float) -> bool:
         """Wait for what is known to come next; whether there was anything."""
-        if tab.watch.navigating:
-            await self._signals.until(lambda: not tab.watch.navigating, deadline)
+        if tab.events.navigating:
+            await self._signals.until(lambda: not tab.events.navigating, deadline)
             return True
         if self._tabs.expecting:
             if not await self._signals.until(lambda: self._tabs.arrived, deadline):
@@ -118,10 +118,10 @@ class SessionSettler:
             if again is None:
                 return None
             state = again
-        if tab.state is None or tab.watch.navigating or self._tabs.expecting or self._tabs.arrived:
+        if tab.state is None or tab.events.navigating or self._tabs.expecting or self._tabs.arrived:
             return None
         tab.state = msgspec.structs.replace(state, elsewhere=moved)
         return state.settled and settled
 
     def _is_quiet(self, tab: OpenTab, state: PageState) -> bool:
-        return state.settled and not tab.watch.navigating and not self._tabs.expecting
+        return state.settled and not tab.events.navigating and not self._tabs.expecting

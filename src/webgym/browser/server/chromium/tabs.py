@@ -14,7 +14,7 @@ from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.switchboard import Line
 from webgym.browser.server.chromium.tab import TabHandle
-from webgym.browser.server.chromium.watch import Watch
+from webgym.browser.server.chromium.tab_events import TabEvents
 from webgym.records.observation import Tab, Viewport
 
 CLOSE_SECONDS = 5.0
@@ -33,7 +33,7 @@ class OpenTab:
 
     number: int
     handle: TabHandle
-    watch: Watch
+    events: TabEvents
     crashed: bool = False
     _state: PageState | None = None
     _document: int = 0
@@ -46,11 +46,11 @@ class OpenTab:
     @property
     def state(self) -> PageState | None:
         """As of the latest look at the document that is there now; None if there was none."""
-        return self._state if self._document == self.watch.documents else None
+        return self._state if self._document == self.events.documents else None
 
     @state.setter
     def state(self, state: PageState) -> None:
-        self._state, self._document = state, self.watch.documents
+        self._state, self._document = state, self.events.documents
 
 
 class Tabs:
@@ -109,7 +109,7 @@ class Tabs:
 
     def is_empty(self, tab: OpenTab) -> bool:
         """Whether a tab beside others has never shown anything."""
-        return len(self._open) > 1 and tab.watch.commits == 0 and tab.handle.page.url in ("", "about:blank")
+        return len(self._open) > 1 and tab.events.commits == 0 and tab.handle.page.url in ("", "about:blank")
 
     def get(self, number: int) -> OpenTab | None:
         return next((tab for tab in self._open if tab.number == number), None)
@@ -184,13 +184,13 @@ class Tabs:
 
     async def _adopt(self, page: Page) -> OpenTab:
         cdp = await self._line_to(page)
-        watch = Watch(self._signals.nudge, self._expect, self.on_download)
-        await watch.attach(cdp)
+        events = TabEvents(self._signals.nudge, self._expect, self.on_download)
+        await events.attach(cdp)
         # A window that begins with a dialog, or with a script without end, does not answer yet, and is a tab too.
         with self._signals.attempt(ANSWER_SECONDS):
             await cdp.send("Page.enable")
         self._numbers += 1
-        tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), watch)
+        tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), events)
         page.on("crash", lambda _: self._on_crash(tab))
         page.on("close", lambda _: self._signals.nudge())
         self._open.append(tab)
@@ -230,5 +230,5 @@ async def _closes(page: Page) -> bool:
 
 def _record(tab: OpenTab, *, active: bool) -> Tab:
     state = tab.state
-    url = tab.watch.unreachable or (state.url if state and active else tab.handle.page.url)
+    url = tab.events.unreachable or (state.url if state and active else tab.handle.page.url)
     return Tab(tab=tab.number, url=url, title=state.title if state else "", active=active)

@@ -12,8 +12,8 @@ import msgspec
 from webgym.pipeline.tasks.decompose.jobs import Part
 from webgym.pipeline.tasks.writing.journal import Said
 from webgym.pipeline.tasks.writing.journaled_client import GaveUp, JournaledClient
+from webgym.pipeline.tasks.writing.prompt_files import complained, filled, prompt_of, text
 from webgym.pipeline.tasks.writing.structured import Unusable, read
-from webgym.pipeline.tasks.writing.texts import complained, filled, prompt_of, text
 from webgym.records.prompt import Prompt
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow

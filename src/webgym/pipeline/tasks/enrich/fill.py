@@ -11,8 +11,8 @@ from webgym.pipeline.tasks.enrich.needs import Field
 from webgym.pipeline.tasks.enrich.rubric import WrittenGroup, rubric_of
 from webgym.pipeline.tasks.enrich.taxonomy import DOMAIN_OF, told
 from webgym.pipeline.tasks.writing.journal import Said
+from webgym.pipeline.tasks.writing.prompt_files import filled, prompt_of
 from webgym.pipeline.tasks.writing.structured import Unusable, read
-from webgym.pipeline.tasks.writing.texts import filled, prompt_of
 from webgym.records.prompt import Prompt
 from webgym.records.task_row import TaskRow
 from webgym.tasks.address import as_url, host_of

@@ -18,8 +18,8 @@ from webgym.llm.config import ModelConfig
 from webgym.llm.ledger import Ledger
 from webgym.llm.structured import Structured, response_format
 from webgym.pipeline.tasks.writing.journal import Journal, Said
+from webgym.pipeline.tasks.writing.prompt_files import complained
 from webgym.pipeline.tasks.writing.structured import Unusable
-from webgym.pipeline.tasks.writing.texts import complained
 from webgym.records.prompt import Prompt
 
 _T = TypeVar("_T")

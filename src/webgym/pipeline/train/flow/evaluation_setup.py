@@ -15,8 +15,8 @@ from webgym.pipeline.train.flow.evaluation_sampler import open_pinned
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
-from webgym.pipeline.train.opening import Opened
-from webgym.pipeline.train.pace import Pace
+from webgym.pipeline.train.run_length import RunLength
+from webgym.pipeline.train.startup import Opened
 from webgym.pipeline.train.wiring import Wiring
 from webgym.records.curve import Iteration, Tried
 from webgym.records.sample import PolicyVersion
@@ -29,7 +29,7 @@ def evaluation_sessions(config: TrainConfig) -> int:
     return config.train.flow.evaluation_sessions or max(1, config.browser.sessions // 4)
 
 
-def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: Pace) -> Evaluations:
+def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -> Evaluations:
     """Each samples from its own weights, whatever training samples from meanwhile."""
     config = run.config
     sessions = config.browser.model_copy(update={"sessions": evaluation_sessions(config)})

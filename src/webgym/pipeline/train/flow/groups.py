@@ -11,7 +11,7 @@ from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import TrainingError
 from webgym.pipeline.train.controls import shuffled_rewards
 from webgym.pipeline.train.flow.settled_groups import Settled
-from webgym.pipeline.train.opening import Opened
+from webgym.pipeline.train.startup import Opened
 from webgym.records.trajectory import Attempt
 from webgym.store.rows import Row
 from webgym.train.recipe import GroupSource

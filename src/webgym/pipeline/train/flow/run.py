@@ -15,7 +15,7 @@ from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError, TrainingError
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.runs.vocabulary import vocabulary_of
-from webgym.pipeline.train.best import evaluated_versions
+from webgym.pipeline.train.best_weights import evaluated_versions
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Standing, standing_of
 from webgym.pipeline.train.flow.batch_maker import BatchMaker
@@ -28,8 +28,8 @@ from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.flow.stream import adaptive_stream, stream
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
-from webgym.pipeline.train.opening import Audience, Needs, Opened, Prepare
-from webgym.pipeline.train.pace import Pace
+from webgym.pipeline.train.run_length import RunLength
+from webgym.pipeline.train.startup import Audience, Needs, Opened, Prepare
 from webgym.records.curve import Iteration
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.sample import Trained
@@ -55,7 +55,7 @@ def needs_of(config: TrainConfig, watch: Watch) -> Needs:
     return Needs(engine, config.browser.sessions + evaluation_sessions(config), (watch.happened,), early=True)
 
 
-async def flow(run: Opened, watch: Watch, until: int, pace: Pace) -> None:
+async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     """Asynchronous training, up to this iteration."""
     config, source = run.config, _source(run.config)
     if short := _short_of(config, source):

@@ -9,7 +9,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
-from webgym.browser.server.chromium.hub import apply
+from webgym.browser.server.chromium.frame_calls import apply
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Select, Upload
 from webgym.records.observation import Failed, FailedReason

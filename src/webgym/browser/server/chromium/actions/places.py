@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from webgym.browser.server.chromium.hub import Place, Spot, apply, drawn, outward
+from webgym.browser.server.chromium.frame_calls import Place, Spot, apply, drawn, outward
 from webgym.browser.server.chromium.marks import place_of
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import MarkRef, Point, Target

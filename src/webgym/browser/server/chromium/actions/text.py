@@ -11,7 +11,7 @@ from webgym.browser.server.chromium.actions.keys import KEYBOARD, PROCESS
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
 from webgym.browser.server.chromium.closed_roots import adopt
-from webgym.browser.server.chromium.hub import FOCUS, KEPT, Place, apply, drawn
+from webgym.browser.server.chromium.frame_calls import FOCUS, KEPT, Place, apply, drawn
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Target, TypeText
 from webgym.records.observation import Failed, FailedReason

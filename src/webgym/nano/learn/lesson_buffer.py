@@ -124,7 +124,7 @@ def check_room(config: NanoConfig, settings: ShelfSettings, device: torch.device
         raise DoesNotFit(f"{settings.lessons} lessons take {sizes}: shelf.lessons={fit}")
 
 
-class Shelf:
+class LessonBuffer:
     """What is learned from and what never is, in step with a folder.
 
     Lessons are only put in between two steps, by the thread that learns: on a GPU, what is still being computed with

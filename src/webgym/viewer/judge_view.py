@@ -10,7 +10,7 @@ END = "end"
 """Names the look that followed the last action; steps are named by their number."""
 
 
-class ShownShot(Record, frozen=True, omit_defaults=False):
+class ShotView(Record, frozen=True, omit_defaults=False):
     """One column of the matrix: a picture, however often it was seen."""
 
     address: str
@@ -20,7 +20,7 @@ class ShownShot(Record, frozen=True, omit_defaults=False):
     """Whether the judge saw it in full."""
 
 
-class ShownFinding(Record, frozen=True, omit_defaults=False):
+class FindingView(Record, frozen=True, omit_defaults=False):
     """One row of it: what a judge found of a fact, or of a claim of the final answer."""
 
     found: str
@@ -34,7 +34,7 @@ class ShownFinding(Record, frozen=True, omit_defaults=False):
     """Of the final answer; empty of a fact."""
 
 
-class ShownJudge(Record, frozen=True, omit_defaults=False):
+class JudgeView(Record, frozen=True, omit_defaults=False):
     """The verdict of one judge."""
 
     name: str
@@ -44,13 +44,13 @@ class ShownJudge(Record, frozen=True, omit_defaults=False):
     """Whether it knows only what holds and what does not, as the website itself does."""
     counts: bool
     """Whether this is the verdict that the outcome comes from."""
-    facts: dict[str, ShownFinding]
+    facts: dict[str, FindingView]
     """By group and fact, as `1.0`."""
-    claims: tuple[ShownFinding, ...]
+    claims: tuple[FindingView, ...]
     reference: str
     """What it found of the reference answer; empty without one."""
     blocked: str
-    shots: tuple[ShownShot, ...]
+    shots: tuple[ShotView, ...]
     spent: Spent | None
     """None of a judge that asks no model."""
 
@@ -60,14 +60,14 @@ def fact_key(group: int, fact: int) -> str:
     return f"{group}.{fact}"
 
 
-def judges_of(ending: Ending | None, steps: int) -> tuple[ShownJudge, ...]:
+def judges_of(ending: Ending | None, steps: int) -> tuple[JudgeView, ...]:
     """Every judge that was asked about an attempt of so many steps: first the one whose word counts."""
     if ending is None or ending.verdict is None:
         return ()
     first = ending.verdict
-    found = [shown_judge(first, steps, outcome_kind(ending.outcome), counts=True)]
+    found = [judge_view(first, steps, outcome_kind(ending.outcome), counts=True)]
     if first.second is not None:
-        found.append(shown_judge(first.second, steps, told(first.second), counts=False))
+        found.append(judge_view(first.second, steps, told(first.second), counts=False))
     return tuple(found)
 
 
@@ -85,23 +85,23 @@ def judges_differ(verdict: Verdict | None) -> bool:
     return verdict is not None and verdict.second is not None and verdict.success != verdict.second.success
 
 
-def shown_judge(verdict: Verdict, steps: int, says: str, *, counts: bool) -> ShownJudge:
+def judge_view(verdict: Verdict, steps: int, says: str, *, counts: bool) -> JudgeView:
     """One judge's verdict on an attempt of so many steps."""
     columns = len(verdict.shots)
-    facts: dict[str, ShownFinding] = {}
+    facts: dict[str, FindingView] = {}
     for index, one in enumerate(verdict.facts):
         relevance = verdict.relevance[index] if index < len(verdict.relevance) else ()
-        facts[fact_key(one.group, one.fact)] = ShownFinding(
+        facts[fact_key(one.group, one.fact)] = FindingView(
             one.found, one.holds, one.why, _within(one.screenshots, columns), _levels(relevance, columns)
         )
-    return ShownJudge(
+    return JudgeView(
         verdict.judge,
         says,
         all(one.finding is None for one in verdict.facts),
         counts,
         facts,
         tuple(
-            ShownFinding(
+            FindingView(
                 one.finding, one.finding == "supported", one.why, _within(one.screenshots, columns), (), one.claim
             )
             for one in verdict.claims
@@ -109,7 +109,7 @@ def shown_judge(verdict: Verdict, steps: int, says: str, *, counts: bool) -> Sho
         verdict.reference or "",
         verdict.blocked,
         tuple(
-            ShownShot(shot.address, tuple(END if step > steps else str(step) for step in shot.steps), shot.shown)
+            ShotView(shot.address, tuple(END if step > steps else str(step) for step in shot.steps), shot.shown)
             for shot in verdict.shots
         ),
         verdict.spent if verdict.spent != Spent() else None,

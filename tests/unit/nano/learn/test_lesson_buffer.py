@@ -9,9 +9,9 @@ import torch
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, write_shard
 
 from webgym.errors import DoesNotFit, TrainingError
+from webgym.nano.learn.lesson_buffer import LessonBuffer, held_out
 from webgym.nano.learn.letters import letters_of
 from webgym.nano.learn.settings import ShelfSettings
-from webgym.nano.learn.shelf import Shelf, held_out
 from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson
 
@@ -20,7 +20,7 @@ CPU = torch.device("cpu")
 
 def shelf_of(folder, **shelf):
     settings = small_settings(shelf=ShelfSettings(**({"lessons": 32, "held_lessons": 16, "held_out": 0.0} | shelf)))
-    return Shelf(folder, SMALL, settings, Words(), CPU)
+    return LessonBuffer(folder, SMALL, settings, Words(), CPU)
 
 
 def until(shelf, wanted, patience=20.0):

@@ -53,7 +53,7 @@ _DONE = "Done."
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SyntheticAttempt:
     """One labelled attempt."""
 
     kind: Kind
@@ -71,7 +71,9 @@ class _Page:
     refuses: str = ""
 
 
-def drawn(count: int, world: World, *, seed: int = 0, sizes: Sizes | None = None) -> Iterator[Drawn]:
+def synthetic_attempts(
+    count: int, world: World, *, seed: int = 0, sizes: Sizes | None = None
+) -> Iterator[SyntheticAttempt]:
     """So many labelled attempts; `world` learns what their pictures show."""
     sizes = sizes or Sizes()
     successes: list[Kind] = ["done", "answered"]
@@ -81,8 +83,8 @@ def drawn(count: int, world: World, *, seed: int = 0, sizes: Sizes | None = None
         yield _Attempt(number, kind, Rng("drawn", seed, number), sizes).made(world)
 
 
-def sibling(number: int, kind: Kind, world: World, *, seed: int = 0, sizes: Sizes | None = None) -> Drawn:
-    """Another attempt at the task of an attempt that `drawn` gave, which goes in another way.
+def sibling(number: int, kind: Kind, world: World, *, seed: int = 0, sizes: Sizes | None = None) -> SyntheticAttempt:
+    """Another attempt at the task of an attempt that `synthetic_attempts` gave, which goes in another way.
 
     Both kinds must ask for an answer, or neither.
     """
@@ -103,7 +105,7 @@ class _Attempt:
         self._answer_fact = f"The answer says that the code of record {self._name} is {self._code}"
         self._holds = dict.fromkeys(self._facts, True)
 
-    def made(self, world: World) -> Drawn:
+    def made(self, world: World) -> SyntheticAttempt:
         self._show_facts()
         self._spoil()
         answer = self._answer()
@@ -112,7 +114,7 @@ class _Attempt:
             self._holds[self._answer_fact] = answer is not None and self._code in answer
         self._pages[-1].shows.append(_DONE)
         pictures = [self._drawn(index, page, world) for index, page in enumerate(self._pages)]
-        return Drawn(
+        return SyntheticAttempt(
             kind=self._kind,
             trajectory=self._trajectory(answer, pictures),
             blobs={address_of(one): one for one in pictures},

@@ -37,7 +37,7 @@ from webgym.pipeline.train.pool_filter import Sift, everything, present
 from webgym.pipeline.train.sampler import Sampler, open_sampler
 from webgym.pipeline.train.shown import Shown
 from webgym.pipeline.train.trackers import trackers_of
-from webgym.pipeline.train.unseen import check_tasks
+from webgym.pipeline.train.train_test_overlap import check_tasks
 from webgym.pipeline.train.wiring import Wiring, roomy
 from webgym.records.curve import Iteration
 from webgym.records.event import Event

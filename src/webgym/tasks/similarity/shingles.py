@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webgym.tasks.alike.fold import folded
 from webgym.tasks.arrow import compute
+from webgym.tasks.similarity.fold import folded
 
 Numbers = NDArray[np.uint64]
 Places = NDArray[np.int64]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webgym.tasks.alike.minhash import BANDS, Signatures, band, counted, likely, similar
-from webgym.tasks.alike.shingles import Numbers, Places, Shingles, mixed
+from webgym.tasks.similarity.minhash import BANDS, Signatures, band, counted, likely, similar
+from webgym.tasks.similarity.shingles import Numbers, Places, Shingles, mixed
 
 _MOST_LEADERS = 24
 """Texts of one bucket that the others are compared with. Buckets of one website rarely need more than two or three."""

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.lessons.pages import element, line, observation
 
 from webgym.agent.dialects.nano import NANO
-from webgym.pipeline.nano.others import MOST, MOST_SIBLINGS, Situation, other_answers, other_tasks
+from webgym.pipeline.nano.other_tasks import MOST, MOST_SIBLINGS, Situation, other_answers, other_tasks
 from webgym.pipeline.nano.siblings import siblings
 from webgym.records.action import Answer, Navigate, TypeText
 from webgym.records.decision import Decision
@@ -63,7 +63,7 @@ def test_siblings_ask_for_something_else_about_the_same_thing():
 
 
 def test_where_an_attempt_answers_other_questions_are_answered_as_their_judge_wants(monkeypatch):
-    monkeypatch.setattr("webgym.pipeline.nano.others.siblings", lambda a, b, _, d: siblings(a, b, DRAWN, d))
+    monkeypatch.setattr("webgym.pipeline.nano.other_tasks.siblings", lambda a, b, _, d: siblings(a, b, DRAWN, d))
     at = situation(opened=True)
     found = other_answers(at, Rng("x"))
     assert 2 <= len(found) <= MOST_SIBLINGS

@@ -6,7 +6,7 @@ import collections
 from collections.abc import Callable, Sequence
 
 from webgym.plan.clock import Then
-from webgym.plan.floor import Floor
+from webgym.plan.farm_stations import FarmStations
 from webgym.plan.lengths import Luck
 
 Steps = tuple[Luck, ...]
@@ -15,9 +15,9 @@ Steps = tuple[Luck, ...]
 class Slots:
     """A slot that comes free takes the next attempt at once."""
 
-    def __init__(self, floor: Floor) -> None:
-        self._floor = floor
-        self._free = floor.farm.browsers
+    def __init__(self, stations: FarmStations) -> None:
+        self._stations = stations
+        self._free = stations.farm.browsers
         self._queue: collections.deque[tuple[Steps, Then]] = collections.deque()
 
     def submit(self, steps: Steps, over: Then) -> None:
@@ -35,15 +35,15 @@ class Slots:
             over()
             self._begin()
 
-        self._floor.attempt(steps, done)
+        self._stations.attempt(steps, done)
 
 
-def in_lockstep(floor: Floor, attempts: Sequence[Steps], over: Callable[[], None], then: Then) -> None:
+def in_lockstep(stations: FarmStations, attempts: Sequence[Steps], over: Callable[[], None], then: Then) -> None:
     """In batches of as many as there are browsers; all wait for the slowest at every page and every decision.
 
     Whoever is over keeps his browser until his batch is: that is what stepping sessions as one vector means.
     """
-    size = floor.farm.browsers
+    size = stations.farm.browsers
 
     def batch(first: int) -> None:
         if first >= len(attempts):
@@ -62,7 +62,7 @@ def in_lockstep(floor: Floor, attempts: Sequence[Steps], over: Callable[[], None
                     over()
                 step(number + 1)
 
-            together(lucks, floor.load, lambda: together(lucks, floor.ask, decided))
+            together(lucks, stations.load, lambda: together(lucks, stations.ask, decided))
 
         step(0)
 

@@ -15,7 +15,7 @@ INTERRUPT_SECONDS = 2.0
 
 async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
     """End what keeps a page from answering; if that does not help, put a blank tab in the page's place."""
-    if tab.watch.navigating:  # then the browser keeps questions back until the next document is there
+    if tab.events.navigating:  # then the browser keeps questions back until the next document is there
         await _tell(tab, "Page.stopLoading")
         if await answers(tab, INTERRUPT_SECONDS):
             return Failed(FailedReason.NAVIGATION, "the next page did not come in time; it is no longer waited for")

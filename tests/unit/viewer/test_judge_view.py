@@ -8,14 +8,14 @@ from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict
 from webgym.records.label import FactRef, Label
 from webgym.records.trajectory import Attempt, Ending, Failure, Success
 from webgym.records.verdict import Shot, Verdict, fact_verdict
-from webgym.viewer.judged import judges_differ, judges_of, shown_judge, told
-from webgym.viewer.shown import shown_attempt
+from webgym.viewer.attempt_view import attempt_view
+from webgym.viewer.judge_view import judge_view, judges_differ, judges_of, told
 
 STEPS = len(SCRIPT)
 
 
 def test_a_finding_comes_with_its_reason_its_screenshots_and_their_relevance():
-    shown = shown_judge(rubric_verdict(MUGS, ALL_SUPPORTED), STEPS, "success", counts=True)
+    shown = judge_view(rubric_verdict(MUGS, ALL_SUPPORTED), STEPS, "success", counts=True)
     finding = shown.facts["1.1"]
     assert (finding.found, finding.holds, finding.why) == ("supported", True, "Screenshot 4 says so.")
     assert finding.rests == (3, STEPS)
@@ -26,7 +26,7 @@ def test_a_finding_comes_with_its_reason_its_screenshots_and_their_relevance():
 
 
 def test_a_judge_that_asks_the_site_knows_only_what_holds():
-    shown = shown_judge(verdict(task(1), 2), 3, "failure", counts=True)
+    shown = judge_view(verdict(task(1), 2), 3, "failure", counts=True)
     assert shown.exact
     assert shown.shots == ()
     assert [one.found for one in shown.facts.values()] == ["supported", "supported", "contradicted"]
@@ -38,7 +38,7 @@ def test_what_a_judge_points_to_need_not_be_there():
         shots=(Shot("sha256:1", (1,)), Shot("sha256:2", (2, 9))),
         relevance=((1, 2, 3, 3),),
     )
-    shown = shown_judge(odd, 2, "success", counts=True)
+    shown = judge_view(odd, 2, "success", counts=True)
     assert shown.facts["1.0"].rests == (0,)
     assert shown.facts["1.0"].relevance == (1, 2)
     assert shown.facts["1.1"].relevance == ()
@@ -59,7 +59,7 @@ def test_a_second_judge_is_shown_with_what_its_verdict_would_have_come_to():
 
 def test_a_fact_that_the_judge_could_not_tell_neither_holds_nor_does_not():
     torn = rubric_verdict(MUGS, ("abstain", "not_shown", *ALL_SUPPORTED[2:]))
-    shown = shown_attempt(Attempt("a", MUGS), (), Ending(Failure(), verdict=torn))
+    shown = attempt_view(Attempt("a", MUGS), (), Ending(Failure(), verdict=torn))
     assert [fact.holds for fact in shown.rubric[0].facts] == [None, False, True]
 
 
@@ -72,7 +72,7 @@ def test_labels_stand_with_what_they_are_about_and_older_ones_do_not_stand():
         Label("a", "withdrawn", "ann", 5.0),
         Label("other", "failure", "ann", 6.0),
     ]
-    shown = shown_attempt(Attempt("a", MUGS), (), Ending(Success(), verdict=verdict(MUGS, 6)), labels)
+    shown = attempt_view(Attempt("a", MUGS), (), Ending(Success(), verdict=verdict(MUGS, 6)), labels)
     assert [(one.verdict, one.stands) for one in shown.rubric[0].facts[0].labels] == [
         ("contradicted", False),
         ("not_shown", True),

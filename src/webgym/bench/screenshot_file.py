@@ -16,7 +16,7 @@ class Slot:
     size: int
 
 
-class Shots:
+class ScreenshotFile:
     """An append-only temporary file."""
 
     def __init__(self) -> None:

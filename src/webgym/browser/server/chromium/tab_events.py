@@ -10,7 +10,7 @@ from webgym.browser.server.chromium.switchboard import Line
 Params = dict[str, Any]
 
 
-class Watch:
+class TabEvents:
     """The navigation of a tab's main frame, from the browser's own events.
 
     A navigation that a click began is known here before any later question to the page is answered, though not always

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from webgym.errors import ConfigError, TrainingError
-from webgym.pipeline.train import unseen
-from webgym.pipeline.train.unseen import check_rows, check_tasks
+from webgym.pipeline.train import train_test_overlap
+from webgym.pipeline.train.train_test_overlap import check_rows, check_tasks
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
 from webgym.store.meta import RunMeta
@@ -43,9 +43,9 @@ def without_the_list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As where only the extra `train` is installed."""
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     monkeypatch.delitem(sys.modules, "webgym.tasks.websites", raising=False)
-    unseen.site_rule.cache_clear()
+    train_test_overlap.site_rule.cache_clear()
     yield
-    unseen.site_rule.cache_clear()
+    train_test_overlap.site_rule.cache_clear()
 
 
 @pytest.mark.parametrize(("train", "test"), SAME)

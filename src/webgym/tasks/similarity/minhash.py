@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from webgym.tasks.alike.shingles import Numbers, Places, Shingles, mixed
+from webgym.tasks.similarity.shingles import Numbers, Places, Shingles, mixed
 
 HASHES = 64
 BANDS = 16

@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import islice
 
 from webgym.agent.dialects.nano import NANO, verb_of
+from webgym.pipeline.nano.agent_settings import MOST_FACTS
 from webgym.pipeline.nano.answers import shortest_answer
 from webgym.pipeline.nano.decisions import answered, as_seen
-from webgym.pipeline.nano.manner import MOST_FACTS
 from webgym.pipeline.nano.names import sides_of
 from webgym.pipeline.nano.siblings import NO_SUCH, siblings
 from webgym.records.action import Answer, Wait

@@ -15,9 +15,9 @@ from webgym.records.observation import Dialog, Effect, Observation, ScrollExtent
 from webgym.records.prompt import Completion, ToolCall, unpack_logprobs
 from webgym.records.trajectory import Attempt, Ending, FailedTry, Outcome, Step, StepTimes, outcome_kind
 from webgym.viewer.aim import NOWHERE, Aim, aim
-from webgym.viewer.judged import ShownJudge, judges_of
+from webgym.viewer.judge_view import JudgeView, judges_of
 from webgym.viewer.rates import UNFINISHED
-from webgym.viewer.rubric import ShownGroup, ShownLabel, labels_of, rubric_of
+from webgym.viewer.rubric import GroupView, LabelView, labels_of, rubric_of
 
 
 class Seen(Record, frozen=True, omit_defaults=False):
@@ -64,7 +64,7 @@ class PromptSize(Record, frozen=True, omit_defaults=False):
     version: str
 
 
-class ShownStep(Record, frozen=True, omit_defaults=False):
+class StepView(Record, frozen=True, omit_defaults=False):
     """What was seen, what was chosen, and what that did."""
 
     number: int
@@ -87,7 +87,7 @@ class ShownStep(Record, frozen=True, omit_defaults=False):
     """Where the session's time went before it was seen."""
 
 
-class ShownEnding(Record, frozen=True, omit_defaults=False):
+class EndingView(Record, frozen=True, omit_defaults=False):
     """How it ended."""
 
     outcome: Outcome
@@ -100,7 +100,7 @@ class ShownEnding(Record, frozen=True, omit_defaults=False):
     queued: float
 
 
-class ShownAttempt(Record, frozen=True, omit_defaults=False):
+class AttemptView(Record, frozen=True, omit_defaults=False):
     """All of it."""
 
     attempt_id: str
@@ -114,23 +114,23 @@ class ShownAttempt(Record, frozen=True, omit_defaults=False):
     seed: int
     kind: str
     """Of the outcome."""
-    rubric: tuple[ShownGroup, ...]
-    judges: tuple[ShownJudge, ...]
+    rubric: tuple[GroupView, ...]
+    judges: tuple[JudgeView, ...]
     """Those that came to a verdict: first the one whose word counts."""
-    labels: tuple[ShownLabel, ...]
+    labels: tuple[LabelView, ...]
     """On the whole attempt, the oldest first."""
-    steps: tuple[ShownStep, ...]
-    ending: ShownEnding | None
+    steps: tuple[StepView, ...]
+    ending: EndingView | None
 
 
-def shown_attempt(
+def attempt_view(
     attempt: Attempt, steps: Sequence[Step], ending: Ending | None, labels: Sequence[Label] = ()
-) -> ShownAttempt:
+) -> AttemptView:
     """The attempt, finished or not. `labels` are those of its run, the oldest first."""
     task = attempt.task
     said = labels_of(label for label in labels if label.attempt_id == attempt.attempt_id)
     after: list[Observation | None] = [*(step.observation for step in steps[1:]), ending.last if ending else None]
-    return ShownAttempt(
+    return AttemptView(
         attempt.attempt_id,
         task.task_id,
         task.instruction,
@@ -149,11 +149,11 @@ def shown_attempt(
     )
 
 
-def _step(step: Step, then: Observation | None) -> ShownStep:
+def _step(step: Step, then: Observation | None) -> StepView:
     choice = step.turn.choice
     decided = choice if isinstance(choice, Decision) else None
     wrong = choice if isinstance(choice, Malformed) else None
-    return ShownStep(
+    return StepView(
         number=step.number,
         seen=_seen(step.observation),
         action=_action(decided.action) if decided else None,
@@ -222,8 +222,8 @@ def _prompt_size(turn: Turn) -> PromptSize | None:
     return PromptSize(len(prompt.messages), len(prompt.pictures), prompt.dialect, prompt.version)
 
 
-def _ending(ending: Ending) -> ShownEnding:
-    return ShownEnding(
+def _ending(ending: Ending) -> EndingView:
+    return EndingView(
         ending.outcome,
         ending.answer,
         _seen(ending.last) if ending.last else None,

@@ -27,7 +27,7 @@ class Spent:
     gpu_waits: list[float] = field(default_factory=list[float])
 
 
-class Floor:
+class FarmStations:
     """The stations of a farm."""
 
     def __init__(self, farm: Farm, costs: Costs) -> None:

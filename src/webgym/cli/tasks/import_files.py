@@ -17,7 +17,7 @@ OTHER = "other"
 HERMETIC = "hermetic"
 
 
-def bring(
+def import_files(
     source: Annotated[
         str, typer.Argument(help="Whose format it is; `webgym tasks sources` lists them. `other`: see --map.")
     ],

@@ -15,13 +15,13 @@ from webgym.records.prompt import Prompt
 from webgym.store.meta import RunMeta
 from webgym.store.read import RunSummary
 from webgym.store.rows import Row
+from webgym.viewer.attempt_view import AttemptView
 from webgym.viewer.failures import Failures, failures
 from webgym.viewer.library import Library, OpenRun
 from webgym.viewer.pairs import FLIPS, Paired, pair_up
 from webgym.viewer.pictures import THUMBNAIL_WIDTHS, media_type, thumbnail
 from webgym.viewer.query import PAGE, Facet, Query, facets, page_of, read_query, select
 from webgym.viewer.rates import Part, Summary, parts, summary, summary_of_run
-from webgym.viewer.shown import ShownAttempt
 
 _ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
 
@@ -78,7 +78,7 @@ class AttemptPage(Record, frozen=True, omit_defaults=False):
 
     live: bool
     place: Place
-    attempt: ShownAttempt
+    attempt: AttemptView
 
 
 class ComparePage(Record, frozen=True, omit_defaults=False):
@@ -90,7 +90,7 @@ class ComparePage(Record, frozen=True, omit_defaults=False):
     pages: int
 
 
-class Answers:
+class Api:
     """Reads the library. Blocks: called in threads."""
 
     def __init__(self, library: Library) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from webgym.agent.dialects.dialect import Dialect, Inexpressible
+from webgym.agent.history import PastStep, Round, effect_of
 from webgym.agent.prompts.files import Words, fill
-from webgym.agent.rounds import PastStep, Round, effect_of
 from webgym.agent.untrusted import one_line, quoted, without_tokens
 from webgym.records.action import AnswerDialog
 from webgym.records.decision import Malformed

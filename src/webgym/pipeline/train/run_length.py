@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Pace(Protocol):
+class RunLength(Protocol):
     """Asked while a run is under way."""
 
     def more_tests(self, made: int, there: int) -> int:

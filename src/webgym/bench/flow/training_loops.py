@@ -23,7 +23,7 @@ from webgym.pipeline.train.flow.stream import stream
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.pace import Planned
+from webgym.pipeline.train.run_length import Planned
 from webgym.pipeline.train.weights import EngineWeights
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt

@@ -18,7 +18,7 @@ _IDS = pack_ids(range(20_000))
 _LOGPROBS = pack_logprobs([-0.5] * _REPLY_TOKENS)
 
 
-def said(step: int, window: Iterable[Capture]) -> tuple[Prompt, Completion]:
+def prompt_and_reply(step: int, window: Iterable[Capture]) -> tuple[Prompt, Completion]:
     """What a model would have been shown for this step, and said."""
     viewport = Viewport()
     shown = [capture.observation.screenshot for capture in window]
