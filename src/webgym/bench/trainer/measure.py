@@ -57,9 +57,13 @@ def measure(spec: Spec) -> Found:
         moves.append(loop.optimizer_seconds)
         say(f"{spec.size} {spec.system}: step {len(times)} took {times[-1]:.2f} s")
     most_memory = memory_gb(device)
-    waiting = waits(lambda: loop.step(samples), device)
-    if spec.profile:
-        write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
+    waiting: dict[str, int] = {}
+    try:
+        waiting = waits(lambda: loop.step(samples), device)
+        if spec.profile:
+            write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
+    except RuntimeError as error:  # such as too little memory: what was measured stands
+        say(f"{spec.size} {spec.system}: cannot be looked into: {error}")
     tokens, patches = count(samples, kind)
     seconds = statistics.median(times)
     useful = 6 * (shape.text_parameters * tokens + shape.vision_parameters * patches) / seconds / 1e12
