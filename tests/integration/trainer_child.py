@@ -68,5 +68,5 @@ def shard(model: str, meeting: str, out: str, rank: str, processes: str, kind: s
 if __name__ == "__main__":
     torch.set_num_threads(1)
     shard(*sys.argv[1:])
-    # All is said and written. Now and then torch's own threads end a process that has nothing left to do with SIGABRT.
+    # All is said and written. Some processes aborted after this, in threads that are not ours; why is not known.
     os._exit(0)
