@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.test_training import begun, start_of, webgym
+from tests.integration.test_training import begun, evaluations_are_made_later, start_of, webgym
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
@@ -97,6 +97,11 @@ def test_evaluations_are_pinned_to_the_weights_they_are_about_and_to_unseen_webs
                 for version in unpack_ids(step.turn.completion.tokens.versions)
             }
         assert versions == {curve[iteration].version}
+
+
+@pytest.mark.full
+def test_evaluations_that_were_put_off_are_made_when_it_is_resumed(model, tmp_path):
+    evaluations_are_made_later(model, tmp_path, *FLOWING)
 
 
 @pytest.mark.full

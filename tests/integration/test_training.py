@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -122,6 +123,34 @@ def test_a_run_learns_and_leaves_its_curve_its_weights_and_a_report(run, model):
     assert curve[0].evaluation.tasks == curve[-1].evaluation.tasks == 2
     assert folders.report.read_text("utf-8").startswith("<!doctype html>")
     assert list(folders.tensorboard.iterdir())
+
+
+def evaluations_are_made_later(model: Path, root: Path, *more: str) -> None:
+    """Trained without evaluations; then made without anything that only the trainer has."""
+    folder = root / "unseen"
+    said = webgym(*begun(model, root, "unseen", "evaluate.later=true", "train.keep=1", "evaluate.every=1", *more))
+    assert f"webgym train --resume {folder} evaluate.later=false" in said.stdout
+    folders = Folders(folder)
+    before = read(folders.curve)
+    assert [one.iteration for one in before] == [1, 2]
+    assert not any(one.evaluation for one in before)
+    shutil.rmtree(folders.checkpoints, ignore_errors=True)
+    said = webgym("--resume", folder, "evaluate.later=false")
+    after = read(folders.curve)
+    assert [one.iteration for one in after] == [0, 1, 2]
+    assert all(one.evaluation.tasks == 1 for one in after)
+    assert [one.seconds for one in after[1:]] == [one.seconds for one in before]
+    assert "unseen websites: " in said.stdout
+    for one in after:
+        with open_run(folders.evaluation(one.iteration)) as tested:
+            steps = [step for trajectory in tested.trajectories() for step in trajectory.steps]
+            versions = {version for step in steps for version in unpack_ids(step.turn.completion.tokens.versions)}
+        assert versions == {one.version}
+
+
+@pytest.mark.full
+def test_evaluations_that_were_put_off_are_made_when_it_is_resumed(model, tmp_path):
+    evaluations_are_made_later(model, tmp_path, "evaluate.tasks.count=1", "curves.serve=false", "monitor.serve=false")
 
 
 def test_every_token_was_sampled_by_the_weights_that_learned_from_it(run):

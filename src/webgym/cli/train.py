@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from webgym.rollout.pool import Finished
 
 RESUME = "to go on: webgym train --resume {folder}"
+PUT_OFF = "evaluations were put off; to make them: webgym train --resume"
 
 
 def train(
@@ -53,6 +54,8 @@ def train(
     with Teller(console, chosen.config.iterations) as teller:
         result = anyio.run(commands.carry_out, chosen, teller, until, backend_options={"use_uvloop": True})
     _tell(result, console, as_json=as_json)
+    if chosen.config.evaluate.later and not result.interrupted:
+        console.print(f"{PUT_OFF} {result.folder} evaluate.later=false", markup=False)
     if result.interrupted:
         if result.folder.is_dir():  # it may have been stopped before there was a run
             console.print(RESUME.format(folder=result.folder), markup=False)

@@ -38,6 +38,8 @@ _OF_TRAINING = (
     "trainer.step_seconds",
     "trainer.wait_seconds",
     "train.keep",
+    "train.flow.evaluation_sessions",
+    "evaluate.later",
     "curves",
 )
 """Likewise of training; and how long it goes on."""

@@ -58,12 +58,13 @@ def runs_of(design: Design, folder: Path) -> tuple[StudyRun, ...]:
 
 
 def is_done(folder: Path, config: TrainConfig) -> bool:
-    """Whether a run made all of its iterations and was evaluated after the last."""
+    """Whether a run made all of its iterations and was evaluated after the last, unless that is for later."""
     try:
         curve = read(Folders(folder).curve)
     except StoreError:  # the run says so when it goes on
         return False
-    return any(one.iteration >= config.iterations and one.evaluation for one in curve)
+    over = [one for one in curve if one.iteration >= config.iterations]
+    return any(config.evaluate.later or one.evaluation for one in over)
 
 
 def _config(design: Design, arm: Arm, seed: int, folder: Path) -> TrainConfig:

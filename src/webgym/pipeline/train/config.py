@@ -39,6 +39,9 @@ class EvaluateConfig(Config):
 
     every: NotNegative = 5
     """Iterations; 0: never. There is always one before the first and one after the last."""
+    later: bool = False
+    """Whether they are put off: the weights they are about are kept, and `webgym train --resume RUN
+    evaluate.later=false` makes them, on this machine or another."""
     tasks: TasksConfig = TasksConfig()
     limits: LimitsConfig = LimitsConfig()
     temperature: Annotated[float, Field(ge=0)] = 0.0

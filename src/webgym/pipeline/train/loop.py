@@ -54,9 +54,19 @@ class Plan:
     """Iterations from one evaluation to the next; 0: first and last alone."""
     keep: int
     pace: RunLength
+    later: bool = False
+    """Whether evaluations are put off."""
 
     def evaluates(self, iteration: int, *, last: bool) -> bool:
         return last or bool(self.every and iteration % self.every == 0)
+
+    def unevaluated(self, iterations: Sequence[Iteration]) -> list[Iteration]:
+        """Those that an evaluation is due after, and that have none."""
+        return [
+            one
+            for one in iterations
+            if one.evaluation is None and self.evaluates(one.iteration, last=one.iteration >= self.iterations)
+        ]
 
 
 @dataclass(slots=True)
@@ -88,7 +98,7 @@ class Loop:
     async def run(self, done: Sequence[Iteration], until: int) -> None:
         """All iterations up to this one that are not among those done."""
         self._over = list(done)
-        if not done:
+        if not done and not self._plan.later:
             await self._before()
         following = done[-1].iteration + 1 if done else 1
         await self._remember(following)
@@ -119,7 +129,8 @@ class Loop:
         update = await self._update(iteration, clock)
         rows = await self._rows(iteration)
         last = self._plan.pace.is_last(iteration)
-        found = await self._evaluated(iteration, clock) if self._plan.evaluates(iteration, last=last) else None
+        due = self._plan.evaluates(iteration, last=last) and not self._plan.later
+        found = await self._evaluated(iteration, clock) if due else None
         train = tried([row for row in rows if row.outcome is not None])
         fast = speed(rows, self._began, clock.seconds.get("collect", 0.0))
         self._end(
@@ -165,7 +176,8 @@ class Loop:
         newest = self._policy.version
         # The one before is gone back to if this iteration is not in the curve yet.
         recent = range(newest - max(2, self._plan.keep) + 1, newest + 1)
-        self._stages.folders.forget_policies({0, *recent, *evaluated_versions(self._over)})
+        owed = {one.version for one in self._plan.unevaluated(self._over)}
+        self._stages.folders.forget_policies({0, *recent, *owed, *evaluated_versions(self._over)})
         self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
 
 

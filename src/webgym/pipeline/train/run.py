@@ -14,11 +14,13 @@ from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Worth, informative, standing_of
 from webgym.pipeline.train.devices import with_devices
 from webgym.pipeline.train.evaluate import Evaluator
+from webgym.pipeline.train.figures import tried
 from webgym.pipeline.train.flow.evaluation_sampler import check_evaluations
 from webgym.pipeline.train.flow.run import flow, needs_of, watch_for
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.pipeline.train.loop import Loop, Plan, Stages
+from webgym.pipeline.train.owed import enter, owed
 from webgym.pipeline.train.run_length import Planned, RunLength
 from webgym.pipeline.train.startup import Audience, Needs, Opened, opened
 from webgym.records.curve import Iteration
@@ -44,12 +46,14 @@ async def train(
     folders = Folders(folder)
     iterations = read(folders.curve)
     if config.train.mode == "async":
-        await check_evaluations(config, begins=meta is not None)
+        if not config.evaluate.later:
+            await check_evaluations(config, begins=meta is not None)
         watch = watch_for(config, audience)
         async with opened(config, folders, meta, audience, iterations, needs_of(config, watch)) as run:
             await flow(run, watch, until, pace)
         return iterations
-    needs = Needs(engine_settings(config.policy), config.browser.sessions)
+    left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
+    needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
     async with opened(config, folders, meta, audience, iterations, needs) as run:
         await _in_turn(run, until, pace)
     return iterations
@@ -75,6 +79,18 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
         rollouts = Rollouts(
             pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth, sift, completion
         )
+        evaluate = Evaluator(
+            config=config,
+            tasks=run.tests,
+            folders=run.folders,
+            meta=run.writer.meta,
+            wire=test,
+            events=run.events,
+            trained_on=run.store,
+            writing=run.shown.write,
+            told=run.audience.evaluating,
+            pace=pace,
+        )
         stages = Stages(
             IterationBatchMaker(
                 config.train.whole(),
@@ -85,20 +101,22 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
             ),
             run.trainer,
             run.sampler.weights,
-            Evaluator(
-                config=config,
-                tasks=run.tests,
-                folders=run.folders,
-                meta=run.writer.meta,
-                wire=test,
-                events=run.events,
-                trained_on=run.store,
-                writing=run.shown.write,
-                told=run.audience.evaluating,
-                pace=pace,
-            ),
+            evaluate,
             run.store,
             run.folders,
         )
-        plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace)
+        plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
+        if run.iterations and not plan.later:
+            await _make_owed(run, plan, evaluate)
         await Loop(stages, plan, run.policy, run.tell).run(tuple(run.iterations), until)
+
+
+async def _make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
+    """Evaluations that were put off, before anything else is learned."""
+    weights = run.sampler.weights
+    for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
+        await weights.publish(policy)
+        found = tried(await evaluate(iteration, policy))
+        enter(run, iteration, policy, found)
+        run.audience.ended(next(one for one in run.iterations if one.iteration == iteration))
+    await weights.publish(run.policy)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
-import msgspec
-
-from webgym.curves.file import append
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.evaluate import Evaluator
 from webgym.pipeline.train.figures import tried
@@ -15,10 +11,10 @@ from webgym.pipeline.train.flow.evaluation_sampler import open_pinned
 from webgym.pipeline.train.flow.evaluations import Evaluations
 from webgym.pipeline.train.flow.watch import Watch
 from webgym.pipeline.train.loop import Plan
+from webgym.pipeline.train.owed import enter, owed
 from webgym.pipeline.train.run_length import RunLength
 from webgym.pipeline.train.startup import Opened
 from webgym.pipeline.train.wiring import Wiring
-from webgym.records.curve import Iteration, Tried
 from webgym.records.sample import PolicyVersion
 from webgym.rollout.pool import Finished
 from webgym.store.rows import Row
@@ -59,50 +55,19 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
                 return await evaluator(iteration, policy)
 
     def told(iteration: int, policy: PolicyVersion, rows: Sequence[Row], seconds: float) -> None:
-        _evaluated(run, iteration, policy, tried(rows), seconds)
+        found = tried(rows)
+        enter(run, iteration, policy, found)
+        rate = found.success
+        run.audience.say(
+            f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
+            f"{rate.attempts}), in {seconds:.0f} s beside training"
+        )
 
     return Evaluations(evaluate, told, run.audience.say)
 
 
-def _evaluated(run: Opened, iteration: int, policy: PolicyVersion, found: Tried, seconds: float) -> None:
-    """Into the entry of its iteration, which may be long over; the later line of a curve counts."""
-    alone = Iteration(
-        iteration=iteration,
-        version=policy.version,
-        ended=time.time(),
-        train=None,
-        learned=None,
-        evaluation=found,
-        seconds={},
-        steps_per_second=0.0,
-        tokens_per_second=0.0,
-    )
-    place = next((n for n, one in enumerate(run.iterations) if one.iteration == iteration), None)
-    there = alone if place is None else msgspec.structs.replace(run.iterations[place], evaluation=found)
-    append(run.folders.curve, there)
-    if place is None:
-        run.iterations.append(there)
-        run.iterations.sort(key=lambda one: one.iteration)
-    else:
-        run.iterations[place] = there
-    for tracker in run.trackers:
-        tracker.write(alone)
-    rate = found.success
-    run.audience.say(
-        f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
-        f"{rate.attempts}), in {seconds:.0f} s beside training"
-    )
-    for warning in alone.warnings:
-        run.audience.say(f"careful: {warning}")
-
-
 def owe(run: Opened, plan: Plan, evaluations: Evaluations) -> None:
-    """The first evaluation, and those that a restart cut off."""
-    done = {one.iteration: one for one in run.iterations}
-    if 0 not in done:
-        evaluations.due(0, PolicyVersion(0, str(run.model.resolve())), must=True)
-    for iteration, one in sorted(done.items()):
-        last = plan.pace.is_last(iteration)
-        folder = run.folders.policy(one.version)
-        if iteration and one.evaluation is None and plan.evaluates(iteration, last=last) and folder.is_dir():
-            evaluations.due(iteration, PolicyVersion(one.version, str(folder.resolve())), must=last)
+    """The first evaluation, and those that were put off or that a restart cut off."""
+    if not plan.later:
+        for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
+            evaluations.due(iteration, policy, must=True)

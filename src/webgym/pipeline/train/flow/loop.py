@@ -137,7 +137,7 @@ class FlowLoop:
         rows = await anyio.to_thread.run_sync(self._stages.rows, settled.fates)
         self._told(self._entry(settled, update, clock, rows), settled.fates)
         # Not before: what an evaluation finds goes into the entry of its iteration, and may have been found long ago.
-        if self._plan.evaluates(iteration, last=last):
+        if self._plan.evaluates(iteration, last=last) and not self._plan.later:
             self._stages.evaluations.due(iteration, self._policy, must=last)
         return last
 

@@ -71,6 +71,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
     standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried)
+    plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
     evaluations = evaluations_of(run, wiring, watch, pace)
     trainer = Readied(run.trainer, run.prepare)
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
@@ -93,9 +94,8 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
             watch=watch,
             meters=meters,
             restarts=lambda: _restarts(run),
-            kept=lambda: evaluated_versions(run.iterations),
+            kept=lambda: evaluated_versions(run.iterations) | _put_off(run, plan),
         )
-        plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace)
         owe(run, plan, evaluations)
 
         def tell(iteration: Iteration, fates: Collection[str]) -> None:
@@ -199,6 +199,11 @@ def _metered(roll: Roll, meter: Meter) -> Roll:
 def _following(run: Opened) -> int:
     """The first iteration that is not in the curve."""
     return max((one.iteration for one in run.iterations), default=0) + 1
+
+
+def _put_off(run: Opened, plan: Plan) -> set[int]:
+    """Versions that are to be evaluated later."""
+    return {one.version for one in plan.unevaluated(run.iterations)} if plan.later else set()
 
 
 def _restarts(run: Opened) -> dict[str, int]:
