@@ -18,6 +18,8 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import pad, scaled_dot_product_attention
 
+from webgym.train.typed import split
+
 _STRIDE = 256
 """Rows of text are filled up to a multiple of it for cuDNN, which plans anew for every length."""
 _WORTH = 0.95
@@ -128,14 +130,14 @@ def _repeated(query: Tensor, shared: Tensor) -> Tensor:
 
 
 def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Callable[..., Tensor]) -> Tensor:
+    runs = [(length, len(list(run))) for length, run in itertools.groupby(within.lengths)]
+    sizes = [length * count for length, count in runs]
     parts: list[Tensor] = []
-    start = 0
-    for length, run in itertools.groupby(within.lengths):
-        count = len(list(run))
-        stop = start + count * length
-        q, k, v = (each[start:stop].unflatten(0, (count, length)).transpose(1, 2) for each in (query, key, value))
+    # Split at once: of a slice the gradient is as large as what it is a slice of, and each would be added up.
+    cut = zip(*((each,) if len(runs) == 1 else split(each, sizes) for each in (query, key, value)), strict=True)
+    for (length, count), run in zip(runs, cut, strict=True):
+        q, k, v = (each.unflatten(0, (count, length)).transpose(1, 2) for each in run)
         parts.append(call(q, k, v).transpose(1, 2).flatten(0, 1))
-        start = stop
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 

@@ -57,13 +57,7 @@ def measure(spec: Spec) -> Found:
         moves.append(loop.optimizer_seconds)
         say(f"{spec.size} {spec.system}: step {len(times)} took {times[-1]:.2f} s")
     most_memory = memory_gb(device)
-    waiting: dict[str, int] = {}
-    try:
-        waiting = waits(lambda: loop.step(samples), device)
-        if spec.profile:
-            write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
-    except RuntimeError as error:  # such as too little memory: what was measured stands
-        say(f"{spec.size} {spec.system}: cannot be looked into: {error}")
+    waiting = _looked_into(loop, samples, device, spec, say) if isinstance(loop, PackedLoop) else {}
     tokens, patches = count(samples, kind)
     seconds = statistics.median(times)
     useful = 6 * (shape.text_parameters * tokens + shape.vision_parameters * patches) / seconds / 1e12
@@ -86,6 +80,20 @@ def measure(spec: Spec) -> Found:
         loss=loss,
         settings=chosen,
     )
+
+
+def _looked_into(
+    loop: PackedLoop, samples: list[Sample], device: torch.device, spec: Spec, say: Callable[[str], None]
+) -> dict[str, int]:
+    """Where a step of ours waits; and what takes its time, if that is wanted."""
+    waiting: dict[str, int] = {}
+    try:
+        waiting = waits(lambda: loop.step(samples), device)
+        if spec.profile:
+            write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
+    except Exception as error:  # noqa: BLE001  such as too little memory: what was measured stands
+        say(f"{spec.size} {spec.system}: cannot be looked into: {error}")
+    return waiting
 
 
 def _device(name: str) -> torch.device:
@@ -116,6 +124,7 @@ def _that_fits(
     """The first choice, if one step over all rows fits; otherwise everything is computed again."""
     loop = make(settings)
     try:
+        loop.step(samples[:1])  # the optimizer's moments are there from now on
         loop.step(samples)
     except torch.OutOfMemoryError:
         loop.trainer.model.zero_grad(set_to_none=True)
@@ -153,6 +162,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001  the answer says what went wrong
         found = Found(spec.system, spec.size, error=f"{type(error).__name__}: {error}")
     sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from webgym.train.shape import Shape, shape_of
 from webgym.train.trainer import Trainer
 
 RECIPE = Recipe(source=GroupSource(), loss=LossSettings(), optimizer=Optimizer(lr=1e-6), updates=Updates())
-_LEAVE = 4 << 30
+_LEAVE = 2 << 30
 """Bytes of a card that are not planned with."""
 
 
