@@ -100,7 +100,7 @@ def _now(device: torch.device) -> float:
 def by_runs(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
     """One call per run of equally long segments, to whatever torch prefers."""
     key, value = _repeated(query, key), _repeated(query, value)
-    return _runs(query, key, value, within, functools.partial(scaled_dot_product_attention, is_causal=causal))
+    return _runs(query, key, value, within, functools.partial(_by_heads, causal=causal))
 
 
 def cudnn_repeated(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
@@ -110,18 +110,25 @@ def cudnn_repeated(query: Tensor, key: Tensor, value: Tensor, within: Within, *,
 
 def cudnn(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
     """One call per run, to cuDNN."""
-    grouped = query.shape[1] != key.shape[1]
 
     def call(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        length = q.shape[2]
-        # Filled up behind, where no query of before looks.
+        length = q.shape[1]
+        # Filled up behind, where no query of before looks; and while tokens still lie one behind the other, as they do
+        # again when the rest is cut off: neither turns anything round in memory, there or on the way back.
         over = -length % _STRIDE if causal else 0
         if over:
-            q, k, v = (pad(each, (0, 0, 0, over)) for each in (q, k, v))
-        return scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=grouped)[:, :, :length]
+            q, k, v = (pad(each, (0, 0, 0, 0, 0, over)) for each in (q, k, v))
+        return _by_heads(q, k, v, causal=causal)[:, :length]
 
     with sdpa_kernel(SDPBackend.CUDNN_ATTENTION) if query.is_cuda else nullcontext():
         return _runs(query, key, value, within, call)
+
+
+def _by_heads(query: Tensor, key: Tensor, value: Tensor, *, causal: bool) -> Tensor:
+    """Of segments by tokens by heads by width."""
+    grouped = query.shape[2] != key.shape[2]
+    query, key, value = (each.transpose(1, 2) for each in (query, key, value))
+    return scaled_dot_product_attention(query, key, value, is_causal=causal, enable_gqa=grouped).transpose(1, 2)
 
 
 def _repeated(query: Tensor, shared: Tensor) -> Tensor:
@@ -136,8 +143,7 @@ def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Calla
     # Split at once: of a slice the gradient is as large as what it is a slice of, and each would be added up.
     cut = zip(*((each,) if len(runs) == 1 else split(each, sizes) for each in (query, key, value)), strict=True)
     for (length, count), run in zip(runs, cut, strict=True):
-        q, k, v = (each.unflatten(0, (count, length)).transpose(1, 2) for each in run)
-        parts.append(call(q, k, v).transpose(1, 2).flatten(0, 1))
+        parts.append(call(*(each.unflatten(0, (count, length)) for each in run)).flatten(0, 1))
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from webgym.train.mixed_precision import product, products
+from webgym.train.mixed_precision import product, products, shifted
 from webgym.train.typed import differentiated
 
 
@@ -66,7 +66,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     if weight.dtype == x.dtype:
         return functional.linear(x, weight, bias)
     found = product(x, weight)
-    return found if bias is None else found + bias.to(x.dtype)
+    return found if bias is None else shifted(found, bias)
 
 
 def together(x: Tensor, *layers: Linear) -> tuple[Tensor, ...]:

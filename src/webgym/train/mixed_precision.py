@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from webgym.train.typed import split
+from webgym.train.typed import differentiated, split
 
 
 def product(x: Tensor, weight: Tensor) -> Tensor:
@@ -27,6 +27,11 @@ def products(x: Tensor, weights: Sequence[Tensor]) -> tuple[Tensor, ...]:
     """`x` times each of the weights, as one product: they are copied to be narrow, and may as well stand together."""
     found: Any = _products(x, list(weights))
     return split(found, [len(weight) for weight in weights], dim=-1) if len(weights) > 1 else (found,)
+
+
+def shifted(x: Tensor, bias: Tensor) -> Tensor:
+    """`x` plus `bias` in every row, in the width of `x`; the gradient of `bias` is in its own."""
+    return differentiated(_Shifted, x, bias)
 
 
 def wide_product(a: Tensor, b: Tensor) -> Tensor:
@@ -63,6 +68,29 @@ def _to_weights(slope: Tensor, x: Tensor) -> Tensor:
 @_to_weights.register_fake
 def _(slope: Tensor, x: Tensor) -> Tensor:
     return x.new_empty((slope.shape[-1], x.shape[-1]), dtype=torch.float32)
+
+
+@torch.library.custom_op("webgym::sum_of_rows", mutates_args=())
+def _sum_of_rows(slope: Tensor) -> Tensor:
+    return slope.flatten(0, -2).sum(0, dtype=torch.float32)
+
+
+@_sum_of_rows.register_fake
+def _(slope: Tensor) -> Tensor:
+    return slope.new_empty(slope.shape[-1], dtype=torch.float32)
+
+
+class _Shifted(torch.autograd.Function):
+    """Its bias gets the sum over all rows, by an operator too: fused with what makes the rows, the sum takes longer."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, bias: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx.dtype = bias.dtype
+        return x + bias.to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, Tensor | None]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return slope, _sum_of_rows(slope).to(ctx.dtype) if ctx.needs_input_grad[1] else None
 
 
 def _joined(weights: Sequence[Tensor], dtype: torch.dtype) -> Tensor:

@@ -9,7 +9,7 @@ from webgym.train.attention import segments
 from webgym.train.attention_kernels import Heads, by_runs, cudnn, cudnn_repeated, fastest
 from webgym.train.layers import Linear, together
 from webgym.train.lora import LoraLinear
-from webgym.train.mixed_precision import product
+from webgym.train.mixed_precision import product, shifted
 from webgym.train.settings import LoraSettings
 from webgym.train.shape import TextShape
 from webgym.train.text import TextLayer
@@ -55,6 +55,31 @@ def test_a_product_with_wide_weights_has_their_gradients_in_their_width():
     assert (to_x.dtype, to_weight.dtype) == (torch.bfloat16, torch.float32)
     for ours, theirs in zip((to_x, to_weight), torch.autograd.grad(plain, (x, weight), slope), strict=True):
         torch.testing.assert_close(ours, theirs)
+
+
+def test_a_wide_bias_has_its_gradient_summed_in_its_own_width():
+    x = torch.randn(3, 700, 4).bfloat16().requires_grad_()
+    bias = torch.randn(4, requires_grad=True)
+    slope = torch.rand(3, 700, 4).bfloat16()
+    found = shifted(x, bias)
+    torch.testing.assert_close(found, x + bias.bfloat16())
+    to_x, to_bias = torch.autograd.grad(found, (x, bias), slope)
+    assert torch.equal(to_x, slope)
+    # To the last digits: about 1,050, which is 1,048 or 1,056 in bfloat16.
+    torch.testing.assert_close(to_bias, slope.double().sum((0, 1)).float(), rtol=1e-5, atol=0)
+
+
+def test_rows_that_are_filled_up_for_cudnn_lie_in_memory_as_they_came(monkeypatch):
+    seen = []
+
+    def noted(query, key, value, **options):
+        seen.extend(each.transpose(1, 2).is_contiguous() for each in (query, key, value))
+        return torch.nn.functional.scaled_dot_product_attention(query, key, value, **options)
+
+    monkeypatch.setattr("webgym.train.attention_kernels.scaled_dot_product_attention", noted)
+    inputs = [torch.randn(300, count, 16) for count in (4, 2, 2)]
+    cudnn(*inputs, segments((300,)), causal=True)
+    assert seen == [True, True, True]
 
 
 def wide_layers(*outputs: int, bias: bool = False) -> list[Linear]:
