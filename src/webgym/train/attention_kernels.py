@@ -73,22 +73,26 @@ def fastest(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
     return best
 
 
-def _seconds(kernel: Kernel, heads: Heads, dtype: torch.dtype, tried: Within, times: int = 3) -> float | None:
-    """That it takes there and back, after the first time; None: not every release and card can."""
+def _seconds(kernel: Kernel, heads: Heads, dtype: torch.dtype, tried: Within, times: int = 5) -> float | None:
+    """That it takes there and back at best, after the first time; None: not every release and card can.
+
+    At best, because whatever else runs may hold it up once or twice, and the choice is for good.
+    """
     device, tokens = tried.bounds.device, sum(tried.lengths)
     options: dict[str, Any] = {"device": device, "dtype": dtype, "requires_grad": True}
     query = torch.randn(tokens, heads.queries, heads.width, **options)
     key, value = (torch.randn(tokens, heads.keys, heads.width, **options) for _ in range(2))
-    began = 0.0
+    slope = torch.randn_like(query)
+    took: list[float] = []
     try:
         with torch.enable_grad():
-            for number in range(1 + times):
-                if number == 1:
-                    began = _now(device)
-                kernel(query, key, value, tried, causal=heads.causal).sum().backward()
+            for _ in range(1 + times):
+                began = _now(device)
+                torch.autograd.grad(kernel(query, key, value, tried, causal=heads.causal), (query, key, value), slope)
+                took.append(_now(device) - began)
     except (RuntimeError, TypeError, ValueError, NotImplementedError):
         return None
-    return _now(device) - began if all(each.grad is not None for each in (query, key, value)) else None
+    return min(took[1:], default=0.0)
 
 
 def _now(device: torch.device) -> float:

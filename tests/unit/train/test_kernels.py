@@ -1,5 +1,6 @@
 """Kernels of attention, and products with wide weights: all compute the same, and keep no more than they must."""
 
+import itertools
 import shutil
 
 import pytest
@@ -42,6 +43,27 @@ def test_a_kernel_that_does_not_work_here_is_not_chosen(monkeypatch):
     monkeypatch.setattr("webgym.train.attention_kernels.cudnn_repeated", broken)
     heads = Heads(queries=2, keys=1, width=8, causal=True)
     assert fastest(heads, torch.float32, segments((5, 3))) is by_runs
+
+
+def test_a_kernel_that_is_held_up_now_and_then_is_chosen_all_the_same(monkeypatch):
+    clock = 0.0
+
+    def taking(*seconds):
+        each = itertools.cycle(seconds)
+
+        def kernel(query, key, value, _within, *, causal):
+            nonlocal clock
+            clock += next(each)
+            return query + key + value
+
+        return kernel
+
+    steady, held_up = taking(1.0), taking(0.5, 9.0, 0.5, 3.0)
+    monkeypatch.setattr("webgym.train.attention_kernels._now", lambda _device: clock)
+    monkeypatch.setattr("webgym.train.attention_kernels.varlen", steady)
+    monkeypatch.setattr("webgym.train.attention_kernels.cudnn", held_up)
+    heads = Heads(queries=2, keys=2, width=8, causal=False)
+    assert fastest(heads, torch.float32, segments((5, 3))) is held_up
 
 
 def test_a_product_with_wide_weights_has_their_gradients_in_their_width():
