@@ -61,11 +61,12 @@ def test_balanced_gives_every_website_its_turn():
     assert len({place for place in many.tolist() if place % 2}) == 10
 
 
-def test_adaptive_prefers_the_middle():
+@pytest.mark.parametrize("group", [1, 4])
+def test_adaptive_prefers_the_middle(group: int):
     sampled = pool(3000)
     won, lost = np.zeros(3000), np.zeros(3000)
     won[:1000], lost[1000:2000], won[2000:], lost[2000:] = 16, 16, 8, 8
-    found = Sampler(sampled, sampling("adaptive")).draw(300, estimates=(won, lost))
+    found = Sampler(sampled, sampling("adaptive", group=group)).draw(300, estimates=(won, lost))
     thirds = np.bincount(found // 1000, minlength=3)
     assert thirds[2] > 1.2 * thirds[:2].sum()
     assert thirds[:2].min() > 0

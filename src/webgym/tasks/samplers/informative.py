@@ -18,7 +18,8 @@ def chance_of_contrast(successes: Values, failures: Values, guess: Values, group
     won = successes + PRIOR * guess
     lost = failures + PRIOR * (1 - guess)
     all_won, all_lost = np.ones_like(won), np.ones_like(won)
-    for number in range(group):
+    # A single attempt contrasts with nothing; what the next one would add is still most where two of them differ.
+    for number in range(max(group, 2)):
         all_won *= (won + number) / (won + lost + number)
         all_lost *= (lost + number) / (won + lost + number)
     return np.clip(1 - all_won - all_lost, 0, 1)
