@@ -1,4 +1,4 @@
-"""Processes that the benchmark starts beside itself, each of which says on standard output where it listens."""
+"""Child processes of the benchmark, each of which prints the address it listens on to standard output."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import anyio.abc
 from webgym.errors import BrowserFault, DeadlineError
 
 END_SECONDS = 20.0
+"""How long a child that was asked to end may take."""
 
 
 @asynccontextmanager
 async def child(command: Sequence[str]) -> AsyncGenerator[anyio.abc.Process]:
-    """Asked to end with the block, and made to if it does not."""
+    """Run a child process for the duration of the block; terminate it on exit, and kill it if it does not end."""
     async with await anyio.open_process(command, stderr=None) as process:
         try:
             yield process
@@ -24,10 +25,12 @@ async def child(command: Sequence[str]) -> AsyncGenerator[anyio.abc.Process]:
                 process.terminate()
             with anyio.move_on_after(END_SECONDS, shield=True):
                 await process.wait()
+            if process.returncode is None:
+                process.kill()
 
 
 async def announced(process: anyio.abc.Process, seconds: float) -> str:
-    """The `host:port` that is the first line of its output."""
+    """Return the `host:port` that the process prints as its first line of output."""
     line = b""
     try:
         with anyio.fail_after(seconds):
