@@ -1,4 +1,4 @@
-"""Gymnasium: one environment, then four at once. Sites and browsers are started by the first reset.
+"""Gymnasium: a single environment, then a vector of four. Sites and browsers start with the first reset.
 
 pip install '.[gym]'
 python examples/gymnasium_env.py
@@ -15,7 +15,7 @@ VIEWPORT = (640, 480)
 
 
 def random_steps(env: gymnasium.Env, steps: int) -> None:
-    """What every Gymnasium environment can do: sampled actions."""
+    """Take random actions, as in any Gymnasium environment."""
     env.action_space.seed(0)
     for _ in range(steps):
         observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
@@ -25,7 +25,7 @@ def random_steps(env: gymnasium.Env, steps: int) -> None:
 
 
 def oracle_episode(env: gymnasium.Env) -> None:
-    """A demonstration: the site's oracle says what to do, and the site itself says whether it is done."""
+    """Follow the site's oracle to the end of the episode. The site itself decides whether the task is done."""
     over = False
     while not over:
         action = env.unwrapped.oracle_action()
@@ -42,7 +42,7 @@ def main() -> None:
     random_steps(env, 3)
 
     env.reset(seed=1)
-    observation, *_ = env.step(Scroll(dy=200))  # records do as well as elements of the action space
+    observation, *_ = env.step(Scroll(dy=200))  # `step` also accepts `Action` records
     print("  after a scroll:", observation["effect"], env.render().shape)
     oracle_episode(env)
 

@@ -1,8 +1,8 @@
-"""A judge of one's own: anything with `exact` and `judge`.
+"""A custom judge: any class with `exact` and `judge`.
 
 webgym eval judge.use=examples.own_judge:AnswerLength agent.use=noop
 
-and, on a run that is stored already,
+To judge a stored run:
 
 webgym judge run runs/eval-1 judge.use=examples.own_judge:EveryScreenshotSeen
 """
@@ -16,10 +16,10 @@ from webgym.records.verdict import FactVerdict, Shot, Verdict, fact_verdict
 
 
 class AnswerLength:
-    """Holds every fact of an answer of at least ten characters: a judge to test with, not to train with."""
+    """Accepts every fact if the answer has at least ten characters. For tests, not for training."""
 
     exact = False
-    """It looks at the answer alone, so there is no point in asking it without one."""
+    """This judge only reads the answer, so it is not called for attempts without one."""
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         del steps, last
@@ -34,10 +34,10 @@ class AnswerLength:
 
 
 class EveryScreenshotSeen:
-    """Finds a fact supported if the agent looked at more than one page: with findings, evidence and no verdict at all.
+    """Supports every fact if the agent saw more than one distinct screenshot. Returns findings and evidence.
 
-    What a judge cannot tell it must not guess: `abstain` on a fact, or a `JudgeError`, leaves the attempt without a
-    reward. A verdict that leaves facts of the rubric out counts as none.
+    A judge must not guess. If it abstains on a fact or raises `JudgeError`, the attempt has no reward. A verdict that
+    does not cover all facts of the rubric counts as no verdict.
     """
 
     exact = False

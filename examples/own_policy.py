@@ -1,4 +1,4 @@
-"""A policy of one's own: anything that continues a prompt.
+"""A custom policy: any class that completes a prompt.
 
 webgym eval agent.policy=examples.own_policy:Scroller agent.dialect=compact
 """
@@ -9,7 +9,7 @@ from webgym.records.prompt import Completion, Prompt
 
 
 class Scroller:
-    """Scrolls until the prompt shows three rounds, then answers. A real one would send the prompt to a model."""
+    """Scrolls until the prompt contains three rounds, then answers. A real policy would send the prompt to a model."""
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
         del affinity

@@ -1,4 +1,4 @@
-"""A session that is not a browser: a terminal. Served by the same fleet, seen through the same screenshots.
+"""A custom session: a terminal instead of a browser, served by the same fleet and observed through screenshots.
 
 webgym serve --browser examples.own_session:TerminalBrowser
 """
@@ -22,7 +22,7 @@ END = "--end-of-output--"
 
 
 class TerminalSession:
-    """A shell. Typing with `submit` runs a command; the screenshot shows what it printed."""
+    """A shell. Typing runs a command; the screenshot shows its output."""
 
     def __init__(self, shell: asyncio.subprocess.Process, viewport: seen.Viewport) -> None:
         self._shell = shell

@@ -1,4 +1,4 @@
-"""Tasks of one's own: any function that gives `Task` records.
+"""Custom tasks: any function that returns `Task` records.
 
 webgym eval tasks.use=examples.own_task:tasks agent.use=oracle
 """
@@ -11,7 +11,7 @@ from webgym.sites.tasks.generate import tasks_of
 
 
 def tasks() -> Iterator[Task]:
-    """The first hermetic task of two shops, and one on the open web that a person would have to judge."""
+    """Yield the first hermetic task of two shops."""
     for number in (6, 14):
         yield next(iter(tasks_of(site("shop", number))))
 

@@ -1,4 +1,4 @@
-"""A trainer of one's own: anything with `step`.
+"""A custom trainer: any class with `step`.
 
 webgym train train.use=examples.own_trainer:Still policy.model=FOLDER
 """
@@ -13,7 +13,7 @@ from webgym.train.batch_file import read_batch
 
 
 class Still:
-    """Learns nothing: hands out the weights it was given, under a new version. A place to begin from."""
+    """Learns nothing: returns the weights it was given as a new version. A starting point for your own trainer."""
 
     def __init__(self, config: TrainConfig, run: Path) -> None:
         self._model = Path(config.policy.model)

@@ -1,4 +1,4 @@
-"""Under which conditions sessions are measured. Every system in one run is measured under the same ones."""
+"""The conditions sessions are measured under. All systems of one run share them."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from webgym.records.session import Look, SessionSpec
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the flags of `webgym bench sessions` say."""
+    """The options of `webgym bench sessions`."""
 
     sessions: int = 16
-    """Open at once."""
+    """Concurrent sessions."""
     episodes: int = 4
-    """Per session, in the timed part."""
+    """Timed episodes per session."""
     warmup: int = 1
-    """Episodes per session before it."""
+    """Warm-up episodes per session."""
     format: Literal["jpeg", "png", "webp"] = "jpeg"
     quality: int = 80
     isolation: Literal["context", "process"] = "context"
     settle_seconds: float = 5.0
     think: Delay = NO_DELAY
-    """What the policy takes before each action."""
+    """Latency of the policy before each action."""
     page: Delay = NO_DELAY
-    """What the website takes beyond its own 20 to 150 ms per request for data."""
+    """Extra latency of the website, on top of the 20 to 150 ms of each data request."""
     seed: int = 0
 
     @property
     def look(self) -> Look:
-        """What is observed after each step."""
+        """What each step observes."""
         return Look(screenshot=self.format, quality=self.quality, settle_seconds=self.settle_seconds)
 
     @property
     def spec(self) -> SessionSpec:
-        """The session every episode opens."""
+        """The session each episode opens."""
         return SessionSpec(isolation=self.isolation)

@@ -1,4 +1,4 @@
-"""Waiting times that are random in shape and the same in every run."""
+"""Random delays that are reproducible across runs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Delay:
-    """Lognormal with this mean, in seconds; `sigma` is how heavy its tail is, 0 for a constant."""
+    """A lognormal delay with this mean in seconds. `sigma` sets how heavy the tail is; 0 makes the delay constant."""
 
     mean: float = 0.0
     sigma: float = 0.0
 
     def seconds(self, *key: object) -> float:
-        """Drawn from the key alone, so that two systems under the same seed wait for the same time."""
+        """Return the delay for this key alone, so that all systems under one seed wait equally long."""
         if self.mean <= 0:
             return 0.0
         draw = random.Random(repr(key)).gauss(0.0, 1.0)  # noqa: S311  nothing secret
@@ -26,5 +26,5 @@ NO_DELAY = Delay()
 
 
 def between(low: float, high: float, *key: object) -> float:
-    """Uniform, drawn from the key alone."""
+    """Return a uniform draw that depends on the key alone."""
     return random.Random(repr(key)).uniform(low, high)  # noqa: S311  nothing secret

@@ -1,4 +1,4 @@
-"""Drives sessions of any system through the episode, as many at once as the conditions say."""
+"""Drives the sessions of a system through the scripted episode, as many concurrently as the conditions say."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from webgym.errors import DeadlineError, WebGymError
 from webgym.stages import Browser, Session
 
 PATIENCE_SECONDS = 600.0
-"""For one episode: longer than the sum of any system's own deadlines, so that a hang is a failure and not the end."""
+"""Deadline of one episode. It exceeds the sum of any system's own deadlines, so a hang is recorded as a failure."""
 
 
 @dataclass(frozen=True)
 class Drive:
-    """One system, driven."""
+    """Drives the sessions of one system."""
 
     browser: Browser
     pages: Pages
@@ -32,14 +32,14 @@ class Drive:
     """Called after every episode."""
 
     async def run(self, visits: range) -> None:
-        """Every visit once; each session takes the next as soon as it is free."""
+        """Run every visit once. Each session takes the next visit as soon as it is free."""
         waiting = iter(visits)
         async with anyio.create_task_group() as tasks:
             for slot in range(self.conditions.sessions):
                 tasks.start_soon(self._take, slot, waiting)
 
     async def hold(self, sample: Callable[[], Awaitable[None]]) -> None:
-        """Open every session, stop each at another step of the episode, and sample while all of them stand there."""
+        """Open all sessions, pause each at a different step of the episode, and call `sample` while all are paused."""
         steps = len(episode(self.pages, 0))
         arrived = [anyio.Event() for _ in range(self.conditions.sessions)]
         go = anyio.Event()
@@ -62,12 +62,12 @@ class Drive:
             await go.wait()
 
         await self._visit(slot, slot, episode(self.pages, slot)[:steps], stand)
-        here.set()  # also when the visit failed: the others must not wait for ever
+        here.set()  # even if the visit failed, or `hold` would wait for ever
 
     async def _visit(
         self, slot: int, visit: int, moves: tuple[Move, ...], finally_: Callable[[], Awaitable[None]] | None = None
     ) -> None:
-        """One episode. A failure ends it, is recorded, and goes no further."""
+        """Run one episode. A failure ends the episode and is recorded, not raised."""
         start = perf_counter()
         opened = left = 0.0
         failure: WebGymError | None = None

@@ -1,4 +1,4 @@
-"""From records to the figures that are reported."""
+"""Computes the reported metrics from the records of a run."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from webgym.bench.processes import Memory, Usage
 
 @dataclass(frozen=True)
 class Figures:
-    """One system under one set of conditions."""
+    """The metrics of one system under one set of conditions."""
 
     steps: int
     steps_per_second: float
     cpu_ms_per_step: float
-    """Of all the system's processes and of the client, opening and closing included; the page server left out."""
+    """CPU time of the client and all processes of the system, opening and closing included, page server excluded."""
     cpu_ms_by: dict[str, float]
-    """The same by kind of process."""
+    """`cpu_ms_per_step` by kind of process."""
     pss_mb_per_session: float
-    """Of all the system's processes, with every session open."""
+    """Memory of all processes of the system, with every session open."""
     pss_mb_client: float
-    """Of this process: the whole driver of a system that runs inside it."""
+    """Memory of this process, which includes the whole driver of an in-process system."""
     processes: int
     p50_ms: float
     p95_ms: float
@@ -39,7 +39,7 @@ class Figures:
     failures_by: dict[str, int]
     seconds: float
     busy_elsewhere: float
-    """Share of the machine that others used meanwhile: over a few per cent, speeds mean little."""
+    """Share of the machine's CPU used by other processes. Above a few per cent, throughput is not meaningful."""
 
 
 def figures(
@@ -50,7 +50,7 @@ def figures(
     seconds: float,
     sessions: int,
 ) -> Figures:
-    """Failed steps count in nothing but `failures`."""
+    """Compute the metrics. Failed steps count only towards `failures`."""
     done = [step for step in steps if not step.failure]
     failures = Counter(record.failure for record in (*steps, *episodes) if record.failure)
     wrong = Counter(what for step in done for what in step.wrong)
@@ -80,7 +80,7 @@ def figures(
 
 
 def combined(rounds: Sequence[Figures]) -> Figures:
-    """The round with the median processor time, with everything that went wrong in all of them."""
+    """Return the round with the median CPU time, with the steps, wrong states and failures of all rounds summed."""
     median = sorted(rounds, key=lambda one: one.cpu_ms_per_step)[(len(rounds) - 1) // 2]
     return replace(
         median,
@@ -94,7 +94,7 @@ def combined(rounds: Sequence[Figures]) -> Figures:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The smallest value that this share of all lies at or below."""
+    """Return the nearest-rank percentile of sorted values."""
     if not ordered:
         return 0.0
     return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 1)

@@ -1,7 +1,7 @@
-"""Rollouts in lockstep, for comparison only: how rollouts are made where sessions are stepped as one vector.
+"""Rollouts in lockstep, as a baseline: what stepping sessions as one vector environment amounts to.
 
-Attempts run in batches. All of a batch decide, and wait for the slowest; all act, and wait for the slowest; the next
-batch begins when the last attempt of this one is over. All else is the pool's: the same scenes, gates, tries, recorder.
+Attempts run in batches. The whole batch decides and waits for the slowest member, acts and waits for the slowest, and
+the next batch begins when the last attempt of this one has ended. All else is as in the pool.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Phase = Literal["acting", "deciding"]
 
 
 class Cohort:
-    """Attempts that take every step together. Consumes: arrivals. Waits for: the slowest of its members."""
+    """A barrier that keeps attempts in lockstep. Consumes arrivals; waits for the slowest member."""
 
     def __init__(self, members: Iterable[str] = ()) -> None:
         self._members = set(members)
         self._arrived: dict[str, tuple[Phase, anyio.Event]] = {}
         self._phase: Phase = "deciding"
         self.waited = 0.0
-        """Seconds that all members together have waited here."""
+        """Total seconds that members have waited at the barrier."""
 
     async def turn(self, member: str, phase: Phase) -> None:
-        """Wait until every member is done with what it did before, and this is what comes next."""
+        """Wait until every member has arrived at the barrier and it is the turn of `phase`."""
         if member not in self._members:
             return
         began = anyio.current_time()
@@ -49,11 +49,11 @@ class Cohort:
             self.waited += anyio.current_time() - began
 
     def join(self, member: str) -> None:
-        """It has a session, or is about to."""
+        """Add a member that has a session, or is about to open one."""
         self._members.add(member)
 
     def leave(self, member: str) -> None:
-        """It takes no more steps: nobody waits for it."""
+        """Remove a member that takes no more steps, so that nobody waits for it."""
         self._members.discard(member)
         self._arrived.pop(member, None)
         self._release()
@@ -63,7 +63,7 @@ class Cohort:
             return
         wanted = {phase for phase, _ in self._arrived.values()}
         other: Phase = "acting" if self._phase == "deciding" else "deciding"
-        # Nobody wants the other one where all replies could not be read and all decide once more.
+        # The phase repeats if no reply could be parsed and every member has to decide again.
         self._phase = other if other in wanted else self._phase
         for member, (phase, turn) in list(self._arrived.items()):
             if phase == self._phase:
@@ -77,11 +77,11 @@ class LockstepGates(Gates):
     def __init__(self, events: Events, limits: GateLimits = GateLimits(), deadlines: Deadlines = Deadlines()) -> None:
         super().__init__(events, limits, deadlines)
         self.cohort = Cohort()
-        """Those that run now."""
+        """The members of the current batch."""
 
     @asynccontextmanager
     async def through(self, operation: Operation, attempt: str, step: int) -> AsyncGenerator[Passage]:
-        """Wait for all others, then for a turn."""
+        """Wait at the barrier, then enter the gate."""
         match operation:
             case "open":
                 self.cohort.join(attempt)
@@ -97,11 +97,11 @@ class LockstepGates(Gates):
 
 @dataclasses.dataclass(frozen=True)
 class LockstepRun:
-    """What became of all attempts, and what the barriers cost."""
+    """The totals of a lockstep run, and the cost of its barriers."""
 
     totals: Totals
     waited: float
-    """Seconds that attempts waited at the barriers of their steps, all together."""
+    """Total seconds that attempts waited at step barriers."""
 
 
 async def run_in_lockstep(
@@ -113,7 +113,7 @@ async def run_in_lockstep(
     *,
     sessions: int,
 ) -> LockstepRun:
-    """Make all attempts, in batches of `sessions`; `gates` take the place of those of the tools."""
+    """Run all attempts in batches of `sessions`, with `gates` in place of the gates of `tools`."""
     tools = dataclasses.replace(tools, gates=gates)
     tally = Tally()
     tally.submitted(len(attempts))

@@ -14,34 +14,34 @@ LOG_VERSION = 1
 
 
 class StepRecord(Variant, frozen=True, tag="step"):
-    """One step as the client saw it."""
+    """One step as measured by the client."""
 
     system: str
     visit: int
     slot: int
-    """Which of the sessions that run at once."""
+    """Index of the concurrent session."""
     step: int
     move: str
     started: float
-    """Seconds since the timed part began."""
+    """Seconds since the recorder started."""
     seconds: float
     failure: str = ""
-    """Code of the error that was raised instead of an observation."""
+    """Code of the error raised instead of an observation; empty on success."""
     detail: str = ""
-    """Its message."""
+    """Message of the error."""
     title: str = ""
     url: str = ""
     size: int = 0
-    """Bytes of the screenshot."""
+    """Size of the screenshot in bytes."""
     effect: str = ""
     settled: bool = True
     wrong: tuple[str, ...] = ()
-    """Which of title, url, pixels showed another state than the one this step leads to."""
+    """Which of `title`, `url` and `pixels` did not show the state this step leads to."""
     timings: Timings = Timings()
 
 
 class EpisodeRecord(Variant, frozen=True, tag="episode"):
-    """Around the steps."""
+    """One episode: opening and closing its session."""
 
     system: str
     visit: int
@@ -49,16 +49,16 @@ class EpisodeRecord(Variant, frozen=True, tag="episode"):
     open_seconds: float = 0.0
     close_seconds: float = 0.0
     failure: str = ""
-    """Code of the error with which opening or closing ended."""
+    """Code of the error raised by opening or closing the session, or by the episode's deadline; empty on success."""
     detail: str = ""
-    """Its message."""
+    """Message of the error."""
 
 
 LogRecord = StepRecord | EpisodeRecord
 
 
 def write_log(path: Path, conditions: object, records: Iterable[Sequence[Record]]) -> None:
-    """The conditions first, then every record."""
+    """Write the conditions, then all records."""
     encoder = msgspec.json.Encoder()
     head = {"kind": "conditions", "version": LOG_VERSION, "conditions": conditions}
     path.parent.mkdir(parents=True, exist_ok=True)

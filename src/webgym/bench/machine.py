@@ -1,4 +1,4 @@
-"""On what machine, with what programs, figures were taken."""
+"""Describes the hardware and software a benchmark ran on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webgym.bench.systems.executable import headless_shell, published_executable
 
 
 def machine() -> dict[str, object]:
-    """Read before anything is started."""
+    """Describe the machine and its browsers. Call before anything is started: the load average is part of it."""
     return {
         **hardware(),
         "playwright": version("playwright"),
@@ -24,7 +24,7 @@ def machine() -> dict[str, object]:
 
 
 def hardware() -> dict[str, object]:
-    """The same without browsers, which need not be there."""
+    """Describe the machine only, for benchmarks that need no browser installed."""
     return {
         "cores": os.cpu_count() or 1,
         "processor": _processor(),

@@ -1,4 +1,4 @@
-"""Measures one system: warm-up, the timed part, then memory with every session open."""
+"""Measures one system: a warm-up, the timed part, then memory with all sessions open."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from webgym.bench.systems.system import System
 from webgym.stages import Browser
 
 Progress = Callable[[str, int, int], None]
-"""What is being done, episodes done of it, episodes in all."""
+"""Called with the current phase, the episodes done and the episodes in total."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The figures and what they were made from."""
+    """The metrics of a system and the records they were computed from."""
 
     figures: Figures
     records: tuple[LogRecord, ...]
@@ -35,13 +35,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Bench:
-    """What all measurements of one run share."""
+    """Measures systems one after the other, against the same pages."""
 
     pages: Pages
     progress: Progress
 
     async def measure(self, system: System, conditions: Conditions, label: str = "") -> Measured:
-        """Start it, measure it, end it."""
+        """Start a system, measure it and stop it."""
         label = label or system.name
         with ScreenshotFile() as screenshots:
             async with system.start(self.pages, conditions) as browser:

@@ -1,4 +1,4 @@
-"""What a tree of processes costs: processor time, including of processes that have ended, and memory."""
+"""CPU time and memory of a process tree, including the CPU time of processes that have exited."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _CHROMIUM_ROLES = {
     "utility": "network",
 }
 _MEGABYTE = 1024
-"""In the kilobytes of /proc."""
+"""In kilobytes, the unit of /proc."""
 
 
 @contextmanager
 def orphans_adopted() -> Generator[None]:
-    """While inside, this process is the parent of descendants whose own parent ends before them.
+    """Make this process the subreaper of its descendants for the duration of the block.
 
-    They stay in the tree, and what they used stays readable: nobody waits for them until the benchmark ends.
+    Orphans stay in the tree and are not reaped before the benchmark ends, so their CPU time stays readable.
     """
     _adopt(True)
     try:
@@ -49,14 +49,14 @@ def _adopt(adopting: bool) -> None:
 
 @dataclass(frozen=True)
 class Usage:
-    """Processor seconds up to one moment."""
+    """Cumulative CPU seconds at one point in time."""
 
     by: dict[str, float]
-    """Of this process and all below it, less those left out, by what they are: this `client`, the parts of Chromium,
-    Playwright's `driver`, `python`, and whole browsers that have `ended`."""
+    """CPU seconds of this process and its descendants, without the excluded ones, by role: `client` (this process), the
+    parts of Chromium, Playwright's `driver`, `python`, and browsers that have `ended`."""
     left_out: float
     machine: float
-    """Of everything that runs here."""
+    """CPU seconds of the whole machine."""
 
     def __sub__(self, earlier: Usage) -> Usage:
         by = {name: seconds - earlier.by.get(name, 0.0) for name, seconds in self.by.items()}
@@ -64,31 +64,31 @@ class Usage:
 
     @property
     def tree(self) -> float:
-        """All of them together."""
+        """CPU seconds of the tree, summed over roles."""
         return sum(self.by.values())
 
     @property
     def elsewhere(self) -> float:
-        """What neither the system under test nor the page server used."""
+        """CPU seconds used by neither the tree nor the excluded processes."""
         return max(0.0, self.machine - self.tree - self.left_out)
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Proportional set sizes in megabytes."""
+    """Proportional set sizes (PSS) in megabytes."""
 
     system: float
-    """Of everything below this process."""
+    """PSS of all descendants of this process, without the excluded ones."""
     client: float
-    """Of this process."""
+    """PSS of this process."""
     processes: int
 
 
 async def usage(leave_out: int) -> Usage:
-    """Processor time so far.
+    """Read the cumulative CPU time of the tree, without the subtree of `leave_out`.
 
-    A process hands what it used to whoever waits for it, so nothing is lost or counted twice as long as none starts or
-    goes while they are read: then they are read again.
+    The CPU time of an exited process moves to the parent that reaps it, so a reading misses nothing and counts nothing
+    twice as long as no process starts or exits meanwhile. If one does, the reading is repeated.
     """
     for _ in range(_ATTEMPTS):
         before = _below(os.getpid())
@@ -106,7 +106,7 @@ async def usage(leave_out: int) -> Usage:
 
 
 def memory(leave_out: int) -> Memory:
-    """Proportional set sizes now. Takes the kernel tens of milliseconds per process: not for the timed part."""
+    """Read the current PSS. Costs the kernel tens of milliseconds per process, so keep it out of the timed part."""
     apart_ids = {process.pid for process in _below(leave_out)} | {os.getpid()}
     ours = [process.pid for process in _below(os.getpid()) if process.pid not in apart_ids]
     return Memory(
@@ -129,13 +129,13 @@ def _seconds(process: psutil.Process) -> float:
 
 
 def _seconds_by_role(process: psutil.Process) -> tuple[tuple[str, float], ...]:
-    """Its own, and that of children it has waited for."""
+    """CPU time of the process itself, and of the children it has reaped."""
     try:
         times = process.cpu_times()
     except psutil.NoSuchProcess:
         return ()
     role = _role(process)
-    # What a zygote has waited for are pages; what others have waited for are whole browsers.
+    # A zygote reaps renderers; every other process reaps whole browsers.
     below = role if role == "pages" else "ended"
     return (role, times.user + times.system), (below, times.children_user + times.children_system)
 
@@ -170,6 +170,6 @@ def _is_alive(pid: int) -> bool:
 def _pss(pid: int) -> int:
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-    except OSError:  # it has just ended
+    except OSError:  # the process has just exited
         return 0
     return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)

@@ -1,4 +1,4 @@
-"""What happened in a run, kept cheaply while the clock runs and checked when it has stopped."""
+"""Records a run at low cost while it is timed, and checks its screenshots afterwards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webgym.records.observation import Capture, Changed, Effect, Failed, Unchang
 
 @dataclass
 class Recorder:
-    """Records in the order in which they ended."""
+    """Collects the records of a run, in order of completion."""
 
     system: str
     screenshots: ScreenshotFile
@@ -28,7 +28,7 @@ class Recorder:
     _slots: list[Slot | None] = field(default_factory=list["Slot | None"])
 
     def step(self, slot: int, visit: int, move: Move, start: float, result: Capture | WebGymError) -> None:
-        """One step that began at `start`: its observation, or its error."""
+        """Record a step that began at `start`, with its observation or its error."""
         record = StepRecord(
             self.system,
             visit,
@@ -58,7 +58,7 @@ class Recorder:
         )
 
     def checked(self) -> list[StepRecord]:
-        """The steps, with those marked whose picture is missing or shows another state."""
+        """Return the steps, with `pixels` added to `wrong` where the screenshot is missing or shows another state."""
         return [self._check(record, slot) for record, slot in zip(self.steps, self._slots, strict=True)]
 
     def _add(self, record: StepRecord, screenshot: bytes) -> None:

@@ -1,4 +1,4 @@
-"""A run as a table for people."""
+"""Renders a report as a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
 
 
 def table(report: Report) -> Table:
-    """One column per system."""
+    """Render one column per system."""
     columns = {report.plan.system: report.ours}
     if report.png:
         columns[f"{report.plan.system}, png"] = report.png

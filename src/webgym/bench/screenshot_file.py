@@ -1,4 +1,4 @@
-"""Screenshots of a run, kept out of memory until the clock has stopped and they can be looked at."""
+"""Keeps the screenshots of a run out of memory until they are checked, after the timed part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Slot:
-    """Where one screenshot lies in the file."""
+    """Position of one screenshot in the file."""
 
     offset: int
     size: int
@@ -32,14 +32,14 @@ class ScreenshotFile:
         self._file.close()
 
     def keep(self, data: bytes) -> Slot:
-        """Write and forget: a copy into the page cache."""
+        """Append a screenshot. Costs a copy into the page cache."""
         slot = Slot(self._end, len(data))
         self._file.write(data)
         self._end += len(data)
         return slot
 
     def read(self, slot: Slot) -> bytes:
-        """What was kept there."""
+        """Return the screenshot at this position."""
         self._file.seek(slot.offset)
         data = self._file.read(slot.size)
         self._file.seek(self._end)

@@ -1,7 +1,7 @@
-"""The episode: from the shop's front page to the order that was placed, in eight steps over three pages.
+"""The scripted episode: eight steps from the shop's front page to a placed order.
 
-Targets are known because every box on the pages has a fixed size at 1280 by 768; what each step must show is known
-because the pages count what they have done.
+Click targets are fixed because every box on the pages has a fixed size at 1280 by 768. The expected state after each
+step is known because the pages count the changes they have completed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ORDER_PLACE = 3
 
 @dataclass(frozen=True)
 class Move:
-    """One step: what is done, and what a look after it must show."""
+    """One step of the episode: its action, and the title and path expected afterwards."""
 
     name: str
     action: Action
@@ -40,7 +40,7 @@ class Move:
 
 
 def episode(pages: Pages, visit: int) -> tuple[Move, ...]:
-    """The same moves for every system; `visit` names the episode to the page server, which draws its delays from it."""
+    """Return the moves, which are the same for every system. The page server seeds its delays with `visit`."""
     shelf = [product for product in products() if product.category == CATEGORY]
     product = shelf[ROWS_SCROLLED * COLUMNS + _PICTURE_COLUMN]
     order = FIRST_ORDER + _ORDER_PLACE

@@ -1,7 +1,7 @@
-"""`webgym bench sessions`: ours, the published sequence and bare CDP, one after another in one run.
+"""`webgym bench sessions`: measures our sessions, the published sequence and bare CDP, one after another in one run.
 
-On a machine that is not quiet, two runs of the same system differ by a tenth or more. So a comparison can be made in
-several rounds, each with all systems, forwards and backwards in turn; the ratio reported is the median of the rounds'.
+On a machine that is not idle, two runs of one system differ by 10% or more. A comparison can therefore have several
+rounds of all systems, in alternating order; the reported ratio is the median over the rounds.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ SYSTEMS = {system.name: system for system in (FLEET, HEADED, IN_PROCESS, PUBLISH
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured in one run."""
+    """What one run measures."""
 
     conditions: Conditions
     system: str = FLEET.name
     against: tuple[str, ...] = ()
-    """Names of the systems it is compared with."""
+    """Names of the baselines."""
     rounds: int = 1
-    """How often all of them are measured."""
+    """How often each system is measured."""
     png: bool = True
-    """Whether ours is measured once more with PNG."""
+    """Whether to measure our system once more with PNG screenshots."""
     log: Path | None = None
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a run found."""
+    """The results of one run."""
 
     plan: Plan
     machine: dict[str, object]
@@ -52,22 +52,22 @@ class Report:
     png: Figures | None
     others: dict[str, Figures]
     speedups: tuple[float, ...] = ()
-    """Steps per second over those of the published sequence, round by round."""
+    """Throughput relative to the published sequence, per round."""
     cpu_ratios: tuple[float, ...] = ()
-    """Processor time per step over that of bare CDP, round by round."""
+    """CPU time per step relative to bare CDP, per round."""
 
     @property
     def speedup(self) -> float | None:
-        """Steps per second over those of the published sequence."""
+        """Median throughput relative to the published sequence."""
         return round(statistics.median(self.speedups), 3) if self.speedups else None
 
     @property
     def cpu_over_cdp(self) -> float | None:
-        """Processor time per step over that of bare CDP."""
+        """Median CPU time per step relative to bare CDP."""
         return round(statistics.median(self.cpu_ratios), 3) if self.cpu_ratios else None
 
     def as_json(self) -> dict[str, object]:
-        """Flat for ours, nested for the rest."""
+        """Return the report as JSON: our metrics at the top level, those of other systems nested."""
         found: dict[str, object] = {"benchmark": "sessions", "version": REPORT_VERSION, **asdict(self.ours)}
         if self.png:
             found["png"] = asdict(self.png)
@@ -81,7 +81,7 @@ class Report:
 
 
 async def run(plan: Plan, progress: Progress) -> Report:
-    """Every system on the same pages, under the same conditions."""
+    """Measure every system on the same pages under the same conditions."""
     about = machine()
     conditions = plan.conditions
     system = SYSTEMS[plan.system]
@@ -111,6 +111,6 @@ async def run(plan: Plan, progress: Progress) -> Report:
 
 
 def _ratios(rounds: list[dict[str, Measured]], name: str, figure: Callable[[Figures], float]) -> tuple[float, ...]:
-    """Ours over theirs; rounds in which one of them did not get through a single step are left out."""
+    """Return our metric over theirs per round, without rounds in which either system completed no step."""
     pairs = [(figure(found[""].figures), figure(found[name].figures)) for found in rounds if name in found]
     return tuple(round(ours / theirs, 3) for ours, theirs in pairs if ours and theirs)

@@ -1,4 +1,4 @@
-"""How fast the hermetic sites answer, and how much memory all of them take."""
+"""Measures the page latency of the hermetic sites and the memory of the process that serves them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MEGABYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class SitePages:
-    """What was measured: whole requests, one at a time, as a client on the same machine sees them."""
+    """The results: latencies of sequential, complete requests from a client on the same machine."""
 
     sites: int
     pages: int
@@ -34,20 +34,20 @@ class SitePages:
     p95_ms: float
     slowest_ms: float
     cpu_ms: float
-    """Processor time of the server for a page, the building of worlds and templates included."""
+    """CPU time of the server per page, including the building of worlds and templates."""
     page_kb: float
-    """Median size of a page."""
+    """Median page size."""
     memory_mb: float
-    """Proportional set size of the process that serves all sites, after every site was visited."""
+    """PSS of the process that serves all sites, after every site was visited."""
     first_ms: float
-    """Median of the first page of a site, which builds its world."""
+    """Median latency of the first page of a site, which builds its world."""
 
     def as_json(self) -> dict[str, Any]:
         return {"benchmark": "sites", "version": 1, **asdict(self)}
 
 
 async def measure(per_family: int, pages_per_site: int, told: Callable[[int, int], None]) -> SitePages:
-    """Visit every site and follow its links."""
+    """Visit up to `pages_per_site` pages of every site by following links."""
     chosen = list(sites(per_family, FAMILIES))
     first: list[float] = []
     later: list[float] = []
@@ -74,7 +74,7 @@ async def measure(per_family: int, pages_per_site: int, told: Callable[[int, int
 
 
 async def _visit(client: aiohttp.ClientSession, port: int, site: Site, most: int) -> AsyncGenerator[tuple[float, int]]:
-    """The home page and what it leads to, breadth first."""
+    """Request the pages of a site breadth first. Yield the latency in milliseconds and the size in bytes of each."""
     headers = {"Host": f"{site.name}.localhost", "X-View": "1"}
     queue, seen = deque(["/"]), {"/"}
     for _ in range(most):
@@ -95,7 +95,7 @@ async def _visit(client: aiohttp.ClientSession, port: int, site: Site, most: int
 
 
 def _taken_by_children() -> tuple[float, float]:
-    """Megabytes and processor seconds."""
+    """Return the memory of the child processes in megabytes and their CPU time in seconds."""
     children = psutil.Process().children()
     times = [child.cpu_times() for child in children]
     memory = sum(child.memory_full_info().pss for child in children) / _MEGABYTE

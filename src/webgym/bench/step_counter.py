@@ -1,6 +1,6 @@
-"""Reads the step counter off a screenshot: a row of black and white cells in the corner of every page.
+"""Reads the step counter from a screenshot: a row of black and white cells in the corner of every page.
 
-The title is read from the page's record; only the pixels say whether the picture shows the same moment.
+The title comes from the page's metadata; only the pixels prove that the screenshot shows the same state.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ TOP = 8
 CELLS = 10
 """A black cell, eight bits, a black cell."""
 SHRINK = 8
-"""JPEG decodes at an eighth of its size for a fraction of the work; cells lie on that grid."""
+"""JPEG can be decoded at an eighth of its size at a fraction of the cost; the cells are aligned to that grid."""
 
 
 def read_step(screenshot: bytes) -> int | None:
-    """The counter the picture shows; None where there is none."""
+    """Return the counter shown in the screenshot, or None if there is none."""
     with Image.open(io.BytesIO(screenshot)) as image:
         width = image.width
         image.draft("L", (image.width // SHRINK, image.height // SHRINK))

@@ -1,1 +1,1 @@
-"""Other people's formats and interfaces."""
+"""Interoperability: dataset exports, Gymnasium environments and AReaL."""

@@ -1,1 +1,1 @@
-"""The engine against batched `generate`, on the same requests."""
+"""The inference engine against batched `generate` of transformers, on the same requests."""

@@ -1,4 +1,4 @@
-"""Those who ask: each waits for its reply, thinks, and asks again."""
+"""Closed-loop clients: each waits for its reply, thinks, and sends its next request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.bench.engine.work import Piece, Work
 
 @dataclass(slots=True)
 class Asked:
-    """A request that was made."""
+    """A request that a client has sent."""
 
     client: int
     piece: Piece
@@ -21,7 +21,7 @@ class Asked:
 
 @dataclass(slots=True)
 class Clients:
-    """On the clock, from when it is made."""
+    """All clients of a run, and their latencies. The clock starts on construction."""
 
     work: Work
     latencies: list[float] = field(default_factory=list[float])
@@ -41,7 +41,7 @@ class Clients:
         return not self._due and not self._out
 
     def due(self, most: int | None = None) -> list[Asked]:
-        """What is asked by now and not given out yet."""
+        """Return the requests that are due and not yet handed out, at most `most`."""
         given: list[Asked] = []
         while self._due and self._due[0][0] <= time.monotonic() and (most is None or len(given) < most):
             at, client = heapq.heappop(self._due)
@@ -50,12 +50,12 @@ class Clients:
         return given
 
     def wait(self) -> None:
-        """Until somebody asks."""
+        """Block until the next request is due."""
         if self._due:
             threading.Event().wait(max(0.0, self._due[0][0] - time.monotonic()))
 
     def reply(self, asked: Asked) -> None:
-        """One has its reply."""
+        """Record a finished reply and schedule the client's next request."""
         self._out -= 1
         self.tokens += asked.piece.tokens
         self.latencies.append(time.monotonic() - asked.at)

@@ -1,4 +1,4 @@
-"""Both sides in one run, in turn, and what comes of it."""
+"""Measures the engine and `generate` in alternating rounds."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one side, over all rounds."""
+    """The metrics of one side, over all rounds."""
 
     tokens_per_second: float
     cpu_ms_per_token: float
     latency_p50: float
-    """Seconds from asking to the whole reply."""
+    """Seconds from the request to the complete reply."""
     latency_p95: float
     requests: int
     tokens: int
@@ -38,15 +38,15 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A comparison."""
+    """The results of one run."""
 
     conditions: Conditions
     engine: Figures
     generate: Figures
     ratios: tuple[float, ...]
-    """Tokens per second of the engine over those of `generate`, in each round."""
+    """Throughput of the engine over that of `generate`, per round."""
     cpu_ratios: tuple[float, ...]
-    """Processor time per token of `generate` over that of the engine, likewise: less is used by others."""
+    """CPU time per token of `generate` over that of the engine, per round; less sensitive to other load."""
     machine: dict[str, object]
 
     @property
@@ -68,7 +68,7 @@ class Report:
 
 
 def compare(conditions: Conditions, progress: Progress | None = None) -> Report:
-    """Measure both, a round of each in turn."""
+    """Measure both sides, alternating between them in each round."""
     torch.set_num_threads(conditions.threads or os.cpu_count() or 1)
     told = {**hardware(), "torch": str(torch.__version__), "transformers": version("transformers")}
     with tempfile.TemporaryDirectory(prefix="webgym-bench-") as scratch:

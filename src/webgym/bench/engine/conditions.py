@@ -1,4 +1,4 @@
-"""Under which conditions the two are compared."""
+"""The conditions both sides are compared under."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from webgym.errors import ConfigError
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the flags of `webgym bench engine` say. All that is random is drawn from the seed."""
+    """The options of `webgym bench engine`. All randomness is derived from the seed."""
 
     prompts: int = 16
-    """Asked at the same time."""
+    """Concurrent clients."""
     requests: int = 4
-    """One after the other, by each of those who ask."""
+    """Sequential requests per client."""
     words: Delay = Delay(mean=220.0, sigma=0.4)
-    """Characters of a prompt beside its screenshot; lognormal."""
+    """Characters of text in a prompt, next to its screenshot; lognormal."""
     tokens: Delay = Delay(mean=40.0, sigma=0.7)
-    """Of a reply; lognormal."""
+    """Tokens of a reply; lognormal."""
     most_tokens: int = 200
     think: Delay = Delay(mean=0.3, sigma=0.6)
-    """Seconds between a reply and the next prompt, in which a browser acts; lognormal."""
+    """Seconds between a reply and the next prompt, while the browser acts; lognormal."""
     seen: float = 0.0
-    """Share of prompts whose screenshot an earlier prompt showed: unchanged pages, members of one group."""
+    """Share of prompts whose screenshot occurred before, as with unchanged pages and members of a group."""
     rounds: int = 3
-    """Times that both are measured, in turn; ratios are medians."""
+    """How often both sides are measured. Ratios are medians over rounds."""
     threads: int = 0
     dtype: Literal["float32", "bfloat16"] = "float32"
     device: str = "cpu"
     folder: str = ""
-    """A checkpoint; nano with random weights by default, which is as fast as a trained one."""
+    """Checkpoint folder. Empty: nano with random weights, which run as fast as trained ones."""
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The two that are compared: each serves the same clients, in this process, with the same threads."""
+"""The two sides of the comparison. Both serve the same clients in this process, with the same number of threads."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 
@@ -25,7 +25,7 @@ _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one side took for the work."""
+    """Duration and output of one side's run."""
 
     seconds: float
     cpu_seconds: float
@@ -37,7 +37,7 @@ Side = Callable[[Work], Run]
 
 
 def engine_side(conditions: Conditions, folder: Path) -> Side:
-    """The engine, asked whenever somebody asks."""
+    """Serve with the engine, which takes each request as soon as it is due."""
     longest = 4096
     engine = Engine(
         folder,
@@ -62,7 +62,7 @@ def engine_side(conditions: Conditions, folder: Path) -> Side:
 
 
 def generate_side(conditions: Conditions, folder: Path) -> Side:
-    """Transformers' `generate`: all that have asked by then as one batch, as many as there are clients at most."""
+    """Serve with transformers' `generate`, which takes all requests due at that point as one batch."""
     model: Any = Qwen3VLForConditionalGeneration.from_pretrained(folder, dtype=_DTYPES[conditions.dtype])
     model = model.to(conditions.device).eval()
     model.generation_config.eos_token_id = None
@@ -82,7 +82,7 @@ def generate_side(conditions: Conditions, folder: Path) -> Side:
 
 @torch.inference_mode()
 def _generate(model: Any, batch: list[Asked]) -> torch.Tensor:
-    """Padded on the left, until the longest is done."""
+    """Generate for a left-padded batch, until the longest reply is done."""
     longest = max(len(one.piece.ids) for one in batch)
     ids = torch.zeros(len(batch), longest, dtype=torch.long)
     mask = torch.zeros_like(ids)
@@ -92,7 +92,7 @@ def _generate(model: Any, batch: list[Asked]) -> torch.Tensor:
         mask[row, start:] = 1
     shown = [shown.patches for one in batch for shown in one.piece.pictures]
     size = shown[0].pixels.shape[-1] // 3
-    # Both frames are the same; normalised as nano's processor does.
+    # Both frames of a patch are identical; pixels are normalised as by nano's processor.
     frames = torch.cat([patches.pixels for patches in shown]).view(-1, 3, 1, size).expand(-1, 3, 2, size)
     pixels = frames.reshape(-1, 6 * size).float() / 127.5 - 1
     grids = torch.tensor([[1, patches.grid.rows, patches.grid.columns] for patches in shown])

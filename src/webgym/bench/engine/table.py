@@ -1,4 +1,4 @@
-"""A comparison as a table for people."""
+"""Renders a report as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.bench.engine.compare import Report
 
 
 def table(report: Report) -> Table:
-    """One column for each side."""
+    """Render one column per side."""
     conditions = report.conditions
     made = Table(
         title=f"{conditions.prompts} prompts at once, {conditions.requests} requests each, {conditions.dtype}",

@@ -1,4 +1,4 @@
-"""The requests: prompts with screenshots, how long their replies are, when they are asked."""
+"""The workload: prompts with screenshots, the lengths of their replies, and think times."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Piece:
     ids: list[int]
     pictures: tuple[Shown, ...]
     tokens: int
-    """Of its reply."""
+    """Tokens of the reply."""
     think: float
-    """Seconds before it is asked."""
+    """Think time in seconds before the request."""
 
 
 Work = tuple[tuple[Piece, ...], ...]
-"""For each of those who ask, what they ask one after the other."""
+"""The requests of each client, in order."""
 
 
 def make_work(conditions: Conditions, folder: Path, round_number: int) -> Work:
-    """The same for the same conditions; other pictures in every round."""
+    """Build the workload of a round, deterministically. Screenshots differ between rounds."""
     preprocessor = Preprocessor(folder, 2**30)
     shown: list[bytes] = []
 
@@ -62,7 +62,7 @@ def make_work(conditions: Conditions, folder: Path, round_number: int) -> Work:
 
 
 def screenshot(*key: object) -> bytes:
-    """Something like a page, as JPEG."""
+    """Draw a page-like picture as JPEG."""
     rng = random.Random(repr(key))  # noqa: S311 - a picture
     image = Image.new("RGB", (WIDTH, HEIGHT), (250, 250, 248))
     draw = ImageDraw.Draw(image)

@@ -1,1 +1,1 @@
-"""The same recipe synchronous and asynchronous: in real processes, with sleeps for models and pages."""
+"""Synchronous against asynchronous training of one recipe: real processes, with model and page latencies simulated."""

@@ -1,4 +1,4 @@
-"""What the paced processes know: it travels as checkpoints do, in a folder with a `config.json`."""
+"""The latencies that the simulated engine and trainer use, stored like a checkpoint: a folder with a `config.json`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from webgym.records.base import Record
 
 IMAGE_TOKEN = 19_999
 PICTURE_TOKENS = 960
-"""Of a picture of 1280 by 768 in models that merge 32 by 32 pixels into one."""
+"""Tokens of a 1280 by 768 screenshot in models that merge 32 by 32 pixels into one token."""
 _FILE = "config.json"
 
 
 class Pace(Record, frozen=True, omit_defaults=False):
-    """Real seconds."""
+    """Latencies in real seconds."""
 
     latencies: Latencies
     train: float
-    """For each trajectory."""
+    """Per trajectory."""
     restart: float
     refresh: float
     image_token_id: int = IMAGE_TOKEN
 
 
 def pace_of(conditions: Conditions) -> Pace:
-    """Scaled."""
+    """Scale the modelled latencies to real seconds."""
     return Pace(
         conditions.real(),
         conditions.train_seconds * conditions.scale / conditions.trajectories,
@@ -38,7 +38,7 @@ def pace_of(conditions: Conditions) -> Pace:
 
 
 def write(folder: Path, pace: Pace) -> None:
-    """As a checkpoint of any version."""
+    """Write the latencies as the checkpoint of any version."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _FILE).write_bytes(msgspec.json.encode(pace))
 

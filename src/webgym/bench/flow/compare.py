@@ -1,4 +1,4 @@
-"""Both ways of training, one after the other in one run."""
+"""Runs asynchronous and synchronous training, one after the other."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from webgym.records.curve import Iteration
 
 REPORT_VERSION = 1
 PUBLISHED = 2.9
-"""What the paper reports of its asynchronous training over synchronous training."""
+"""Speedup of asynchronous over synchronous training that the paper reports."""
 
 Progress = Callable[[str, int, int], None]
-"""What is being run, updates done, updates in all."""
+"""Called with the mode being run, the updates done and the updates in total."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a run found."""
+    """The results of one run."""
 
     conditions: Conditions
     machine: dict[str, object]
     asynchronous: Figures
     synchronous: Figures
     busy_here: float
-    """Share of the machine that this benchmark used: near 1, it measures the machine."""
+    """Share of the machine's CPU used by this benchmark. Near 1, the machine itself is the bottleneck."""
     busy_elsewhere: float
     expected: Expected
-    """By the scale model."""
+    """What the scale model predicts."""
 
     @property
     def async_over_sync(self) -> float:
-        """Trajectories learned from in the same time."""
+        """Ratio of the trajectories trained on per hour."""
         return round(self.asynchronous.trajectories_per_hour / self.synchronous.trajectories_per_hour, 3)
 
     @property
@@ -53,7 +53,6 @@ class Report:
         return split(self.synchronous, self.asynchronous)
 
     def as_json(self) -> dict[str, object]:
-        """For machines."""
         return {
             "benchmark": "flow",
             "version": REPORT_VERSION,
@@ -75,7 +74,7 @@ class Report:
 
 
 async def compare(conditions: Conditions, progress: Progress, log: Path | None = None) -> Report:
-    """The asynchronous way first, then the synchronous one, each with processes and a store of its own."""
+    """Train asynchronously, then synchronously, each with its own processes and store."""
     about = hardware()
     with orphans_adopted(), tempfile.TemporaryDirectory(prefix="webgym-flow-") as folder:
         before, start = await usage(0), perf_counter()

@@ -1,4 +1,4 @@
-"""Under which conditions training is compared."""
+"""The conditions both training modes are compared under."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from webgym.errors import ConfigError
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the flags of `webgym bench flow` say. All seconds are those of the thing that is modelled."""
+    """The options of `webgym bench flow`. All durations are modelled seconds; `scale` maps them to real ones."""
 
     browsers: int = 128
     inference: int = 128
-    """Replies that are written at once."""
+    """Concurrent replies."""
     groups: int = 8
-    """Of an update."""
+    """Groups per update."""
     members: int = 8
     latencies: Latencies = field(default_factory=Latencies)
-    """What decisions and pages take, and how many steps attempts have."""
+    """Latencies of decisions and pages, and the number of steps per attempt."""
     train_seconds: float = 11.5
-    """Of the trainer, for an update."""
+    """Duration of a training update."""
     restart_seconds: float = 7.0
-    """To stop and start inference around a synchronous update."""
+    """Time to stop and restart inference around a synchronous update."""
     refresh_seconds: float = 0.6
-    """Without replies, while weights are exchanged in flight."""
+    """Pause of all replies while weights are refreshed in flight."""
     max_lag: int = 2
     depth: float = 0.0
-    """Batches that are under way or wait, at most; 0: as many as the lag allows."""
+    """Most batches in progress or waiting to be trained on; 0 allows as many as `max_lag` does."""
     lockstep: bool = False
-    """Whether synchronous attempts wait for each other at every step, too."""
+    """Whether synchronous attempts also wait for each other at every step."""
     updates: int = 2
-    """Of the synchronous way that are timed."""
+    """Timed synchronous updates."""
     overlapping: int = 5
-    """Of the asynchronous way that are timed."""
+    """Timed asynchronous updates."""
     warmup: int = 2
-    """Of the asynchronous way before the clock starts: it begins with nothing under way."""
+    """Asynchronous updates before timing starts, which fill the pipeline."""
     scale: float = 0.5
-    """Real seconds for each second that is modelled."""
+    """Real seconds per modelled second."""
 
     def __post_init__(self) -> None:
         if min(self.browsers, self.inference, self.groups, self.updates, self.overlapping, self.warmup) < 1:
@@ -52,11 +52,11 @@ class Conditions:
 
     @property
     def trajectories(self) -> int:
-        """Of one update."""
+        """Trajectories per update."""
         return self.groups * self.members
 
     def real(self) -> Latencies:
-        """Latencies in real seconds."""
+        """Return the latencies scaled to real seconds."""
         scale, latencies = self.scale, self.latencies
 
         def scaled(delay: Delay) -> Delay:

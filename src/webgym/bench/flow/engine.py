@@ -1,7 +1,7 @@
-"""`python -m webgym.bench.flow.engine FD`: speaks for an engine, and takes as long as the work says.
+"""`python -m webgym.bench.flow.engine FD`: a stand-in for the inference engine, with simulated latency.
 
-The other end is the real client of engines: pictures travel once, replies carry tokens and versions, weights are
-refreshed in flight or after a sleep. Only the model is a wait.
+It speaks the real engine protocol with the real client: pictures are sent once, replies carry tokens and versions, and
+weights are refreshed in flight or after a sleep. Only the model is replaced by a wait.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from webgym.serving.parent_death import die_with_parent
 _LENGTH = struct.Struct("!I")
 _decode = msgspec.msgpack.Decoder(wire.Order).decode
 STATISTICS = "inference.json"
-"""Beside the folders of weights: written whenever the engine is asked how it does."""
+"""File beside the checkpoints, written whenever the engine is asked for its state."""
 
 
 class Statistics(Record, frozen=True, omit_defaults=False):
-    """Since it started."""
+    """Counters since the engine started."""
 
     requests: int
     received: int
-    """Bytes."""
+    """In bytes, as is `sent`."""
     sent: int
 
 
 class Channel:
-    """Orders in, answers out, all of it counted. One thread: a model that only waits needs no other."""
+    """Receives orders, sends answers and counts their bytes. Single-threaded, since the model is only a wait."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -50,7 +50,7 @@ class Channel:
         self.sent = 0
 
     async def receive(self) -> wire.Order | None:
-        """The next order; None when there will be none."""
+        """Return the next order, or None once the channel is closed."""
         try:
             head = await self._reader.readexactly(_LENGTH.size)
             body = await self._reader.readexactly(_LENGTH.unpack(head)[0])
@@ -60,14 +60,14 @@ class Channel:
         return _decode(body)
 
     def send(self, answer: wire.Answer) -> None:
-        """Whoever waits for it reads all the time, so there is never much on its way."""
+        """Send an answer, without flow control: the client reads continuously, so the write buffer stays small."""
         data = wire.framed(answer)
         self.sent += len(data)
         self._writer.write(data)
 
 
 class PacedEngine:
-    """Answers as late as a model would. Consumes: orders. Waits for: one of its slots."""
+    """An engine that replies with the latency of a model. Consumes orders; waits for a free slot."""
 
     def __init__(self, channel: Channel, start: wire.Start) -> None:
         self._channel = channel
@@ -79,14 +79,14 @@ class PacedEngine:
         self._awake = anyio.Event()
         self._awake.set()
         self._going, self._held = anyio.Event(), anyio.Event()
-        """Replies are written, or wait for weights that are exchanged: one of the two is set."""
+        """Exactly one is set: `_going` while replies are generated, `_held` while weights are exchanged."""
         self._going.set()
         self._exchanging = anyio.Lock()
         self._asked: dict[int, anyio.CancelScope] = {}
         self._requests = 0
 
     async def run(self) -> None:
-        """Until whoever started it hangs up."""
+        """Serve orders until the parent closes the connection."""
         self._send(wire.Told(0, self._state()))
         async with anyio.create_task_group() as tasks:
             while (order := await self._channel.receive()) is not None:
@@ -137,7 +137,7 @@ class PacedEngine:
         self._send(wire.Said(ask.number, tokens_of(ask.prompt), ids, logprobs, versions, REPLY, "stop"))
 
     async def _decide(self, seconds: float) -> None:
-        """So long, not counting what weights are exchanged in: nothing is written then, and nothing ends."""
+        """Sleep for this long, not counting weight exchanges, during which generation is paused."""
         while True:
             await self._going.wait()
             began = time.monotonic()
@@ -183,7 +183,7 @@ async def _serve(descriptor: int) -> None:
 
 
 def main() -> None:
-    """Serve until the other end is closed."""
+    """Serve until the parent closes the connection."""
     die_with_parent()
     anyio.run(_serve, int(sys.argv[1]), backend_options={"use_uvloop": True})
 

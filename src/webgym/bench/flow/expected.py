@@ -1,4 +1,4 @@
-"""What the scale model expects of the same waits on a machine with nothing else to do."""
+"""What the scale model predicts for the same latencies on an otherwise idle machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DRAWS = 4000
 
 @dataclass(frozen=True)
 class Expected:
-    """Seconds of an update, modelled ones."""
+    """Modelled seconds per update."""
 
     asynchronous: float
     synchronous: float
@@ -29,9 +29,9 @@ class Expected:
 
 
 def expected(conditions: Conditions) -> Expected:
-    """Pages and replies as the benchmark draws them; processors and GPUs that nobody has to wait for.
+    """Simulate both modes with the latencies of the benchmark and unlimited CPUs and GPUs.
 
-    It knows no limit to replies at once: with fewer than browsers it expects too much.
+    The model does not limit concurrent replies: with fewer inference slots than browsers it is too optimistic.
     """
     latencies = conditions.latencies
     waits = Waits(latencies)
@@ -56,7 +56,7 @@ def expected(conditions: Conditions) -> Expected:
         members=conditions.members,
         gpu_seconds=conditions.train_seconds / conditions.trajectories,
         refresh=conditions.refresh_seconds,
-        # Whoever restarts inference need not refresh it.
+        # The model adds `refresh` to every restart, which already loads the weights.
         restart=max(0.0, conditions.restart_seconds - conditions.refresh_seconds),
         max_lag=conditions.max_lag,
         updates=_UPDATES,

@@ -1,4 +1,4 @@
-"""From what was timed to the figures that are reported."""
+"""Computes the reported metrics of a training mode."""
 
 from __future__ import annotations
 
@@ -17,62 +17,62 @@ _FLOAT = 4
 
 
 def fp32_bytes(viewport: Viewport) -> int:
-    """Of one screenshot as the tensor that a processor makes of it: patches of 16 by 16 pixels, each twice in time."""
+    """Return the size of one screenshot as the fp32 tensor of a processor: 16 by 16 patches, each for two frames."""
     patches = (viewport.width // _PATCH) * (viewport.height // _PATCH)
     return patches * _PATCH * _PATCH * _FRAMES * _COLOURS * _FLOAT
 
 
 @dataclass(frozen=True)
 class Bytes:
-    """Across processes, for each step."""
+    """Bytes sent between processes per step."""
 
     inference: float
-    """To and from the process that answers, pictures included."""
+    """To and from the inference process, pictures included."""
     training: float
-    """To the process that learns: the batch, and each picture once."""
+    """To the trainer: the batch, and each picture once."""
     all: float
     fp32: int
-    """If the picture of a step went to the trainer as a tensor instead."""
+    """What one step would send to the trainer if its screenshot travelled as an fp32 tensor."""
     fp32_over_all: float
 
 
 @dataclass(frozen=True)
 class Figures:
-    """One way of training. Seconds and hours are those of the thing that is modelled."""
+    """The metrics of one training mode, in modelled seconds and hours."""
 
     updates: int
-    """That were timed."""
+    """Timed updates."""
     seconds: float
     seconds_per_update: float
     trajectories: int
-    """Learned from."""
+    """Trajectories trained on."""
     trajectories_per_hour: float
     steps: int
     parts: dict[str, float]
-    """Where an update's seconds went, as its own loop tells."""
+    """Mean seconds per update by phase, as reported by the training loop."""
     lag_mean: float
     lag_max: int
     idle: dict[str, float]
-    """Shares of the slots of browsers, of inference and of the trainer."""
+    """Idle share of the browser slots, the inference slots and the trainer."""
     dropped: int
-    """Groups that were too old to learn from."""
+    """Groups dropped as too stale to train on."""
     bytes_per_step: Bytes
 
 
 @dataclass(frozen=True)
 class Split:
-    """What asynchronous training gains, as factors. Their product is the whole."""
+    """The speedup of asynchronous training as factors whose product is the total."""
 
     restarts: float
-    """By not stopping and starting inference."""
+    """Gain from not stopping and restarting inference."""
     overlap: float
-    """By learning while rollouts go on."""
+    """Gain from training while rollouts continue."""
     barrier: float
-    """By not waiting for the last attempt of an update; less what staleness costs."""
+    """Gain from not waiting for an update's last attempt, less the cost of staleness."""
 
 
 def figures(conditions: Conditions, log: Log, statistics: Statistics) -> Figures:
-    """Of the updates after the warm-up."""
+    """Compute the metrics of the updates after the warm-up."""
     times = {one.iteration: at for at, one in log.iterations}
     timed = [one for _, one in log.iterations if one.iteration > log.warmup]
     seconds = (times[timed[-1].iteration] - times[log.warmup]) / conditions.scale
@@ -96,7 +96,7 @@ def figures(conditions: Conditions, log: Log, statistics: Statistics) -> Figures
 
 
 def split(sync: Figures, asynchronous: Figures) -> Split:
-    """From the parts of a synchronous update: what is left when one after the other is taken away."""
+    """Split the speedup by removing the parts of a synchronous update one after the other."""
     restarts = sync.parts.get("sleep", 0.0) + sync.parts.get("wake", 0.0)
     learn = sync.parts.get("learn", 0.0)
     whole = sync.seconds_per_update

@@ -1,4 +1,4 @@
-"""Prompts and replies of real size between an agent and a model that only takes its time."""
+"""Prompts and replies of realistic size for a simulated model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PICTURE = pack_ids([IMAGE_TOKEN] * PICTURE_TOKENS)
 
 
 def prompt_for(step: int, capture: Capture) -> Prompt:
-    """Instructions, what was done so far, the page as it is now, and where it is."""
+    """Build a prompt with instructions, history, the current screenshot and the URL."""
     shot = capture.observation.screenshot
     viewport = Viewport()
     pictures = (Picture(shot.address, viewport.width, viewport.height),) if shot else ()
@@ -34,17 +34,17 @@ def prompt_for(step: int, capture: Capture) -> Prompt:
 
 
 def place_in(prompt: Prompt) -> str:
-    """The URL that the prompt ends with: it says which attempt and which page."""
+    """Return the URL at the end of the prompt, which identifies the attempt and the page."""
     return prompt.messages[-1].text
 
 
 def tokens_of(prompt: Prompt) -> bytes:
-    """Ids of the prompt, with a run of placeholders for each picture."""
+    """Return the packed token ids of the prompt, with a run of placeholders for each picture."""
     lines = prompt.messages[1].text.count("Step ")
     history = pack_ids(_IDS[: _LINE_TOKENS * lines])
     return _HEAD + history + b"".join(_PICTURE + _HEAD[:4] for _ in prompt.pictures)
 
 
 def sampled() -> tuple[bytes, bytes]:
-    """Ids and logprobs of a reply."""
+    """Return the packed token ids and logprobs of a reply."""
     return _SAMPLED, _LOGPROBS

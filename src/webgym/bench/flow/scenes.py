@@ -1,4 +1,4 @@
-"""Who acts and who judges: an agent that asks a policy for every step, and a judge whose verdicts differ."""
+"""Scenes of the benchmark: an agent that queries a policy at every step, and a judge with mixed verdicts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _MIDDLE = Point(640, 384)
 
 
 def number_of(attempt: Attempt, conditions: Conditions) -> int:
-    """Which of all attempts it is, in the order in which groups begin, so that both ways do the same work.
+    """Number the attempts in the order in which their groups begin, so that both modes do the same work.
 
     Raises:
-        RequestError: Its name is not one of training.
+        RequestError: The group's name is not one that training assigns.
     """
     match attempt.group.split("/"):
         case [number, _] if number.isdigit():
@@ -39,7 +39,7 @@ def number_of(attempt: Attempt, conditions: Conditions) -> int:
 
 
 class AskingAgent:
-    """Asks the policy about every page, and follows the link whatever it says; checks that each page is the next."""
+    """Queries the policy on every page but always follows the link. Checks that each page is the expected one."""
 
     def __init__(self, policy: Policy, attempt: int, length: int) -> None:
         self._policy = policy
@@ -48,7 +48,7 @@ class AskingAgent:
         self._step = 0
 
     async def decide(self, capture: Capture) -> Turn:
-        """What the policy takes, this takes."""
+        """Decide after one call to the policy."""
         if place_of(capture.observation.url) != (self._attempt, self._step):
             raise RequestError(f"{capture.observation.url} is not page {self._step} of attempt {self._attempt}")
         self._step += 1
@@ -60,18 +60,17 @@ class AskingAgent:
 
 
 class HalfJudge:
-    """Every second member of a group succeeds: no group is without something to learn, in neither way."""
+    """Lets every second member of a group succeed, so that every group has a learning signal in both modes."""
 
     exact = True
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """One fact."""
         del steps, last, answer
         return Verdict((FactVerdict(1, 0, attempt.member % 2 == 0),))
 
 
 class FlowScenes:
-    """Scenes of the work."""
+    """Sets scenes for the simulated work."""
 
     def __init__(self, conditions: Conditions, work: Work, policy: Policy) -> None:
         self._conditions = conditions
@@ -80,7 +79,7 @@ class FlowScenes:
         self._judge = HalfJudge()
 
     def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """A scene that needs a session and the policy."""
+        """Set a scene that needs a session and the policy."""
         return self._set(attempt)
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What both ways of training are set up with: the same processes, the same slots, the same meters."""
+"""The setup both training modes share: the same processes, slots and meters."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ _RECIPE = "asyncwebrl-grpo"
 
 
 class Nobody:
-    """Where events go that nobody watches."""
+    """Discards events."""
 
     def emit(self, event: Event) -> None:
-        """Nothing."""
+        """Discard the event."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeteredPolicy:
-    """A policy, and how many replies are being written."""
+    """A policy that meters how many replies are in progress."""
 
     inner: Policy
     meter: Meter
@@ -67,7 +67,7 @@ class MeteredPolicy:
 
 @dataclass(frozen=True, slots=True)
 class MeteredTrainer:
-    """A trainer, and whether it learns."""
+    """A trainer that meters whether it is training."""
 
     inner: Trainer
     meter: Meter
@@ -79,7 +79,7 @@ class MeteredTrainer:
 
 @dataclass(slots=True)
 class Log:
-    """Takes the time of every update, and of everyone's idleness from the warm-up to the end."""
+    """Records the time of every update, and the idle share of every resource after the warm-up."""
 
     browser: Meter
     inference: Meter
@@ -90,7 +90,7 @@ class Log:
     idle: dict[str, float] = field(default_factory=dict[str, float])
 
     def tell(self, iteration: Iteration, done: Collection[str] = ()) -> None:
-        """One more is over; nobody asks for its groups again."""
+        """Record a finished update."""
         del done
         self.iterations.append((time.monotonic(), iteration))
         laps = {"browser": self.browser.lap(), "inference": self.inference.lap(), "trainer": self.trainer.lap()}
@@ -98,7 +98,7 @@ class Log:
         self.told(iteration.iteration)
 
     def _joined(self, laps: dict[str, float]) -> dict[str, float]:
-        """Of all timed updates so far, each weighed with its seconds."""
+        """Return the idle shares over all timed updates so far, weighted by duration."""
         times = [at for at, one in self.iterations if one.iteration >= self.warmup]
         last, whole = times[-1] - times[-2], times[-1] - times[0]
         return {
@@ -108,7 +108,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Ready to train."""
+    """Everything a training loop needs, started."""
 
     conditions: Conditions
     folders: Folders
@@ -124,7 +124,7 @@ class Stage:
     log: Log
 
     async def statistics(self) -> Statistics:
-        """Of the inference process, up to now."""
+        """Return the counters of the inference process so far."""
         await self.engine.state()
         path = Path(self.first.path).parent / STATISTICS
         return msgspec.json.decode(path.read_bytes(), type=Statistics)
@@ -134,7 +134,7 @@ class Stage:
 async def open_stage(
     conditions: Conditions, folder: Path, warmup: int, told: Callable[[int], None], *, lockstep: bool = False
 ) -> AsyncGenerator[Stage]:
-    """Processes for inference and for training; rollouts are made in this one."""
+    """Start the inference and trainer processes. Rollouts run in this process."""
     folders = Folders(folder)
     first = PolicyVersion(0, str(folders.policy(0)))
     write(folders.policy(0), pace_of(conditions))
@@ -172,7 +172,7 @@ def _roll(conditions: Conditions, policy: Policy, writer: RunWriter, meter: Mete
     work = Work(conditions.real())
     steps = conditions.latencies.longest
     room = conditions.browsers, conditions.browsers
-    # Neither way is to wait for our gates: what is compared is when attempts begin and what they wait for.
+    # Neither mode should wait at a gate: the comparison is about when attempts start and what they wait for.
     wide = GateLimits(room, room, room, room, room, room, room)
     gates = (LockstepGates if lockstep else Gates)(Nobody(), wide)
     tools = Tools(SimulatedBrowser(work), gates, writer, Nobody(), Limits(easy=steps, medium=steps, hard=steps))
@@ -186,7 +186,7 @@ def _roll(conditions: Conditions, policy: Policy, writer: RunWriter, meter: Mete
 
 
 def _tasks(conditions: Conditions) -> tuple[Task, ...]:
-    """As many as an update has groups: which of them an attempt is at makes no difference to it."""
+    """Return as many tasks as an update has groups. They are interchangeable."""
     rubric = (FactGroup(1, "The last page was reached", ("It was the last page.",)),)
     return tuple(
         Task(f"bench-{number}", "Follow the link to the last page.", "http://bench.localhost/", rubric)

@@ -1,6 +1,6 @@
-"""`python -m webgym.bench.flow.trainer FD`: speaks for a trainer, and takes as long as the work says.
+"""`python -m webgym.bench.flow.trainer FD`: a stand-in for the trainer, with simulated latency.
 
-It reads the batch and each of its pictures as the real one does. Only the learning is a wait.
+It reads the batch and its pictures as the real trainer does. Only training is replaced by a wait.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NEVER = threading.Event()
 
 
 def serve(sock: socket.socket, orders: BinaryIO) -> None:
-    """Until the other end is closed."""
+    """Train until the parent closes the connection."""
     first = orders.readline(LONGEST)
     if not first:
         return
@@ -43,7 +43,7 @@ def _step(step: Step, pace: Pace, run: Run) -> Trained:
     pictures = {address for sample in batch.samples for address in sample.pictures}
     size = sum(len(run.blob(address)) for address in pictures)
     trajectories = len({sample.attempt_id for sample in batch.samples})
-    # Reading is part of what a trajectory costs: the wait is for the rest.
+    # Reading counts towards the cost of a trajectory, so wait only for the rest.
     _NEVER.wait(max(0.0, pace.train * trajectories - (time.monotonic() - began)))
     folder = Path(step.folder)
     write(folder, pace)
@@ -68,7 +68,7 @@ def _send(sock: socket.socket, answer: Answer) -> None:
 
 
 def main() -> None:
-    """Train until the other end is closed."""
+    """Train until the parent closes the connection."""
     die_with_parent()
     with socket.socket(fileno=int(sys.argv[1])) as sock:
         sock.setblocking(True)

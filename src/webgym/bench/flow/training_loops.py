@@ -1,4 +1,4 @@
-"""The two ways of training: our own loops, given processes that only take their time."""
+"""The two training modes: our own loops, with simulated engine and trainer processes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _GIVE_UP_SECONDS = 300.0
 
 
 async def synchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
-    """Collect with all browsers, wait for the last attempt, stop inference, learn, start inference; then again."""
+    """Train synchronously: collect a batch to its last attempt, stop inference, train, restart inference, repeat."""
     conditions = stage.conditions
     async with open_pool(stage.roll, Nobody(), slots=conditions.browsers) as pool:
         rollouts = Rollouts(pool, stage.tasks, stage.store.trajectory, stage.writer.finished, 0)
@@ -54,7 +54,7 @@ async def synchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
 
 
 async def asynchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
-    """Rollouts that never wait for an update, updates that never wait for stragglers, weights refreshed in flight."""
+    """Train asynchronously: no rollout waits for an update, no update for stragglers, and weights refresh in flight."""
     conditions = stage.conditions
     async with open_pool(stage.roll, Nobody(), slots=conditions.browsers, backlog=1) as pool:
         watch = Watch(_say_nothing, _STUCK_SECONDS, _GIVE_UP_SECONDS)
@@ -103,7 +103,7 @@ def _feeder(stage: Stage, pool: Pool) -> Feeder:
 
 
 async def _no_evaluation(iteration: int, policy: PolicyVersion) -> list[Row]:
-    """Evaluations are made in neither way."""
+    """Evaluate nothing, in either mode."""
     del iteration, policy
     return []
 

@@ -1,1 +1,1 @@
-"""The rubric judge against the published pipeline's pattern of calls, on the same attempts and with the same eyes."""
+"""The rubric judge against the published judging pipeline, on the same attempts and with the same model."""

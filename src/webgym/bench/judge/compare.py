@@ -1,4 +1,4 @@
-"""Both judges on the same attempts. What they send is counted where it arrives: at the model's server."""
+"""Runs both judges on the same attempts. Their requests are counted at the model server."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Open = Callable[[str, Work], AbstractAsyncContextManager[Judge]]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one judge took, and how often it was right."""
+    """The cost and the accuracy of one judge."""
 
     name: str
     calls: int
     pictures: int
     picture_bytes: int
     rewarded: dict[str, bool]
-    """By attempt."""
+    """Whether the judge rewarded each attempt, by attempt id."""
     truth: dict[str, bool]
 
     @property
@@ -59,18 +59,18 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Ours beside the published pipeline."""
+    """Our judge against the published pipeline."""
 
     conditions: Conditions
     ours: Measured
     published: Measured
     steps: float
-    """Screenshots of an attempt, on average; so the next."""
+    """Mean screenshots per attempt; `facts` likewise."""
     facts: float
 
     @property
     def difference(self) -> Interval:
-        """How much more often ours is right; attempts are pairs."""
+        """Difference in accuracy, ours minus published, paired by attempt."""
         return paired_difference(self.published.right, self.ours.right)
 
     def as_json(self) -> dict[str, object]:
@@ -94,7 +94,6 @@ class Comparison:
 
 
 async def compare(conditions: Conditions, progress: Progress) -> Comparison:
-    """Measure both."""
     progress("drawing attempts", 0, 0)
     work = await anyio.to_thread.run_sync(make_work, conditions)
     ours = await _measured("ours", _ours, work, conditions, progress)

@@ -1,4 +1,4 @@
-"""What is measured."""
+"""The conditions both judges are compared under."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from webgym.sites.rng import Rng
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How many attempts of what size, and how well the model sees."""
+    """The number and size of the attempts, and the error rates of the model."""
 
     attempts: int = 120
     mean_steps: float = 9.9
-    """Screenshots of an attempt; the published runs have 7.8 for easy tasks, 9.9 for medium and 11.9 for hard ones."""
+    """Mean screenshots per attempt. Published runs have 7.8 (easy), 9.9 (medium) and 11.9 (hard)."""
     shortest: int = 2
     longest: int = 30
     easy: float = 0.8
-    """Share of tasks with 1 to 3 facts; of the others two thirds have 4 to 6, one third 7 to 9."""
+    """Share of tasks with 1 to 3 facts. Of the rest, two thirds have 4 to 6 and one third 7 to 9."""
     false_positive: float = 0.02
-    """Chance that the model says of a fact that does not hold that it does; likewise the next."""
+    """Probability that the model affirms a fact that does not hold; `false_negative` is the reverse."""
     false_negative: float = 0.02
     full_size: bool = True
-    """Screenshots of 1280 x 768; else tiny ones, which say nothing about bytes."""
+    """Whether screenshots are 1280 x 768. Tiny ones say nothing about bytes sent."""
     concurrency: int = 16
     seed: int = 0
 
     @property
     def pages(self) -> Callable[[Rng], int]:
-        """Draws a number of screenshots: geometric beyond the shortest, as lengths of attempts are."""
+        """A sampler of the number of screenshots: geometric above the minimum, like real attempt lengths."""
         stop = 1 / max(1.0, self.mean_steps - self.shortest + 1)
 
         def drawn(rng: Rng) -> int:
@@ -42,7 +42,7 @@ class Conditions:
 
     @property
     def facts(self) -> Callable[[Rng], int]:
-        """Draws a number of facts."""
+        """A sampler of the number of facts."""
 
         def drawn(rng: Rng) -> int:
             if rng.chance(self.easy):

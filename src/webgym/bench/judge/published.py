@@ -1,11 +1,11 @@
-"""The published pipeline: the requests it makes, in its order, with the screenshots that it sends in each.
+"""The published judging pipeline: its requests, in its order, with the screenshots it sends in each.
 
-For T screenshots and R facts: T - 1 requests for keypoints (the last screenshot is always one), one whether the website
-blocked the agent, one for criterion B, up to R for criterion A, one after the other until one fails, and one for the
-reference answer if there is one. Criteria A and B and the reference send all keypoints again each time, at most the
-last 48. The words are ours; what is asked, with what, and what follows from a reply are the published ones.
+For T screenshots and R facts it makes T - 1 requests for keypoints (the last screenshot always is one), one request for
+whether the website blocked the agent, one for criterion B, up to R for criterion A, sequentially until one fails, and
+one for the reference answer if there is one. Criteria A and B and the reference resend all keypoints each time, at most
+the last 48. The wording is ours; what is asked, with which inputs, and how replies are used is as published.
 
-Left out, in its favour: its tries after errors (up to 3 of each keypoint request), and that it sends PNG.
+Left out, in its favour: retries after errors (up to 3 per keypoint request), and that it sends PNG.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ REFERENCE_FACT = "The answer matches the reference answer: "
 
 
 class PublishedPipeline:
-    """Judges one attempt at a time, as many at once as are asked for."""
+    """Judges attempts; safe to call concurrently."""
 
     def __init__(self, client: Client, pictures: dict[str, bytes]) -> None:
         self._client = client
         self._pictures = pictures
 
     async def judge(self, trajectory: Trajectory) -> bool:
-        """Its reward, as 0 or 1."""
+        """Return whether the attempt earns the reward."""
         shots = [step.observation.screenshot for step in trajectory.steps if step.observation.screenshot]
         keypoints = await self._keypoints(trajectory, shots)
         await self._blocked(trajectory, shots)
@@ -64,7 +64,7 @@ class PublishedPipeline:
         return [shot for index, shot in enumerate(shots) if chosen[index]]
 
     async def _blocked(self, trajectory: Trajectory, shots: Sequence[Blob]) -> None:
-        """Asked, and of no consequence for the reward."""
+        """Ask whether the website blocked the agent. The reply does not affect the reward."""
         some = Rng("blocked", trajectory.attempt.attempt_id).shuffled(range(len(shots)))[:MOST_FOR_BLOCKED]
         told = f"Task: {trajectory.attempt.task.instruction}\n{_actions(trajectory)}\n{BLOCKED}"
         await self._ask(told, [shots[index] for index in sorted(some)])
@@ -72,7 +72,7 @@ class PublishedPipeline:
     async def _success(self, question: str, keypoints: Sequence[Blob]) -> bool:
         said = await self._ask(question, keypoints[-MOST_FOR_VERDICT:])
         verdict = said.partition("Verdict:")[2].partition("\n")[0]
-        # Anything that is not NOT SUCCESS counts as success: so it is in the original.
+        # As in the original, anything but NOT SUCCESS counts as success.
         return "NOT SUCCESS" not in (verdict or said)
 
     def _criterion_b(self, trajectory: Trajectory) -> str:

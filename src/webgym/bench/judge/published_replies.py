@@ -1,4 +1,4 @@
-"""How the scripted model answers the published pipeline: from the same pictures, with the same errors, in its words."""
+"""How the scripted model answers the published pipeline: about the same pictures, with the same error rates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ANSWER = re.compile(rf"^Final answer: (.*)\n{re.escape(CRITERION_B)}$", re.MULT
 
 
 def published_reply(ask: Ask, vlm: ScriptedVlm) -> str | None:
-    """The reply to a request of the published pipeline; None to any other."""
+    """Return the reply to a request of the published pipeline, or None for any other request."""
     words = ask.text
     if words.endswith(KEYPOINT):
         return "YES" if _matters(ask, vlm, words) else "NO"
@@ -31,14 +31,14 @@ def published_reply(ask: Ask, vlm: ScriptedVlm) -> str | None:
 
 
 def _matters(ask: Ask, vlm: ScriptedVlm, words: str) -> bool:
-    """Whether the picture tells anything about a fact. It is as good at that as at the relevance of pictures."""
+    """Return whether the picture shows or contradicts a fact: without errors, like relevance for the rubric judge."""
     facts = [plain(one) for one in _LISTED.findall(words)]
     page = vlm.world.page(ask.pictures[0])
     return any(fact in page.shows or fact in page.denies for fact in facts)
 
 
 def _holds(ask: Ask, vlm: ScriptedVlm, fact: str) -> bool:
-    """It is not shown the answer: of facts about that it can only say whether pages show what they say."""
+    """Return whether a fact holds. The prompt lacks the answer, so facts about it are checked against pages only."""
     if fact.startswith(REFERENCE_FACT):
         reference = plain(fact.removeprefix(REFERENCE_FACT))
         return any(reference in shown for picture in ask.pictures for shown in vlm.world.page(picture).shows)

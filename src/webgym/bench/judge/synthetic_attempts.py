@@ -1,6 +1,6 @@
-"""Labelled attempts that nobody made: pages are drawn, and a scripted model is told what each of them shows.
+"""Synthetic labelled attempts: pages are drawn, and a scripted model is told what each of them shows.
 
-They cost a fraction of a millisecond, so a judge can be tried on thousands, of every outcome and every way to fail.
+One takes a fraction of a millisecond, so a judge can be tested on thousands, with every outcome and failure mode.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ Kind = Literal[
     "cancelled",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""How an attempt goes; successes are as frequent as all ways to fail together."""
+"""How an attempt goes. Successes are as frequent as all failures together."""
 TRUTH = "drawn"
-"""Who labels them."""
+"""Name of the labeller."""
 _REFUSAL = "Access denied: automated traffic"
 _DONE = "Done."
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticAttempt:
-    """One labelled attempt."""
+    """An attempt with its labels."""
 
     kind: Kind
     trajectory: Trajectory
     blobs: dict[str, bytes]
     outcome: OutcomeKind
-    """What a judge that makes no mistake ends it as."""
+    """The outcome that a perfect judge would assign."""
     labels: tuple[Label, ...]
 
 
@@ -74,7 +74,7 @@ class _Page:
 def synthetic_attempts(
     count: int, world: World, *, seed: int = 0, sizes: Sizes | None = None
 ) -> Iterator[SyntheticAttempt]:
-    """So many labelled attempts; `world` learns what their pictures show."""
+    """Generate `count` labelled attempts. `world` learns what their pictures show."""
     sizes = sizes or Sizes()
     successes: list[Kind] = ["done", "answered"]
     failures: list[Kind] = [kind for kind in KINDS if kind not in successes]
@@ -84,9 +84,9 @@ def synthetic_attempts(
 
 
 def sibling(number: int, kind: Kind, world: World, *, seed: int = 0, sizes: Sizes | None = None) -> SyntheticAttempt:
-    """Another attempt at the task of an attempt that `synthetic_attempts` gave, which goes in another way.
+    """Return a different attempt at the task of attempt `number` of `synthetic_attempts`.
 
-    Both kinds must ask for an answer, or neither.
+    Either both kinds must ask for an answer, or neither.
     """
     return _Attempt(number, kind, Rng("drawn", seed, number), sizes or Sizes(), member=1).made(world)
 
@@ -132,15 +132,15 @@ class _Attempt:
         last = len(self._pages) - 1
         for fact in self._facts:
             self._pages[self._rng.below(last + 1)].shows.append(fact)
-            if self._rng.chance(0.3):  # also on an overview at the end
+            if self._rng.chance(0.3):  # repeated on an overview at the end
                 self._pages[last].shows.append(fact)
         if self._asks and self._kind != "unseen_answer":
-            # Not where it starts: what is asked for has to be found.
+            # Not on the start page: the agent has to find it.
             found = self._pages[self._rng.between(min(1, last), last)]
             found.shows += [self._claim, self._answer_fact]
 
     def _spoil(self) -> None:
-        """Make one fact untrue in the way of the kind."""
+        """Falsify one fact in the way of this kind of failure."""
         spoiled = self._rng.pick(self._facts)
         match self._kind:
             case "missing" | "truncated":
@@ -212,7 +212,7 @@ class _Attempt:
         return Trajectory(Attempt(self._attempt_id, task, task.task_id, self._member), steps, ending)
 
     def _reference(self) -> str:
-        """Of some that succeed, and of those that fail by it alone."""
+        """Return a reference answer for some successes, and a wrong one for failures that are due to it alone."""
         if self._kind == "wrong_reference":
             return str(int(self._code) + 7)
         return self._code if self._kind == "answered" and self._rng.chance(0.5) else ""
@@ -227,7 +227,7 @@ class _Attempt:
         )
 
     def _stored(self) -> Outcome:
-        """As a rollout without a judge stores it."""
+        """Return the outcome that a rollout without a judge would store."""
         match self._kind:
             case "truncated":
                 return Truncated("steps")

@@ -1,4 +1,4 @@
-"""The comparison for people."""
+"""Renders a comparison as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.bench.judge.compare import Comparison, Measured
 
 
 def table(found: Comparison) -> Table:
-    """Both judges side by side."""
+    """Render both judges side by side."""
     shown = Table("", "ours", "published", "ratio", box=None)
     n = len(found.ours.truth)
 

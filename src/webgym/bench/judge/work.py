@@ -1,4 +1,4 @@
-"""The attempts that are judged: drawn, with screenshots of real size, of all outcomes that end with an answer."""
+"""The attempts to judge: synthetic, with full-size screenshots, of all outcomes that end with an answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUALITY = 75
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What both judges are given."""
+    """The input of both judges."""
 
     attempts: tuple[SyntheticAttempt, ...]
     pictures: dict[str, bytes]
@@ -29,12 +29,12 @@ class Work:
 
     @property
     def truth(self) -> dict[str, bool]:
-        """Whether each succeeded."""
+        """Whether each attempt succeeded, by attempt id."""
         return {one.trajectory.attempt.attempt_id: one.outcome == "success" for one in self.attempts}
 
 
 def make_work(conditions: Conditions) -> Work:
-    """Only what both judge: an attempt that answered, on a website that served it."""
+    """Draw attempts that both judges grade: those that gave an answer on a website that served them."""
     world = World()
     settings = JudgeSettings()
     sizes = Sizes(
@@ -44,7 +44,7 @@ def make_work(conditions: Conditions) -> Work:
         small=lambda data: reduced(data, settings.small_side, settings.small_quality)[0],
     )
     found: list[SyntheticAttempt] = []
-    # Some of what is drawn has other outcomes; twice as many are always enough.
+    # Some draws have other outcomes; twice as many always suffice.
     for one in synthetic_attempts(2 * conditions.attempts, world, seed=conditions.seed, sizes=sizes):
         if one.outcome in {"success", "failure"}:
             found.append(one)
@@ -55,7 +55,7 @@ def make_work(conditions: Conditions) -> Work:
 
 
 def _picture(number: int) -> bytes:
-    """A page of a shop with its number on it, so that no two are alike, at any size."""
+    """Draw a shop page with its number on it, so that no two are alike at any resolution."""
     image = _page(number % 8).copy()
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 400, 60), fill="#ffffff")

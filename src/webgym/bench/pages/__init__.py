@@ -1,1 +1,1 @@
-"""The websites that benchmarks drive: a shop, a form and a single-page app, served on loopback."""
+"""The benchmark websites: a shop, a form and a single-page app, served on loopback."""

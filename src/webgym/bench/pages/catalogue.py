@@ -1,4 +1,4 @@
-"""What the shop sells and who has ordered: made up, always the same."""
+"""Synthetic products and orders of the shop, the same in every run."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _STATES = ("Packing", "Shipped", "Delivered")
 
 @dataclass(frozen=True)
 class Product:
-    """One thing on a shelf."""
+    """A product of the shop."""
 
     id: int
     name: str
     category: str
     price: int
-    """Cents."""
+    """In cents."""
     stars: int
     reviews: int
     material: str
@@ -56,7 +56,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Order:
-    """One line of the order list."""
+    """An order in the order list."""
 
     id: int
     name: str
@@ -64,11 +64,11 @@ class Order:
     state: str
     items: tuple[int, ...]
     total: int
-    """Cents."""
+    """In cents."""
 
 
 def products() -> tuple[Product, ...]:
-    """Two hundred of them; neighbours are of different categories, as on a real front page."""
+    """Return 200 products. Neighbours are of different categories, as on a real front page."""
     draw = random.Random("products")  # noqa: S311  nothing secret
     made: list[Product] = []
     for number in range(PRODUCTS_PER_CATEGORY * len(CATEGORIES)):
@@ -89,7 +89,7 @@ def products() -> tuple[Product, ...]:
 
 
 def orders(shelf: tuple[Product, ...]) -> tuple[Order, ...]:
-    """Forty orders, each of a few products."""
+    """Return 40 orders of a few products each."""
     draw = random.Random("orders")  # noqa: S311  nothing secret
     made: list[Order] = []
     for number in range(ORDERS):

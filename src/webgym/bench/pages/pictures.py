@@ -1,4 +1,4 @@
-"""Product photographs, drawn: the weight and the noise of real ones, without shipping any."""
+"""Synthetic product photographs, with the file size and noise of real ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DARK = "#2b302e"
 
 @functools.cache
 def picture(category: str, variant: int, *, large: bool = False) -> bytes:
-    """One JPEG: as large as a product page shows it, or half as wide, as a card does."""
+    """Draw a JPEG at the size of a product page, or at half that width for a card."""
     paint = _PAINTS[variant % len(_PAINTS)]
     image = _ground(_GROUNDS[variant % len(_GROUNDS)])
     shadow = Image.new("L", SIZE, 0)
@@ -38,7 +38,7 @@ def picture(category: str, variant: int, *, large: bool = False) -> bytes:
 
 
 def draw_all() -> None:
-    """Now, so that no request has to wait for it."""
+    """Draw all pictures up front, so that no request waits for one."""
     for category in CATEGORIES:
         for variant in range(VARIANTS):
             picture(category, variant)

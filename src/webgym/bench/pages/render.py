@@ -1,4 +1,4 @@
-"""Pages from their templates."""
+"""Renders pages from their templates."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from string import Template
 from webgym.bench.pages.catalogue import Product
 
 ABOVE_THE_FOLD = 8
-"""Cards whose pictures load at once."""
+"""Cards whose pictures load eagerly."""
 
 
 def static(name: str) -> str:
-    """A file that ships with the pages."""
+    """Return a file that ships with the pages."""
     return files("webgym.bench.pages").joinpath("static", name).read_text("utf-8")
 
 
 def page(template: str, heading: str, /, **values: object) -> bytes:
-    """A whole page: the frame that all share around this template."""
+    """Render a template inside the frame that all pages share."""
     body = Template(static(f"{template}.html")).substitute(values)
     return Template(static("frame.html")).substitute(title=heading, script=f"{template}.js", body=body).encode()
 
 
 def price(product: Product) -> str:
-    """As people write it."""
+    """Format the price of a product."""
     return f"${product.price / 100:.2f}"
 
 
 def cards(shelf: Sequence[Product]) -> str:
-    """Products side by side."""
+    """Render products as cards."""
     return "".join(_card(product, place) for place, product in enumerate(shelf))
 
 

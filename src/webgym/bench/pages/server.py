@@ -1,6 +1,6 @@
-"""The page server, in a process of its own: `python -m webgym.bench.pages.server`.
+"""The page server: `python -m webgym.bench.pages.server SEED MEAN SIGMA`.
 
-It says where it listens on standard output.
+It prints the address it listens on to standard output.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Pages:
     pid: int
 
     def url(self, path: str) -> str:
-        """An absolute address on it."""
+        """Return an absolute URL on the server."""
         return f"http://{self.host}{path}"
 
 
 @asynccontextmanager
 async def serve_pages(seed: int, latency: Delay) -> AsyncGenerator[Pages]:
-    """Start it, and end it with the block."""
+    """Run the page server for the duration of the block."""
     command = [sys.executable, "-m", __name__, str(seed), str(latency.mean), str(latency.sigma)]
     async with child(command) as process:
         yield Pages(await announced(process, START_SECONDS), process.pid)

@@ -1,4 +1,4 @@
-"""The pages: an ASGI application with no framework in front of it, so that serving costs next to nothing."""
+"""The pages, as a bare ASGI application: without a framework, serving costs next to nothing."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 API_SECONDS = (0.020, 0.150)
-"""How long the single-page app waits for its data."""
+"""Range of the latency of data requests."""
 _TILES = ("Orders", "Revenue", "On the way", "Returned")
 _TYPES = {"css": "text/css", "js": "text/javascript"}
 
 
 @dataclass(frozen=True)
 class Request:
-    """What routing needs to know of a request."""
+    """The parts of a request that routing needs."""
 
     method: str
     path: str
     query: dict[str, str]
     visit: str
-    """The number of the episode, from the query of its first page, then from a cookie."""
+    """The episode's number: from the query of its first page, then from a cookie."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What is sent back."""
+    """A response."""
 
     body: bytes = b""
     media_type: str = "text/html; charset=utf-8"
     status: int = 200
     headers: tuple[tuple[bytes, bytes], ...] = ()
     wait: float = 0.0
-    """Seconds before the reply starts."""
+    """Seconds before the response starts."""
 
 
 CACHED = ((b"cache-control", b"max-age=3600"),)
 
 
 class Site:
-    """The application. Stateless: a session's cart and counter live in its browser."""
+    """The application. Stateless: a session's cart and step counter live in its browser."""
 
     def __init__(self, seed: int = 0, latency: Delay = NO_DELAY) -> None:
         self._seed = seed
@@ -62,7 +62,6 @@ class Site:
         self._orders = orders(self._shelf)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
         if scope["type"] != "http":
             return
         request = _read(scope)
@@ -80,7 +79,7 @@ class Site:
         await send({"type": "http.response.body", "body": reply.body})
 
     def reply(self, request: Request) -> Reply:
-        """Route by the first part of the path."""
+        """Route a request by the first segment of its path."""
         head, _, rest = request.path.strip("/").partition("/")
         match head:
             case "shop":

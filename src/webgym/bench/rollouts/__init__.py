@@ -1,1 +1,1 @@
-"""`webgym bench rollouts`: the asynchronous pool and lockstep, on the same work."""
+"""`webgym bench rollouts`: the asynchronous pool against lockstep, on the same work."""

@@ -1,4 +1,4 @@
-"""Real sessions for the benchmark: our fleet on this machine, and light pages on this machine too."""
+"""Real sessions for the benchmark: a local fleet, and a local server of light pages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from webgym.stages import Browser
 
 @asynccontextmanager
 async def chromium_sessions(conditions: Conditions) -> AsyncGenerator[tuple[Browser, Pages]]:
-    """A fleet with room for every attempt, and the pages that its sessions visit."""
+    """Start a fleet with a session for every open attempt, and the pages they visit."""
     from webgym.browser.client import connect  # noqa: PLC0415  only where it is measured
     from webgym.browser.server.supervise import run_fleet  # noqa: PLC0415
 
     async with light_pages(conditions) as pages:
         chromium = ChromiumConfig(egress=EgressConfig(allow=(pages.host,)))
-        # Steps here wait for pages far more than they compute: none should wait for another's page.
+        # Steps mostly wait for pages, so no step should wait for another's page.
         node = NodeConfig(
             max_sessions=conditions.attempts_open, active_steps=conditions.attempts_open, chromium=chromium
         )

@@ -1,4 +1,4 @@
-"""Both ways of making rollouts, one after the other in one run."""
+"""Runs asynchronous and lockstep rollouts, one after the other."""
 
 from __future__ import annotations
 
@@ -23,36 +23,35 @@ from webgym.rollout.gates import GateLimits
 
 REPORT_VERSION = 1
 PUBLISHED = 5.0
-"""What the paper reports of its asynchronous rollouts over synchronous ones."""
+"""Speedup of asynchronous over synchronous rollouts that the paper reports."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a run found."""
+    """The results of one run."""
 
     conditions: Conditions
     machine: dict[str, object]
     asynchronous: Figures
     lockstep: Figures
     busy_elsewhere: float
-    """Share of the machine that others used meanwhile."""
+    """Share of the machine's CPU used by other processes."""
     busy_here: float
-    """Share of the machine that this benchmark used: near 1, it measures the machine."""
+    """Share of the machine's CPU used by this benchmark. Near 1, the machine itself is the bottleneck."""
     same_work: bool
-    """Whether both made the same attempts with the same numbers of steps: else the ratio means nothing."""
+    """Whether both ran the same attempts with the same numbers of steps. If not, the ratios are meaningless."""
 
     @property
     def async_over_lockstep(self) -> float:
-        """How much faster the same work was done, from the first attempt to the last."""
+        """Speedup over the whole run, from the first attempt to the last."""
         return round(self.lockstep.seconds / self.asynchronous.seconds, 3)
 
     @property
     def async_over_lockstep_steady(self) -> float:
-        """The same while there was an attempt for every slot, in steps per second."""
+        """Speedup in steps per second while there was an attempt for every slot."""
         return round(self.asynchronous.steady_steps_per_second / self.lockstep.steady_steps_per_second, 3)
 
     def as_json(self) -> dict[str, object]:
-        """For machines."""
         return {
             "benchmark": "rollouts",
             "version": REPORT_VERSION,
@@ -70,7 +69,7 @@ class Report:
 
 
 async def compare(conditions: Conditions, progress: Progress, log: Path | None = None) -> Report:
-    """The asynchronous pool first, then lockstep."""
+    """Run the asynchronous pool, then lockstep."""
     about = machine() if conditions.browser == "chromium" else hardware()
     with orphans_adopted():
         async with _bench(conditions, progress) as bench:
@@ -104,7 +103,7 @@ async def _bench(conditions: Conditions, progress: Progress) -> AsyncGenerator[B
 
 
 def _wide(attempts_open: int) -> GateLimits:
-    """Room for all at every operation: neither way of making rollouts is to wait for our gates."""
+    """Return limits wide enough that neither mode ever waits at a gate."""
     room = attempts_open, attempts_open
     return GateLimits(room, room, room, room, room, room, room)
 

@@ -1,4 +1,4 @@
-"""Under which conditions rollouts are compared."""
+"""The conditions rollouts are compared under."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from webgym.bench.delays import Delay
 from webgym.errors import ConfigError
 
 USUAL_LENGTH = 13.0
-"""Mean steps of published rollouts."""
+"""Mean steps per rollout in the published system."""
 BrowserKind = Literal["simulated", "chromium"]
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the flags of `webgym bench rollouts` say. Every wait is drawn from the seed, the attempt and the step."""
+    """The options of `webgym bench rollouts`. Every latency is derived from the seed, the attempt and the step."""
 
     attempts_open: int = 128
     attempts: int = 256
     decision: Delay = Delay(mean=1.0, sigma=0.6)
-    """What the policy takes for a step; lognormal."""
+    """Latency of the policy per step; lognormal."""
     stragglers: float = 0.02
-    """Share of decisions that take `straggler_seconds` instead."""
+    """Share of decisions that are stragglers and take `straggler_seconds` instead."""
     straggler_seconds: float = 10.0
     page: Delay = Delay(mean=0.3 * math.exp(0.5), sigma=1.0)
-    """What a page takes to load; lognormal."""
+    """Load time of a page; lognormal."""
     shortest: int = 2
     longest: int = 30
     mean_length: float = USUAL_LENGTH
-    """Steps of an attempt, its answer included."""
+    """Mean steps per attempt, the answer included."""
     browser: BrowserKind = "simulated"
     virtual: bool = False
-    """Whether clocks jump where they would wait."""
+    """Whether to run in virtual time, where the clock skips every wait."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -45,15 +45,15 @@ class Conditions:
 
 
 def page_delay(median: float, sigma: float) -> Delay:
-    """By its median, which is what people know of pages."""
+    """Return a lognormal page load time with this median."""
     return Delay(median * math.exp(sigma**2 / 2), sigma)
 
 
 def read_lengths(text: str) -> tuple[int, int]:
-    """`2:30` as two numbers.
+    """Parse a range of lengths such as `2:30`.
 
     Raises:
-        ConfigError: It is not that.
+        ConfigError: The text is not a range.
     """
     shortest, _, longest = text.partition(":")
     if not shortest.isdigit() or not longest.isdigit():
@@ -62,12 +62,12 @@ def read_lengths(text: str) -> tuple[int, int]:
 
 
 def usually_open(browser: BrowserKind, *, virtual: bool) -> int:
-    """As many as the published systems have open, or as a core can hold real sessions of."""
+    """Return the default number of open attempts: that of published systems, or what the cores can run for real."""
     if browser == "chromium":
         return 16 * (os.cpu_count() or 1)
     return 256 if virtual else 128
 
 
 def usual_length(shortest: int, longest: int) -> float:
-    """The published mean where the range allows it, else the middle of the range."""
+    """Return the published mean length if it is within the range, else the middle of the range."""
     return USUAL_LENGTH if shortest < USUAL_LENGTH < longest else (shortest + longest) / 2

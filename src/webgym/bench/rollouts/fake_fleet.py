@@ -1,7 +1,7 @@
-"""A fleet without browsers that speaks the real wire: `python -m webgym.bench.rollouts.fake_fleet CONDITIONS`.
+"""A fleet without browsers that speaks the real wire protocol.
 
-In a process of its own, which says where it listens on standard output. What it sends has the size of the real thing,
-so that a client of it holds and does what it would with a fleet of any size.
+`python -m webgym.bench.rollouts.fake_fleet CONDITIONS` prints the address it listens on to standard output. Responses
+have realistic sizes, so that a client uses as much memory and CPU as with a real fleet of any size.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ TTL_SECONDS = 60.0
 
 
 class Counters(Record, frozen=True):
-    """What a fake fleet has done."""
+    """Counters of a fake fleet."""
 
     opened: int = 0
     open_now: int = 0
     open_most: int = 0
-    """At once."""
+    """Most sessions open at once."""
     pictures: int = 0
-    """Sent."""
+    """Pictures sent."""
     picture_bytes: int = 0
 
 
 class FakeFleet:
-    """Gateway and node in one: the application."""
+    """Gateway and node in one ASGI application."""
 
     def __init__(self, work: Work, url: str) -> None:
         self._work = work
@@ -55,7 +55,6 @@ class FakeFleet:
         self._done = Counters()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
         if scope["type"] != "http":
             return
         body = await _body(receive)
@@ -124,7 +123,7 @@ async def _body(receive: Receive) -> bytes:
 
 @asynccontextmanager
 async def fake_fleet(conditions: Conditions) -> AsyncGenerator[str]:
-    """Start it, and end it with the block; its URL."""
+    """Run a fake fleet for the duration of the block. Yield its URL."""
     command = [sys.executable, "-m", __name__, msgspec.json.encode(conditions).decode()]
     async with child(command) as process:
         yield f"http://{await announced(process, START_SECONDS)}"

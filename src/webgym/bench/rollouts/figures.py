@@ -1,4 +1,4 @@
-"""From what was watched to the figures that are reported."""
+"""Computes the reported metrics of a rollout run."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ _LOOKING: tuple[Operation, ...] = ("open", "observe", "act", "navigate")
 
 @dataclass(frozen=True)
 class Spent:
-    """Where the time of all slots went, each as a share of it. They add up to 1."""
+    """How the slots spent their time, as shares that add up to 1."""
 
     inferring: float
     acting: float
-    """Opening, acting, loading and looking."""
+    """Opening sessions, acting, loading pages and observing."""
     finishing: float
     """Judging and closing."""
     in_gates: float
-    """Waiting for one's turn at an operation."""
+    """Queueing for an operation."""
     at_step_barriers: float
-    """Waiting for others to decide or to act."""
+    """Waiting for other attempts to decide or to act."""
     without_attempt: float
-    """Empty slots: in lockstep until the whole batch is over, else at the end, when none is left to begin."""
+    """Empty slots: until a whole batch is over in lockstep, else only while the last attempts finish."""
     between: float
-    """Recording, and the loop's own time."""
+    """Recording, and overhead of the event loop."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """One way of making the same rollouts."""
+    """The metrics of one way of running the rollouts."""
 
     seconds: float
     attempts: int
     steps: int
     steps_per_second: float
     steady_steps_per_second: float
-    """While there was an attempt for every slot."""
+    """Throughput while there was an attempt for every slot."""
     steady_seconds: float
     outcomes: dict[str, int]
     errors: dict[str, int]
-    """Of operations, by code."""
+    """Errors of operations, by code."""
     spent: Spent
     busy: tuple[float, ...]
-    """Share of the slots that were at an operation, in equal parts of the run."""
+    """Share of slots in an operation, over equal intervals of the run."""
     infer_ms_p50: float
     infer_ms_p95: float
     act_ms_p50: float
@@ -59,29 +59,29 @@ class Figures:
     lag_ms_p99: float | None
     lag_ms_most: float | None
     computed_ms_p99: float | None
-    """Of that lateness, what the loop's thread computed: the rest was taken by other threads or other programs."""
+    """Part of the lag in which the loop's own thread was computing. The rest is due to other threads or processes."""
     starved: float
-    """Share of the run in which the event loop waited for a core that others had: lag that is not ours."""
+    """Share of the run in which the event loop was runnable but waited for a core: lag that is not our own."""
     peak_mb: float
     cpu_ms_per_step: float
-    """Of this process."""
+    """CPU time of this process."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What is known when a run is over."""
+    """The raw measurements of one run."""
 
     watch: Watch
     vitals: Vitals
     seconds: float
     slots: int
     batches: bool
-    """Whether slots are refilled only when all are empty."""
+    """Whether slots are refilled only once all are empty."""
     barrier_seconds: float = 0.0
 
 
 def figures(run: Run) -> Figures:
-    """Everything about one run."""
+    """Compute the metrics of a run."""
     operations, attempts = run.watch.operations, run.watch.attempts
     steps = sum(attempt.steps for attempt in attempts)
     steady = _steady_seconds(run)
@@ -114,7 +114,7 @@ def figures(run: Run) -> Figures:
 
 
 def _steady_seconds(run: Run) -> float:
-    """Until the last attempt began: from then on slots stay empty, as they do in every batch."""
+    """Return when the last attempt began. After that slots only drain, which is part of every batch in lockstep."""
     if run.batches or len(run.watch.attempts) <= run.slots:
         return run.seconds
     return max(attempt.started for attempt in run.watch.attempts)
@@ -155,5 +155,5 @@ def _busy(operations: Sequence[OperationRecord], seconds: float, slots: int) -> 
 
 
 def same_work(first: Sequence[AttemptRecord], second: Sequence[AttemptRecord]) -> bool:
-    """Whether both made the same attempts, step for step."""
+    """Return whether both ran the same attempts with the same numbers of steps."""
     return sorted((one.attempt, one.steps) for one in first) == sorted((one.attempt, one.steps) for one in second)

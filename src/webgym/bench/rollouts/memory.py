@@ -1,7 +1,7 @@
-"""Memory of a process that makes many rollouts: 1,000 open attempts of 30 steps, with pictures of real size.
+"""Memory of a large rollout process: 1,000 open attempts of 30 steps, with pictures of realistic size.
 
-Everything in this process is what a user's has: the fleet's client, the pool, agents that hold the pictures of their
-last rounds, prompts and tokens of real size, and the store on disk. Only what is on the other side of the wire is fake.
+This process runs what a user's would: the fleet's client, the pool, agents that hold the pictures of their last rounds,
+prompts and tokens of realistic size, and the store on disk. Only the server side is fake.
 """
 
 from __future__ import annotations
@@ -35,25 +35,24 @@ REPORT_VERSION = 1
 
 @dataclass(frozen=True)
 class MemoryReport:
-    """What a run found."""
+    """The results of one run."""
 
     conditions: Conditions
     machine: dict[str, object]
     figures: Figures
     fleet: Counters
     recorded_pictures: int
-    """Times that a picture was handed to the store."""
+    """How often a picture was handed to the store."""
     stored_pictures: int
     stored_picture_bytes: int
 
     @property
     def each_picture_once(self) -> bool:
-        """Whether what the fleet sent was handed to the store once, and stored once."""
+        """Whether every picture that the fleet sent was handed to the store once and stored once."""
         sent = self.fleet.pictures, self.fleet.picture_bytes
         return sent == (self.recorded_pictures, self.stored_picture_bytes) and sent[0] == self.stored_pictures
 
     def as_json(self) -> dict[str, object]:
-        """For machines."""
         return {
             "benchmark": "rollouts-memory",
             "version": REPORT_VERSION,
@@ -76,7 +75,7 @@ class MemoryReport:
 
 
 async def measure_memory(conditions: Conditions, progress: Progress) -> MemoryReport:
-    """Make all attempts against a fake fleet, into a run folder that is gone afterwards."""
+    """Run all attempts against a fake fleet, recording into a temporary run folder."""
     about = hardware()
     work = Work(conditions)
     with tempfile.TemporaryDirectory(prefix="webgym-bench-") as scratch:

@@ -1,6 +1,6 @@
-"""Light pages that take as long as those of the work: `python -m webgym.bench.rollouts.pages CONDITIONS`.
+"""Light pages with simulated load times: `python -m webgym.bench.rollouts.pages CONDITIONS`.
 
-In a process of its own, which says where it listens on standard output.
+The server prints the address it listens on to standard output.
 """
 
 from __future__ import annotations
@@ -33,13 +33,12 @@ _TEXT = "<p>A page of words and one link, which is wherever one clicks. It asks 
 
 
 class LightPages:
-    """The application: a page for each step of each attempt."""
+    """An ASGI application with one page for each step of each attempt."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
         del receive
         if scope["type"] != "http":
             return
@@ -65,7 +64,7 @@ async def _reply(send: Send, status: int, body: bytes) -> None:
 
 @asynccontextmanager
 async def light_pages(conditions: Conditions) -> AsyncGenerator[Pages]:
-    """Start it, and end it with the block."""
+    """Run the page server for the duration of the block."""
     command = [sys.executable, "-m", __name__, msgspec.json.encode(conditions).decode()]
     async with child(command) as process:
         yield Pages(await announced(process, START_SECONDS), process.pid)

@@ -1,4 +1,4 @@
-"""Prompts and replies of real size, without a model."""
+"""Prompts and replies of realistic size, without a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INSTRUCTIONS = "You see a web page and choose what to do next. Say what you saw
 _LINE = "Step {}: followed the link in the middle of the page, which led to the next page. "
 _REPLY = "The page shows a list of products and one link. I follow the link and expect another page. " * 6
 _PICTURE_TOKENS = 1000
-"""Of a picture of 1280 by 768 in models that merge 32 by 32 pixels into one."""
+"""About the tokens of a 1280 by 768 screenshot in models that merge 32 by 32 pixels into one token."""
 _TEXT_TOKENS = 1200
 _REPLY_TOKENS = 150
 _IDS = pack_ids(range(20_000))
@@ -19,7 +19,7 @@ _LOGPROBS = pack_logprobs([-0.5] * _REPLY_TOKENS)
 
 
 def prompt_and_reply(step: int, window: Iterable[Capture]) -> tuple[Prompt, Completion]:
-    """What a model would have been shown for this step, and said."""
+    """Return the prompt that a model would see at this step, and its reply."""
     viewport = Viewport()
     shown = [capture.observation.screenshot for capture in window]
     pictures = tuple(Picture(shot.address, viewport.width, viewport.height) for shot in shown if shot)
@@ -30,7 +30,7 @@ def prompt_and_reply(step: int, window: Iterable[Capture]) -> tuple[Prompt, Comp
         *(Message("user", (picture,)) for picture in pictures),
     )
     asked = _TEXT_TOKENS + 20 * step + _PICTURE_TOKENS * len(pictures)
-    # Cut out of one array each, as cheaply as they come off a wire.
+    # Slices of shared arrays: as cheap as tokens received over the wire.
     tokens = Tokens(prompt=_IDS[-4 * asked :], sampled=_IDS[: 4 * _REPLY_TOKENS], logprobs=_LOGPROBS)
     reply = Completion(_REPLY, prompt_tokens=asked, sampled_tokens=_REPLY_TOKENS, tokens=tokens)
     return Prompt(messages, dialect="bench", version="1"), reply

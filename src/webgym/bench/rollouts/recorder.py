@@ -1,4 +1,4 @@
-"""Recorders of the benchmark: one that counts and forgets, and one that counts and passes on."""
+"""A recorder that counts, and optionally forwards to another recorder."""
 
 from __future__ import annotations
 
@@ -9,30 +9,27 @@ from webgym.stages import Recorder
 
 
 class CountingRecorder:
-    """Counts what it is given, then gives it to another recorder, if there is one."""
+    """Counts what is recorded and forwards it to `inner`, if there is one."""
 
     def __init__(self, inner: Recorder | None = None) -> None:
         self._inner = inner
         self.steps = 0
         self.endings = 0
         self.pictures = 0
-        """Pictures given, each time they are."""
+        """Pictures recorded, counting repeats."""
         self.picture_bytes = 0
 
     async def begin(self, attempt: Attempt) -> None:
-        """A try begins."""
         if self._inner:
             await self._inner.begin(attempt)
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """One more step."""
         self.steps += 1
         self._count(blobs)
         if self._inner:
             await self._inner.step(attempt, step, blobs)
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """Over."""
         self.endings += 1
         self._count(blobs)
         if self._inner:

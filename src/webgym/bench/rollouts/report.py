@@ -1,4 +1,4 @@
-"""A comparison as a table for people."""
+"""Renders a report as a table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
 
 
 def table(report: Report) -> Table:
-    """Both ways side by side."""
+    """Render both modes side by side."""
     made = Table(
         title=_title(report.conditions), caption=_caption(report), title_justify="left", caption_justify="left"
     )

@@ -1,4 +1,4 @@
-"""Who acts and who judges in the benchmark: an agent that takes its time, and a judge that takes none."""
+"""Scenes of the benchmark: an agent with simulated latency, and a judge that takes no time."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from webgym.stages import Scene
 
 REACHED = "reached"
 _ROUNDS = 4
-"""Whose pictures an agent holds, as it does to show them to its model."""
+"""Rounds whose pictures an agent holds, as real agents do for their prompts."""
 _LOOK = Look(settle_seconds=20.0)
-"""Longer than any page takes, so that none is seen before it has come."""
+"""The settle time exceeds any page's load time, so that no page is observed before it has loaded."""
 _MIDDLE = Point(640, 384)
-"""Where every page has its link."""
+"""Every page's link covers this point."""
 
 
 class PacedAgent:
-    """Follows the link of every page it is shown; checks that each is the next one."""
+    """Follows the link on every page, and checks that each page is the expected one."""
 
     def __init__(self, work: Work, attempt: int, *, spoken: bool) -> None:
         self._work = work
@@ -40,7 +40,7 @@ class PacedAgent:
         self._window: collections.deque[Capture] = collections.deque(maxlen=_ROUNDS)
 
     async def decide(self, capture: Capture) -> Turn:
-        """After as long as the work says."""
+        """Decide after the simulated latency of the policy."""
         self._step += 1
         self._window.append(capture)
         expected = self._attempt, self._step - 1
@@ -53,27 +53,26 @@ class PacedAgent:
 
 
 class AnswerJudge:
-    """Believes the agent, which has checked its pages."""
+    """Trusts the agent's answer, since the agent checks its pages."""
 
     exact = True
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """One fact."""
         del attempt, steps, last
         return Verdict((FactVerdict(1, 0, answer == REACHED),))
 
 
 class BenchScenes:
-    """Scenes of the work."""
+    """Sets scenes for the simulated work."""
 
     def __init__(self, work: Work, *, spoken: bool = False) -> None:
         self._work = work
         self._spoken = spoken
-        """Whether decisions come with a prompt and a reply, as those of a model do."""
+        """Whether turns carry a prompt and a reply, as those of a model do."""
         self._judge = AnswerJudge()
 
     def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """A scene that needs nothing but a session."""
+        """Set a scene that needs nothing but a session."""
         return self._set(attempt)
 
     @asynccontextmanager

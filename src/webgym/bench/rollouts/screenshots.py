@@ -1,4 +1,4 @@
-"""Screenshots without a browser: the size and the variety of real ones."""
+"""Synthetic screenshots with the size and variety of real ones."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _CARD = (300, 240)
 
 
 def screenshot(number: int) -> bytes:
-    """A JPEG of a page of a shop, unlike every other one: a few are drawn, and each is told apart after its end.
+    """Return a unique JPEG of a shop page: one of a few drawings, with the number appended.
 
-    What follows the end of a JPEG is ignored by whoever shows it.
+    Decoders ignore what follows the end of a JPEG.
     """
     return _drawn(number % VARIETY) + number.to_bytes(8)
 
 
 def draw_all() -> None:
-    """Now, so that no step has to wait for it."""
+    """Draw all variants up front, so that no step waits for one."""
     for variant in range(VARIETY):
         _drawn(variant)
 

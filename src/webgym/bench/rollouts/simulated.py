@@ -1,4 +1,4 @@
-"""A browser without a browser, whose pages take as long as those of the work."""
+"""A simulated browser, whose pages only take time to load."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WEBSITE = "http://bench.localhost"
 
 
 class SimulatedSession:
-    """On one page of one attempt; whatever is done leads to the next."""
+    """A session on the pages of one attempt. Every action leads to the next page."""
 
     def __init__(self, work: Work, attempt: int, numbers: Iterator[int]) -> None:
         self._work = work
@@ -29,7 +29,7 @@ class SimulatedSession:
         self._looks = 0
 
     async def step(self, action: Action | None, look: Look) -> Capture:
-        """Load the next page, if there is an action, and look."""
+        """Load the next page, if there is an action, and observe."""
         del look
         if action is not None:
             self._page += 1
@@ -49,16 +49,16 @@ class SimulatedSession:
         return Capture(observation, {shot.address: data})
 
     async def load(self) -> None:
-        """Wait for the page it is on."""
+        """Wait for the current page to load."""
         await anyio.sleep(self._work.page_seconds(self._attempt, self._page))
 
     async def blob(self, address: str) -> bytes:
-        """Nothing is kept: whatever was shown came with its observation."""
+        """Raise: captures are not retained."""
         raise RequestError(f"nothing here has the address {address}")
 
 
 class SimulatedBrowser:
-    """Gives out simulated sessions, as many as are wanted."""
+    """Opens any number of simulated sessions."""
 
     def __init__(self, work: Work) -> None:
         draw_all()
@@ -66,7 +66,7 @@ class SimulatedBrowser:
         self._numbers = itertools.count()
 
     def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[SimulatedSession]:
-        """A session whose start page has been loaded."""
+        """Open a session and load its start page."""
         return self._open(spec)
 
     @asynccontextmanager

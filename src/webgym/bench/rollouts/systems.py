@@ -1,4 +1,4 @@
-"""The two ways of making rollouts that are compared: on the same work, with the same tools."""
+"""The two ways of running rollouts, on the same work and with the same tools."""
 
 from __future__ import annotations
 
@@ -26,24 +26,26 @@ ASYNCHRONOUS = "asynchronous"
 LOCKSTEP = "lockstep"
 
 Progress = Callable[[str, int, int], None]
-"""What is being run, attempts done, attempts in all."""
+"""Called with the mode being run, the attempts done and the attempts in total."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What both ways share."""
+    """Runs the same work in either mode."""
 
     work: Work
     browser: Browser
     website: str
-    """Where the pages of the work are."""
+    """Base URL of the pages."""
     limits: GateLimits
     progress: Progress
 
     async def asynchronous(self, recorder: Recorder | None = None, *, spoken: bool = False) -> Run:
-        """By the pool: no barrier anywhere, a free slot takes the next attempt at once.
+        """Run the attempts in the pool: no barriers, and a free slot takes the next attempt at once.
 
-        `spoken`: decisions come with prompts and replies of real size.
+        Args:
+            recorder: Where attempts are recorded. By default they are only counted.
+            spoken: Whether turns carry prompts and replies of realistic size.
         """
         attempts, slots = self.work.attempts(self.website), self.work.conditions.attempts_open
         watch = Watch(ASYNCHRONOUS)
@@ -61,7 +63,7 @@ class Bench:
         return Run(watch, vitals, seconds, slots, batches=False)
 
     async def lockstep(self) -> Run:
-        """In batches, with a barrier before every decision and every action."""
+        """Run the attempts in batches, with a barrier before every decision and every action."""
         attempts, slots = self.work.attempts(self.website), self.work.conditions.attempts_open
         watch = Watch(LOCKSTEP)
         gates = LockstepGates(watch, self.limits)

@@ -1,4 +1,4 @@
-"""An event loop whose clock jumps to the next thing that is due instead of waiting for it."""
+"""An event loop in virtual time: instead of waiting, its clock jumps to the next timer."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import selectors
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """Only for code that waits for nothing but time: what comes from threads or the network comes late here."""
+    """For code that waits for timers only. Results from threads or the network arrive late in virtual time."""
 
     def __init__(self) -> None:
         self._selector_without_patience = _Impatient()
         super().__init__(self._selector_without_patience)
 
     def time(self) -> float:
-        """Seconds that it would have waited so far."""
+        """Return the virtual time: the seconds skipped so far."""
         return self._selector_without_patience.skipped
 
 
 class _Impatient(selectors.DefaultSelector):
-    """Takes what is there now, and counts how long it would have waited."""
+    """A selector that never waits for a timeout, and sums up the time skipped."""
 
     def __init__(self) -> None:
         super().__init__()
         self.skipped = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Waits only where nothing is due at all."""
+        """Poll without blocking, or block if no timer is pending."""
         if timeout is None:
             return super().select(None)
         found = super().select(0)

@@ -1,4 +1,4 @@
-"""How well this process is while it works: how late its event loop is, and how much memory it holds."""
+"""Samples the event loop lag and the memory of this process."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ class Vitals:
     """Samples of this process."""
 
     lags: list[float] = field(default_factory=list[float])
-    """Milliseconds by which the loop came late."""
+    """Event loop lag in milliseconds."""
     computed: list[float] = field(default_factory=list[float])
-    """Of each of these, what the loop's thread computed meanwhile: not more than this is due to it."""
+    """Part of each lag in which the event loop's thread was computing: an upper bound on its own share."""
     peak_mb: float = 0.0
-    """Resident."""
+    """Peak resident set size."""
     cpu_seconds: float = 0.0
     starved_seconds: float = 0.0
-    """In which the loop's thread could have run, but others had the cores."""
+    """Seconds in which the event loop's thread was runnable but waited for a core."""
 
     def lag_ms(self, share: float) -> float | None:
-        """None where no loop was watched."""
+        """Return a percentile of the lag, or None if it was not sampled."""
         return percentile(sorted(self.lags), share) if self.lags else None
 
     def computed_ms(self, share: float) -> float | None:
-        """The same of what was computed."""
+        """Return a percentile of `computed`, or None if it was not sampled."""
         return percentile(sorted(self.computed), share) if self.computed else None
 
 
 @asynccontextmanager
 async def watching(*, lag: bool = True) -> AsyncGenerator[Vitals]:
-    """Sample while the block lasts. In virtual time nothing is ever late."""
+    """Sample for the duration of the block. Disable `lag` in virtual time, where nothing is ever late."""
     vitals, process = Vitals(), psutil.Process()
     before, starved = time.process_time(), _starved()
     async with background() as tasks:
@@ -74,7 +74,7 @@ def _weigh(vitals: Vitals, process: psutil.Process) -> None:
 
 
 def _starved() -> float:
-    """Seconds that this thread has waited for a core; 0 where the kernel does not tell."""
+    """Return the seconds this thread has waited for a core, or 0 if the kernel does not report them."""
     try:
         _running, waiting, _slices = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_text().split()
     except (OSError, ValueError):

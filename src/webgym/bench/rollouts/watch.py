@@ -1,4 +1,4 @@
-"""Watches a run: every operation and every attempt with its times, from the events that any run emits."""
+"""Records the timing of every operation and attempt, from the events that any run emits."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from webgym.records.event import (
 
 
 class OperationRecord(Variant, frozen=True, tag="operation"):
-    """One operation of one attempt. Times are seconds since the run began."""
+    """One operation of one attempt, in seconds since the run began."""
 
     system: str
     attempt: str
     operation: Operation
     step: int
     started: float
-    """When it was let through the gate."""
+    """When it passed the gate."""
     seconds: float
     queued: float = 0.0
-    """In front of the gate."""
+    """Seconds spent queueing at the gate."""
     error: str = ""
 
 
 class AttemptRecord(Variant, frozen=True, tag="attempt"):
-    """One attempt, from taking a slot to giving it back."""
+    """One attempt, from taking a slot to releasing it."""
 
     system: str
     attempt: str
@@ -43,7 +43,7 @@ class AttemptRecord(Variant, frozen=True, tag="attempt"):
 
 
 class LimitRecord(Variant, frozen=True, tag="limit"):
-    """A gate's limit from here on."""
+    """A change of a gate's limit."""
 
     system: str
     operation: Operation
@@ -53,7 +53,7 @@ class LimitRecord(Variant, frozen=True, tag="limit"):
 
 
 class Watch:
-    """Where a run's events go."""
+    """Collects the events of a run as records."""
 
     def __init__(self, system: str) -> None:
         self._system = system
@@ -70,7 +70,7 @@ class Watch:
         return anyio.current_time() - self._zero
 
     def emit(self, event: Event) -> None:
-        """Note what is over."""
+        """Record an operation, attempt or limit change."""
         match event:
             case AttemptBegan(attempt=attempt):
                 self._began.setdefault(attempt, self.now)

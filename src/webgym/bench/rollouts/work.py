@@ -1,4 +1,4 @@
-"""The work: how long each attempt is, and how long each of its decisions and pages takes. The same for every system."""
+"""The workload: the length of each attempt, and the latency of each decision and page. The same for every system."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from webgym.records.trajectory import Attempt
 
 @dataclass(frozen=True)
 class Work:
-    """All attempts of a run."""
+    """The attempts of a run."""
 
     conditions: Conditions
 
     def attempts(self, website: str) -> list[Attempt]:
-        """All of them, in the order in which they are handed in."""
+        """Return all attempts, in submission order."""
         return [_attempt(number, website) for number in range(self.conditions.attempts)]
 
     def length(self, attempt: int) -> int:
-        """How many decisions it takes, its answer included."""
+        """Return the number of decisions of an attempt, the answer included."""
         key = repr((self.conditions.seed, attempt, "length"))
         weights = length_weights(self.conditions.shortest, self.conditions.longest, self.conditions.mean_length)
         lengths = range(self.conditions.shortest, self.conditions.longest + 1)
         return random.Random(key).choices(lengths, cum_weights=weights)[0]  # noqa: S311  nothing secret
 
     def decision_seconds(self, attempt: int, step: int) -> float:
-        """What the policy takes for one step, counted from 1."""
+        """Return the latency of the policy at a step, counted from 1."""
         seed = self.conditions.seed
         if between(0.0, 1.0, seed, attempt, step, "straggler") < self.conditions.stragglers:
             return self.conditions.straggler_seconds
         return self.conditions.decision.seconds(seed, attempt, step, "decision")
 
     def page_seconds(self, attempt: int, page: int) -> float:
-        """What one of its pages takes to load, counted from 0: as many pages as decisions."""
+        """Return the load time of a page, counted from 0. An attempt has as many pages as decisions."""
         return self.conditions.page.seconds(self.conditions.seed, attempt, page, "page")
 
 
 def page_path(attempt: int, page: int) -> str:
-    """Where a page of an attempt is found."""
+    """Return the path of a page."""
     return f"/{attempt}/{page}"
 
 
 def place_of(path: str) -> tuple[int, int]:
-    """The attempt and the page that a path, or the end of a URL, names."""
+    """Parse the attempt and the page from a path or URL."""
     match path.split("/")[-2:]:
         case [attempt, page] if attempt.isdigit() and page.isdigit():
             return int(attempt), int(page)

@@ -1,1 +1,1 @@
-"""How much of a policy gradient is signal, and how much of it chance."""
+"""How much of a policy gradient is signal, and how much is noise."""

@@ -1,4 +1,4 @@
-"""Gradients of a stored run's groups, each in a few numbers."""
+"""Sketched gradients of the groups of a stored run."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from webgym.train.recipe import LossSettings
 from webgym.train.trainer import Trainer
 
 WIDTH = 1 << 17
-"""Numbers that stand for a gradient. Products of two of them are off by 1/sqrt of this, in any direction."""
+"""Dimension of a gradient sketch. Inner products of sketches have a relative error of about 1/sqrt(WIDTH)."""
 
 Group = list[tuple[str, bool]]
-"""Attempts, and whether they succeeded."""
+"""Attempt ids, each with whether the attempt succeeded."""
 Told = Callable[[int, int], None]
-"""Groups that are done, of how many."""
+"""Called with the groups done and the groups in total."""
 
 
 def mixed_groups(run: Run) -> list[Group]:
-    """Groups in which some attempts succeeded and some did not."""
+    """Return the groups that have both successes and failures."""
     found: defaultdict[str, Group] = defaultdict(list)
     for row in run.rows():
         if row.reward is not None:
@@ -37,7 +37,7 @@ def mixed_groups(run: Run) -> list[Group]:
 
 
 class Sketch:
-    """Makes a few numbers of many, so that products of two gradients stay about what they are."""
+    """Count-sketches gradients: projects them to `width` numbers, approximately preserving inner products."""
 
     def __init__(self, weights: Sequence[Tensor], width: int = WIDTH) -> None:
         self._weights = weights
@@ -52,7 +52,7 @@ class Sketch:
         return torch.zeros(self._width, device=self._device)
 
     def of(self, loss: Tensor, *, last: bool) -> Tensor:
-        """Of the gradient of a loss; unless it is the `last`, there are others of the same pass."""
+        """Sketch the gradient of a loss. Unless it is the `last` of a forward pass, the graph is retained."""
         grads = torch.autograd.grad(loss, self._weights, retain_graph=not last, materialize_grads=True)
         flat = torch.cat([grad.flatten().float() for grad in grads])
         return self.blank().index_add_(0, self._places, flat * self._signs)
@@ -67,7 +67,7 @@ def contrasts(
     seconds: float,
     told: Told,
 ) -> dict[float, list[Contrast]]:
-    """Of each group, for each damping; of as many groups as there is time for."""
+    """Compute the contrast of each group for each damping, for as many groups as the time allows."""
     sketch = Sketch([weight for _, weight in trainable(trainer.model)])
     end = time.monotonic() + seconds
     found: dict[float, list[Contrast]] = {damping: [] for damping in dampings}
@@ -94,7 +94,7 @@ def _samples(run: Run, group: Group, maker: SampleMaker, *, won: bool) -> Iterat
 def _gradients(
     trainer: Trainer, samples: Sequence[Sample], dampings: Sequence[float], sketch: Sketch
 ) -> dict[float, Tensor]:
-    """Upwards: of the log probability of what was sampled."""
+    """Return the sketched ascent direction of the sampled tokens' log-probability, for each damping."""
     found = {damping: sketch.blank() for damping in dampings}
     for pack, spoken in trainer.passes(samples):
         tokens = LossTokens(spoken.logprobs, pack.weights)

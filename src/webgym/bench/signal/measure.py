@@ -1,4 +1,4 @@
-"""A stored run and the weights that sampled it: what its gradients have in common."""
+"""Measures the gradient signal of a stored run, given the weights that sampled it."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class Plan:
 
 
 class Report(Record, frozen=True, omit_defaults=False):
-    """What was found."""
+    """The results of a measurement."""
 
     groups: int
-    """With both successes and failures, that there was time for."""
+    """Mixed groups that were measured in the time allowed."""
     mixed: int
-    """All that there are."""
+    """All groups with both successes and failures."""
     signals: tuple[Signal, ...]
 
 
 def measure(plan: Plan, told: Told) -> Report:
-    """Groups in an order that hangs on the seed, until time is up.
+    """Measure groups in a seeded random order until the time is up.
 
     Raises:
         StoreError: There is no such run.
         ModelError: There is no such model.
-        SampleError: A step of the run cannot be learned from.
+        SampleError: A step of the run cannot be trained on.
         ConfigError: Too few groups have both successes and failures.
     """
     recipe = Recipe(loss=LossSettings(surrogate="logprob"))

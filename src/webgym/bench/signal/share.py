@@ -1,4 +1,4 @@
-"""Signal against noise, from gradients of groups."""
+"""Signal-to-noise estimates from the gradients of groups."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from torch import Tensor
 from webgym.records.base import Record
 
 FEWEST = 3
-"""Groups, below which nothing can be left out to see how much that changes."""
+"""Fewest groups for which the jackknife is defined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Gradients of one group: of what its better attempts did, and of what its worse ones did."""
+    """The gradients of one group: of its successful attempts, and of its failed ones."""
 
     better: Tensor
     worse: Tensor
     success: float
-    """Share of its attempts."""
+    """Share of the group's attempts that succeeded."""
 
     def advantage(self, negative: float) -> Tensor:
-        """The gradient of GRPO, in which worse attempts count as much as this of better ones."""
+        """Return the GRPO gradient, with failed attempts weighted by `negative`."""
         spread = (self.success * (1 - self.success)) ** 0.5
         return ((1 - self.success) * self.better - negative * self.success * self.worse) / spread
 
 
 class Signal(Record, frozen=True, omit_defaults=False):
-    """Of one way of weighing tokens."""
+    """The signal share under one weighting of tokens."""
 
     damping: float
     negative: float
     share: float
-    """Of the squared length of one group's gradient, what groups have in common: products of different groups, on
-    average, over those of groups with themselves. So many times more of it is worth so many times more groups."""
+    """Share of a group's squared gradient norm that groups have in common: the mean inner product of different groups
+    over the mean squared norm. A share k times as large is worth k times as many groups."""
     error: float
-    """Standard error, by leaving out one group after the other."""
+    """Jackknife standard error over groups."""
 
 
 def common_share(gradients: Tensor) -> tuple[float, float]:
-    """What rows of gradients have in common, as a share of their squared length; with its standard error."""
+    """Return the share of their squared norm that the rows have in common, and its standard error."""
     count = len(gradients)
     products = gradients @ gradients.t()
     total, own = products.sum(), products.diagonal().sum()
@@ -54,7 +54,7 @@ def common_share(gradients: Tensor) -> tuple[float, float]:
 
 
 class _Sums(NamedTuple):
-    """Over all pairs of gradients, and of each with itself."""
+    """Sums of inner products: over all pairs, and of each gradient with itself."""
 
     total: Tensor
     own: Tensor

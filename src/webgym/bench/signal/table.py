@@ -1,4 +1,4 @@
-"""What was found, for people."""
+"""Renders a report as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.bench.signal.measure import Report
 
 
 def table(report: Report) -> Table:
-    """One line for each way of weighing tokens."""
+    """Render one row per weighting of tokens."""
     made = Table(
         "damping",
         "negative",

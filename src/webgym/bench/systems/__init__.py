@@ -1,1 +1,1 @@
-"""What is measured: ours, and what it is measured against. Each is a way to start a `Browser`."""
+"""The systems under test: ours and the baselines. Each is a way to start a `Browser`."""

@@ -1,7 +1,7 @@
-"""Bare DevTools protocol: one headless shell for all sessions, a context each, no library in between.
+"""Bare DevTools protocol: one headless shell for all sessions, one context per session, no automation library.
 
-It does for the episode what our sessions do (act, let the page come to rest, observe) with the same detector in the
-page, and nothing else: no proxy, no leases, no process boundary, no tabs, dialogs or downloads.
+It runs the episode as our sessions do (act, wait for the page to settle, observe) with the same in-page detector, and
+nothing else: no proxy, leases, process boundary, tabs, dialogs or downloads.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webgym.records.observation import Blob, Capture, Observation, Timings, View
 from webgym.records.session import Look, SessionSpec
 from webgym.stages import Browser, Session
 
-# Those of Playwright's that change what a page costs.
+# The flags that Playwright sets and that affect the cost of a page.
 MORE_FLAGS = (
     "--headless",
     "--hide-scrollbars",
@@ -40,7 +40,7 @@ MORE_FLAGS = (
     "--force-color-profile=srgb",
 )
 ACTIVE_STEPS_PER_CORE = 4
-"""As on our nodes: more at once only lengthens the tail."""
+"""As on our nodes: more concurrent steps only lengthen the latency tail."""
 UNRESPONSIVE_SECONDS = 10.0
 VIEWPORT = Viewport()
 ENTER: Params = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
@@ -48,16 +48,16 @@ ENTER: Params = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
 
 @dataclass
 class Frame:
-    """What the main frame is doing, from its events."""
+    """Loading state of the main frame, tracked from its events."""
 
     id: str
     loading: bool = False
     loads: int = 0
-    """Page loads begun so far."""
+    """Page loads started so far."""
     moved: anyio.Event = field(default_factory=anyio.Event)
 
     def hear(self, method: str, params: Params) -> None:
-        """Every event of the session comes by."""
+        """Update the state from an event of the session."""
         if params.get("frameId") != self.id:
             return
         match method:
@@ -73,7 +73,7 @@ class Frame:
 
 
 class CdpSession:
-    """One page in a context of its own."""
+    """A page in its own browser context."""
 
     def __init__(self, pipe: Pipe, gate: anyio.CapacityLimiter, session: str, frame: Frame, hub: str) -> None:
         self._pipe = pipe
@@ -84,7 +84,7 @@ class CdpSession:
         self._sequence = 0
 
     async def step(self, action: Action | None, look: Look) -> Capture:
-        """Act, rest, observe."""
+        """Act, wait for the page to settle, observe."""
         began = anyio.current_time()
         async with self._gate:
             queued = anyio.current_time() - began
@@ -101,7 +101,7 @@ class CdpSession:
         return Capture(seen, {blob.address: image})
 
     async def blob(self, address: str) -> bytes:
-        """Nothing is kept."""
+        """Raise: captures are not retained."""
         raise BrowserFault(f"nothing kept under {address}")
 
     async def _call(self, method: str, **params: object) -> Params:
@@ -139,11 +139,11 @@ class CdpSession:
             await self._call("Input.dispatchKeyEvent", type="keyUp", **ENTER)
 
     def _send(self, method: str, params: Params) -> None:
-        # An error would show in the call that follows: calls of one session are carried out in order.
+        # Any error surfaces in the next call: calls of one session run in order.
         self._pipe.send(method, params, self._session)
 
     async def _rest(self, seconds: float) -> tuple[str, str, bool]:
-        """Until the page is quiet; a page load that begins meanwhile starts it again."""
+        """Wait for the page to settle, again after every new page load. Return URL, title and whether it settled."""
         deadline = anyio.current_time() + seconds
         with anyio.fail_after(seconds + UNRESPONSIVE_SECONDS):
             while True:
@@ -159,7 +159,7 @@ class CdpSession:
             await self._frame.moved.wait()
 
     async def _settle(self, seconds: float) -> Params:
-        """What the detector says; nothing if the document went away meanwhile, or has just come."""
+        """Return the detector's report, or an empty one if the document was replaced or is not ready yet."""
         settle = f"window.{self._hub}?.settle({{step: {self._sequence}, ms: {seconds * 1000:.0f}}})"
         try:
             reply = await self._call("Runtime.evaluate", expression=settle, awaitPromise=True, returnByValue=True)
@@ -175,7 +175,7 @@ class CdpSession:
 
 
 class CdpBrowser:
-    """One Chromium, shared."""
+    """One Chromium that all sessions share."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
@@ -183,14 +183,14 @@ class CdpBrowser:
 
     @asynccontextmanager
     async def open(self, spec: SessionSpec) -> AsyncGenerator[Session]:  # noqa: ARG002  always a context
-        """A context, a page in it, and the detector in that page."""
+        """Open a context with one page and the detector in it."""
         call = self._pipe.call
         context = (await call("Target.createBrowserContext", {"disposeOnDetach": True}))["browserContextId"]
         try:
             page: Params = {"url": "about:blank", "browserContextId": context}
             target = (await call("Target.createTarget", page))["targetId"]
             session = (await call("Target.attachToTarget", {"targetId": target, "flatten": True}))["sessionId"]
-            frame = Frame(target)  # the main frame of a page carries the page's own id
+            frame = Frame(target)  # the main frame's id is the target's id
             self._pipe.listen(session, frame.hear)
             hub = new_hub_name()
             await self._prepare(session, hub)

@@ -1,4 +1,4 @@
-"""The DevTools protocol over a pipe, spoken straight from asyncio: the least that driving Chromium can cost."""
+"""The DevTools protocol over a pipe, directly from asyncio: the lower bound on the cost of driving Chromium."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from webgym.errors import BrowserFault, LossReason, SessionLost
 
 CALL_SECONDS = 20.0
 PIPE_BYTES = 2**20
-"""A screenshot fits in one read."""
+"""Large enough for a screenshot in one read."""
 _ABOVE_STANDARD = 10
-"""Descriptors from here on cannot collide with the two that Chromium reads and writes."""
+"""Lowest descriptor to duplicate to, clear of the two that Chromium reads and writes."""
 _CHROMIUM_READS, _CHROMIUM_WRITES = 3, 4
 
 Params = dict[str, Any]
@@ -29,11 +29,11 @@ OnEvent = Callable[[str, Params], None]
 
 
 class CdpError(Exception):
-    """The browser refused a call."""
+    """A call that the browser answered with an error."""
 
 
 class Message(msgspec.Struct):
-    """A reply or an event."""
+    """A reply to a call, or an event."""
 
     id: int = 0
     method: str = ""
@@ -44,7 +44,7 @@ class Message(msgspec.Struct):
 
 
 class Pipe(asyncio.Protocol):
-    """Calls out, replies and events in."""
+    """Sends calls, and dispatches replies and events."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -56,18 +56,18 @@ class Pipe(asyncio.Protocol):
         self._out: asyncio.WriteTransport | None = None
 
     def attach(self, out: asyncio.WriteTransport) -> None:
-        """Where calls are written."""
+        """Set the transport that calls are written to."""
         self._out = out
 
     def listen(self, session: str, listener: OnEvent | None) -> None:
-        """Hear a session's events, or no longer."""
+        """Set the listener for a session's events, or remove it."""
         if listener:
             self._listeners[session] = listener
         else:
             self._listeners.pop(session, None)
 
     def send(self, method: str, params: Params | None = None, session: str = "") -> asyncio.Future[Message]:
-        """Write a call without waiting: calls of one session are carried out in order."""
+        """Send a call without waiting for its reply. Calls of one session run in order."""
         if self._out is None or self._out.is_closing():
             raise SessionLost("Chromium is gone", reason=LossReason.BROWSER_DIED)
         number = next(self._ids)
@@ -79,11 +79,11 @@ class Pipe(asyncio.Protocol):
         return reply
 
     async def call(self, method: str, params: Params | None = None, session: str = "") -> Params:
-        """Write a call and wait for its result."""
+        """Send a call and wait for its result."""
         return await result(self.send(method, params, session))
 
     def data_received(self, data: bytes) -> None:
-        """Messages end with a zero byte."""
+        """Dispatch the messages received, each of which ends with a zero byte."""
         searched = len(self._buffer)
         self._buffer += data
         start = 0
@@ -93,7 +93,7 @@ class Pipe(asyncio.Protocol):
         del self._buffer[:start]
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  the pipe just ends
-        """Nobody will answer any more."""
+        """Fail all pending calls."""
         for reply in self._waiting.values():
             if not reply.done():
                 reply.set_exception(SessionLost("Chromium is gone", reason=LossReason.BROWSER_DIED))
@@ -109,7 +109,7 @@ class Pipe(asyncio.Protocol):
 
 
 async def result(reply: asyncio.Future[Message]) -> Params:
-    """What a call that was sent gave back."""
+    """Wait for the reply to a call and return its result."""
     try:
         with anyio.fail_after(CALL_SECONDS):
             message = await reply
@@ -122,7 +122,7 @@ async def result(reply: asyncio.Future[Message]) -> Params:
 
 @asynccontextmanager
 async def launched(executable: str, flags: Sequence[str]) -> AsyncGenerator[Pipe]:
-    """A Chromium on a profile of its own, ended with the block."""
+    """Run Chromium on a temporary profile for the duration of the block."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [executable, *flags, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
         process, incoming, outgoing = _spawn(command)
@@ -135,13 +135,13 @@ async def launched(executable: str, flags: Sequence[str]) -> AsyncGenerator[Pipe
             yield pipe
         finally:
             with anyio.CancelScope(shield=True):
-                writer.close()  # Chromium ends with its pipe
+                writer.close()  # Chromium exits when its pipe closes
                 await anyio.to_thread.run_sync(os.waitpid, process, 0)
                 reader.close()
 
 
 def _spawn(command: list[str]) -> tuple[int, int, int]:
-    """Chromium's process and our two ends."""
+    """Start Chromium. Return its process id and our read and write descriptors."""
     reads, outgoing = os.pipe()
     incoming, writes = os.pipe()
     high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD) for end in (reads, writes)]

@@ -1,4 +1,4 @@
-"""Which Chromium the baselines run."""
+"""Finds the Chromium executables of the baselines."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ FULL = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
 def published_executable() -> str:
-    """The published system runs full Chromium; where there is none it gets the headless shell, which costs it less."""
+    """Return full Chromium, as the published system uses, or else the headless shell, which is cheaper to run."""
     return next((path for name in FULL if (path := shutil.which(name))), "") or headless_shell()
 
 
 def headless_shell() -> str:
-    """What our sessions share."""
+    """Return the headless shell that our sessions use."""
     return find_executable()

@@ -1,4 +1,4 @@
-"""Our fleet on this machine: a gateway and a node with its workers, reached over HTTP as any client reaches them."""
+"""Our fleet on this machine: a gateway and a node with its workers, accessed over HTTP like any fleet."""
 
 from __future__ import annotations
 

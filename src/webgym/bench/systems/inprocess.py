@@ -1,4 +1,4 @@
-"""Our sessions without the fleet around them: what the gateway, the node and the wire add is the difference."""
+"""Our sessions without a fleet. The difference to `fleet` is the overhead of gateway, node and wire protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The published sequence, as its client walks it: execute, sleep one second, screenshot, page metadata."""
+"""The client of the published sequence: execute, sleep one second, screenshot, page metadata."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Command = tuple[str, dict[str, Any]]
 
 
 class PublishedSession:
-    """A leased browser. Looks as it always looks: PNG, after a second."""
+    """A leased browser. It always takes PNG screenshots, one second after the action."""
 
     def __init__(self, http: aiohttp.ClientSession, instance: int) -> None:
         self._http = http
@@ -35,7 +35,7 @@ class PublishedSession:
         self._sequence = 0
 
     async def step(self, action: Action | None, look: Look) -> Capture:  # noqa: ARG002  it has no choice
-        """One HTTP call for each of three operations."""
+        """Make one HTTP call for each of three operations."""
         if action is not None:
             await self._execute(_command(action))
             await anyio.sleep(AFTER_ACTION_SECONDS)
@@ -47,7 +47,7 @@ class PublishedSession:
         return Capture(seen, {blob.address: image})
 
     async def blob(self, address: str) -> bytes:
-        """Nothing is kept."""
+        """Raise: captures are not retained."""
         raise BrowserFault(f"nothing kept under {address}")
 
     async def _execute(self, command: Command) -> dict[str, Any]:
@@ -57,14 +57,14 @@ class PublishedSession:
 
 
 class PublishedBrowser:
-    """The pool of browsers behind one server."""
+    """The browser pool of one server."""
 
     def __init__(self, http: aiohttp.ClientSession) -> None:
         self._http = http
 
     @asynccontextmanager
     async def open(self, spec: SessionSpec) -> AsyncGenerator[Session]:  # noqa: ARG002  it has no choice
-        """Lease one; giving it back waits for its relaunch."""
+        """Lease a browser. Returning it waits for its relaunch."""
         lease = await _call(self._http.post("/get"), as_json=True)
         try:
             yield PublishedSession(self._http, lease["instance_id"])

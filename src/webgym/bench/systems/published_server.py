@@ -1,9 +1,9 @@
-"""The server half of the published sequence: a Chromium of its own for every session, one HTTP call per operation.
+"""The server of the published sequence: one Chromium per session, one HTTP call per operation.
 
-`python -m webgym.bench.systems.published_server SESSIONS EXECUTABLE`. Before every operation it applies the viewport
-again, sleeps 200 ms, registers the page script again and waits for the load state; a reset relaunches the browser.
-Where the published one has a process and a driver per session and three servers in a row, this has one of each: what
-is compared is the sequence.
+`python -m webgym.bench.systems.published_server SESSIONS EXECUTABLE`. Before every operation it sets the viewport,
+sleeps 200 ms, registers the page script again and waits for the load state; a reset relaunches the browser. The
+published system has a process and a driver per session and three chained servers; this has one of each, since only the
+sequence is compared.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ SCREENSHOT_MILLISECONDS = 15_000
 VIEWPORT = ViewportSize(width=1280, height=768)
 PRESS_MILLISECONDS = 10
 
-# Stands for the published page script, which is ten times as long: it runs in every new document, once per
-# operation that the session has seen.
+# Stands in for the published page script, which is ten times as long. Every new document runs it once per
+# operation of the session so far.
 PAGE_SCRIPT = """
 window.__instance = window.__instance || {
   metadata() { return { title: document.title, url: location.href }; },
   viewport() { return { width: innerWidth, height: innerHeight }; },
 };
 """
-# Links that would open a tab are kept in this one.
+# Keep links that would open a new tab in this one.
 SAME_TAB = """([x, y]) => {
   for (let one = document.elementFromPoint(x, y); one; one = one.parentElement) one.removeAttribute("target");
   for (const one of document.querySelectorAll('[target="_blank"]')) one.removeAttribute("target");
@@ -49,7 +49,7 @@ SAME_TAB = """([x, y]) => {
 
 
 class Instance:
-    """One browser of its own with one page."""
+    """A browser with one page."""
 
     def __init__(self, kind: BrowserType, executable: str) -> None:
         self._kind = kind
@@ -58,7 +58,7 @@ class Instance:
         self._page: Page | None = None
 
     async def launch(self) -> None:
-        """Also after a reset: nothing of the browser before is left."""
+        """Launch the browser, or replace it by a new one."""
         if self._browser:
             await self._browser.close()
         self._browser = await self._kind.launch(executable_path=self._executable)
@@ -66,12 +66,12 @@ class Instance:
         self._page = await context.new_page()
 
     async def screenshot(self) -> bytes:
-        """PNG, as ever."""
+        """Return a PNG screenshot."""
         page = await self._ready()
         return await page.screenshot(timeout=SCREENSHOT_MILLISECONDS)
 
     async def execute(self, command: str, given: dict[str, Any]) -> dict[str, Any]:
-        """One command of the published set that the episode needs."""
+        """Run one of the published commands that the episode needs."""
         page = await self._ready()
         match command:
             case "visit_page":
@@ -110,7 +110,7 @@ class Instance:
 
 
 class Pool:
-    """Browsers that are launched before anyone asks for them."""
+    """A pool of browsers, launched up front."""
 
     def __init__(self) -> None:
         self._instances: list[Instance] = []
@@ -118,7 +118,7 @@ class Pool:
 
     @asynccontextmanager
     async def launched(self, sessions: int, executable: str) -> AsyncGenerator[None]:
-        """All of them, one after another."""
+        """Launch all browsers, one after another."""
         async with async_playwright() as playwright:
             for number in range(sessions):
                 instance = Instance(playwright.chromium, executable)
@@ -128,32 +128,31 @@ class Pool:
             yield
 
     async def get(self, _: Request) -> Response:
-        """Lease one."""
+        """Lease a browser."""
         if not self._free:
             raise HTTPException(503, "no capacity")
         return JSONResponse({"instance_id": self._free.pop()})
 
     async def reset(self, request: Request) -> Response:
-        """End the lease: relaunch."""
+        """End a lease and relaunch the browser."""
         number = int(request.query_params["instance_id"])
         await self._instances[number].launch()
         self._free.append(number)
         return JSONResponse({"status": "success"})
 
     async def screenshot(self, request: Request) -> Response:
-        """The viewport."""
+        """Return a screenshot of the viewport."""
         image = await self._instances[int(request.query_params["instance_id"])].screenshot()
         return Response(image, media_type="image/png")
 
     async def execute(self, request: Request) -> Response:
-        """`{"instance_id": …, "<command>": {arguments}}`."""
+        """Run the command in a body of the form `{"instance_id": …, "<command>": {arguments}}`."""
         body: dict[str, Any] = json.loads(await request.body())
         instance = self._instances[int(body.pop("instance_id"))]
         command, given = next(iter(body.items()))
         return JSONResponse(await instance.execute(command, given))
 
     def application(self) -> Starlette:
-        """The routes."""
         routes = [
             Route("/get", self.get, methods=["POST"]),
             Route("/reset", self.reset, methods=["POST"]),

@@ -1,4 +1,4 @@
-"""What the harness knows of a system under test."""
+"""The interface of a system under test."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from webgym.stages import Browser
 
 @dataclass(frozen=True)
 class System:
-    """Something that gives out sessions. All it runs is below this process, so that it can be measured."""
+    """A provider of sessions. All its processes descend from this one, so that they can be measured."""
 
     name: str
     start: Callable[[Pages, Conditions], AbstractAsyncContextManager[Browser]]
     about: str
-    """One line for whoever reads the figures."""
+    """One-line description for the report."""

@@ -1,1 +1,1 @@
-"""Task sets of realistic size: how long loading, splitting, cleaning and drawing take, and how much memory."""
+"""Time and memory to load, split, clean and sample task sets of realistic size."""

@@ -1,4 +1,4 @@
-"""What is done with a task set, timed; the set itself is made in another process, so that its memory does not count."""
+"""Times operations on a task set. A subprocess generates the set, to keep its memory out of the measurement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from webgym.tasks.split.make import SplitPlan, make_split
 DRAWN = 1024
 _DRAWS = 9
 _SITES, _PER_SITE = 2, 50
-"""Hermetic sites of each family, and tasks of each, that are taken apart."""
+"""Hermetic sites per family, and tasks per site, that are decomposed."""
 _DAY = dt.date(2026, 1, 1)
 _T = TypeVar("_T")
 Progress = Callable[[str], None]
@@ -40,7 +40,7 @@ KINDS: tuple[Kind, ...] = ("uniform", "ratio", "balanced", "adaptive")
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """Seconds."""
+    """Duration in seconds."""
 
     clock: float
     cpu: float
@@ -48,7 +48,7 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is measured."""
+    """What one run measures."""
 
     rows: int = 300_000
     test: int = 1_167
@@ -56,7 +56,7 @@ class Plan:
 
 
 def measure(plan: Plan, progress: Progress) -> dict[str, object]:
-    """All figures, by name: seconds of the clock, and under `cpu` those of the processor."""
+    """Return all metrics by name: wall-clock times, and CPU times under `cpu`."""
     with tempfile.TemporaryDirectory(prefix="webgym-tasks-") as folder:
         place = Path(folder) / "synthetic"
         progress(f"making {plan.rows:,} tasks")
@@ -99,13 +99,13 @@ def measure(plan: Plan, progress: Progress) -> dict[str, object]:
 
 
 def _load(place: Path) -> tuple[TaskSet, int]:
-    """Read all of it, and find the easy tasks of one domain that can be attempted."""
+    """Load the whole set and filter it for the easy tasks of one domain that are ready to attempt."""
     tasks = open_set(place)
     return tasks, len(Filter(level="easy", domain="Travel", ready=True).of(tasks))
 
 
 def _draw(tasks: TaskSet, kind: Kind, seed: int) -> Took:
-    """Median over several draws, the tasks themselves included."""
+    """Return the median duration of several draws, including the lookup of the drawn tasks."""
     pool = pool_of(tasks)
     ratio = {"easy": 5.0, "medium": 3.0, "hard": 2.0} if kind == "ratio" else {}
     sampler = Sampler(pool, Sampling(kind, seed, ratio=ratio))
@@ -114,12 +114,12 @@ def _draw(tasks: TaskSet, kind: Kind, seed: int) -> Took:
 
 
 def _cuttable() -> list[TaskRow]:
-    """Hermetic tasks that have parts."""
+    """Return the hermetic tasks that can be decomposed."""
     return [row for row in hermetic_rows(_SITES, _PER_SITE) if can_be_cut(row.rubric)]
 
 
 def _cut(rows: Sequence[TaskRow]) -> tuple[Took, int]:
-    """All their parts, worded and with their exact checks; how many."""
+    """Build all parts of the tasks, with instructions and exact checks. Return the duration and the number of parts."""
     return _timed(lambda: sum(1 for row in rows for part in parts_of(row.rubric) if hermetic_part(row, part)))
 
 

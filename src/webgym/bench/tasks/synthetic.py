@@ -1,7 +1,7 @@
-"""Synthetic task sets with the sizes, skew and repetitions of published ones.
+"""Synthetic task sets with the size, skew and duplicates of published ones.
 
-A third of the tasks is on 25 hosts, the others are on one website each; texts come from templates, as generated tasks
-do; some are there twice, some nearly so.
+A third of the tasks is on 25 hosts, every other task on a website of its own. Instructions come from templates, as
+generated tasks do; some are exact duplicates, some near duplicates.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _WORDS = [
 
 
 def rows(count: int, seed: int) -> Iterator[TaskRow]:
-    """So many tasks."""
+    """Generate `count` tasks."""
     rng = Random(seed)  # noqa: S311  data to measure with
     told: list[tuple[str, str]] = []
     for number in range(count):
@@ -78,7 +78,7 @@ def _text(rng: Random) -> str:
 
 
 def _rubric(rng: Random) -> tuple[FactGroup, ...]:
-    """Easy 79 %, medium 19 %, hard 2 %."""
+    """Return a rubric: 79% easy, 19% medium, 2% hard."""
     chance = rng.random()
     facts = rng.randint(1, 3) if chance < 0.787 else rng.randint(4, 6) if chance < 0.977 else rng.randint(7, 12)
     groups: list[FactGroup] = []

@@ -1,1 +1,1 @@
-"""The trainer against the plain padded loop."""
+"""Throughput of the trainer against a plain padded training loop."""

@@ -1,4 +1,4 @@
-"""Time, and how fast a device multiplies."""
+"""Device timing, peak matrix-multiply throughput and peak memory."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import torch
 
 
 def now(device: torch.device) -> float:
-    """When all that was asked of the device is done."""
+    """Return the time once all work queued on the device is done."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     return time.perf_counter()
 
 
 def peak_tflops(device: torch.device, dtype: torch.dtype) -> float:
-    """Of a large matrix product of random numbers, the best of a few."""
+    """Return the best throughput over a few runs of a large random matrix product."""
     side = 8192 if device.type == "cuda" else 1024
     left, right = (torch.randn(side, side, device=device).to(dtype) for _ in range(2))
     best = 0.0
@@ -29,7 +29,7 @@ def peak_tflops(device: torch.device, dtype: torch.dtype) -> float:
 
 
 def memory_gb(device: torch.device) -> float:
-    """The most that was in use: of the card, or of this process."""
+    """Return the peak memory in use: of the GPU, or else of this process."""
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device) / 1e9
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9

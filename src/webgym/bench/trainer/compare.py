@@ -1,4 +1,4 @@
-"""All systems at all sizes, one process after the other, in the time there is."""
+"""Measures all systems at all sizes, each in its own process, within a time budget."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from webgym.errors import ConfigError
 from webgym.records.base import Record
 
 PLAIN_ROWS = {"8b": 2}
-"""In a micro-batch of the plain loop: what fits on one card of 141 GB. Four otherwise."""
+"""Rows per micro-batch of the plain loop, by size: what fits on a 141 GB GPU. Other sizes use 4."""
 _START = 90.0
-"""Seconds that a process may take before it measures and after."""
+"""Seconds allowed per process on top of its measuring time, for start-up and shutdown."""
 
 Told = Callable[[Found], None]
 
@@ -36,22 +36,22 @@ class Plan:
     device: str = "auto"
     seed: int = 0
     profile: str = ""
-    """A folder for tables of what takes the time."""
+    """Folder for profiler tables; empty for none."""
 
 
 class Ratio(Record, frozen=True, omit_defaults=False):
-    """Ours against the plain loop, at one size."""
+    """Our trainer relative to the plain loop, at one size."""
 
     size: str
     system: System
     tokens_per_second: float
     cpu: float
-    """Processor time of theirs over that of ours."""
+    """CPU time of the plain loop over ours."""
     memory: float
 
 
 class Comparison(Record, frozen=True, omit_defaults=False):
-    """Everything that was measured, and how ours compares."""
+    """All measurements, and the ratios to the plain loop."""
 
     found: tuple[Found, ...]
     ratios: tuple[Ratio, ...]
@@ -59,7 +59,7 @@ class Comparison(Record, frozen=True, omit_defaults=False):
 
 
 def sizes_of(names: Sequence[str], device: str) -> tuple[str, ...]:
-    """The sizes that were asked for; if none was, those that suit the device.
+    """Return the requested sizes, or by default those that suit the device.
 
     Raises:
         ConfigError: There is no such size.
@@ -75,7 +75,7 @@ def sizes_of(names: Sequence[str], device: str) -> tuple[str, ...]:
 
 
 def compare(plan: Plan, told: Told) -> Comparison:
-    """Plain and packed at every size first; compiled ones if there is time left. Each is told as it comes."""
+    """Measure plain and packed at every size, then compiled as far as time allows. Calls `told` with each result."""
     end = time.monotonic() + 60 * plan.minutes
     specs = [_spec(plan, size, system) for size in plan.sizes for system in plan.systems if system != "compiled"]
     specs += [_spec(plan, size, "compiled") for size in reversed(plan.sizes) if "compiled" in plan.systems]
@@ -116,7 +116,7 @@ def _measured(spec: Spec) -> Found:
 
 
 def ratios(found: Sequence[Found]) -> list[Ratio]:
-    """Ours over the plain loop, where both came to an end."""
+    """Return the ratios of our systems to the plain loop, where both succeeded."""
     plain = {each.size: each for each in found if each.system == "plain" and not each.error}
     return [
         Ratio(

@@ -1,4 +1,4 @@
-"""What happens inside one step: where it waits for the device, and what takes the time."""
+"""Looks inside one training step: device synchronisations and a kernel profile."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -14,11 +14,11 @@ from torch.profiler import ProfilerActivity, profile
 
 _SYNCHRONIZING = "synchronizing CUDA operation"
 _ROWS = 60
-"""Kernels that are listed."""
+"""Kernels listed in a profile."""
 
 
 def waits(step: Callable[[], object], device: torch.device) -> dict[str, int]:
-    """How often a step waits for a GPU to have done all it was asked, by the line of code that waits."""
+    """Count the device synchronisations of a step, by source line."""
     if device.type != "cuda":
         return {}
     with warnings.catch_warnings(record=True) as told:
@@ -33,7 +33,7 @@ def waits(step: Callable[[], object], device: torch.device) -> dict[str, int]:
 
 
 def write_profile(step: Callable[[], object], device: torch.device, path: Path) -> None:
-    """A table of what took the time of a step, the most first."""
+    """Write a profile of a step, sorted by the time spent in each kernel."""
     activities = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if device.type == "cuda" else [])]
     with profile(activities=activities) as seen:
         step()

@@ -1,4 +1,4 @@
-"""One system in a process of its own: nothing of the one before is left in memory, and no failure ends the others."""
+"""Measures one system in its own process, isolated from the memory use and failures of the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Loop = PlainLoop | PackedLoop
 
 
 def measure(spec: Spec) -> Found:
-    """Build, warm up, time a few steps."""
+    """Build the system, warm it up and time a few steps."""
     deadline = time.monotonic() + spec.seconds
     device = _device(spec.device)
     dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
@@ -85,13 +85,13 @@ def measure(spec: Spec) -> Found:
 def _looked_into(
     loop: PackedLoop, samples: list[Sample], device: torch.device, spec: Spec, say: Callable[[str], None]
 ) -> dict[str, int]:
-    """Where a step of ours waits; and what takes its time, if that is wanted."""
+    """Count the synchronisations of a step and, if requested, profile it."""
     waiting: dict[str, int] = {}
     try:
         waiting = waits(lambda: loop.step(samples), device)
         if spec.profile:
             write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
-    except Exception as error:  # noqa: BLE001  such as too little memory: what was measured stands
+    except Exception as error:  # noqa: BLE001  e.g. out of memory: the timings remain valid
         say(f"{spec.size} {spec.system}: cannot be looked into: {error}")
     return waiting
 
@@ -121,10 +121,10 @@ def _that_fits(
     careful: TrainerSettings,
     samples: list[Sample],
 ) -> PackedLoop:
-    """The first choice, if one step over all rows fits; otherwise everything is computed again."""
+    """Return a loop with these settings if a step over all rows fits in memory, else one that recomputes everything."""
     loop = make(settings)
     try:
-        loop.step(samples[:1])  # the optimizer's moments are there from now on
+        loop.step(samples[:1])  # allocates the optimizer's moments
         loop.step(samples)
     except torch.OutOfMemoryError:
         loop.trainer.model.zero_grad(set_to_none=True)
@@ -147,7 +147,7 @@ def _told(loop: PackedLoop) -> str:
 
 
 class _Say:
-    """Progress, on standard error."""
+    """Writes progress to standard error."""
 
     def __call__(self, text: str) -> None:
         sys.stderr.write(text + "\n")
@@ -155,11 +155,11 @@ class _Say:
 
 
 def main() -> None:
-    """A `Spec` as JSON in the first argument; a `Found` as JSON on standard output, whatever happens."""
+    """Measure the JSON `Spec` of the first argument. Always print a JSON `Found`, also after an error."""
     spec = msgspec.json.decode(sys.argv[1], type=Spec)
     try:
         found = measure(spec)
-    except Exception as error:  # noqa: BLE001  the answer says what went wrong
+    except Exception as error:  # noqa: BLE001  reported in the answer
         found = Found(spec.system, spec.size, error=f"{type(error).__name__}: {error}")
     sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Ours: the trainer as it is used, on rows that are ready in memory."""
+"""Our trainer, used as in training, on rows held in memory."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from webgym.train.trainer import Trainer
 
 RECIPE = Recipe(source=GroupSource(), loss=LossSettings(), optimizer=Optimizer(lr=1e-6), updates=Updates())
 _LEAVE = 2 << 30
-"""Bytes of a card that are not planned with."""
+"""Bytes of GPU memory to leave unused."""
 
 
 class PackedLoop:
-    """One step of the optimizer for all rows."""
+    """One optimizer step over all rows."""
 
     def __init__(self, config: Any, kind: Kind, device: torch.device, settings: TrainerSettings) -> None:
         shape = shape_of(config)
@@ -57,7 +57,7 @@ class PackedLoop:
 def settings_for(
     shape: Shape, samples: list[Sample], kind: Kind, device: torch.device, *, compiled: bool
 ) -> TrainerSettings:
-    """As few layers computed again as the card has room for; on a processor, float32 and nothing computed again."""
+    """Recompute as few layers as GPU memory allows. On a CPU, use float32 without recomputation."""
     longest = max(len(sample.prompt) + len(sample.sampled) for sample in samples) // 4
     patches = max(len(sample.pictures) for sample in samples) * kind.grid[0] * kind.grid[1]
     if device.type == "cpu":

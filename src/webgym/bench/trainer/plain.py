@@ -1,4 +1,4 @@
-"""The plain loop: padded rows through transformers as it comes, bfloat16 weights, AdamW after every micro-batch."""
+"""The baseline: padded rows through stock transformers, bfloat16 weights, AdamW after every micro-batch."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -17,7 +17,7 @@ from webgym.records.sample import Sample
 
 
 class PlainLoop:
-    """What a short training script does."""
+    """The loop of a short training script."""
 
     def __init__(self, config: Any, kind: Kind, device: torch.device, dtype: torch.dtype, rows: int) -> None:
         from transformers import Qwen3VLForConditionalGeneration  # noqa: PLC0415  slow to import
@@ -26,7 +26,7 @@ class PlainLoop:
         torch.set_default_dtype(dtype)
         try:
             with device:
-                config._attn_implementation = "sdpa"  # noqa: SLF001  how transformers is told
+                config._attn_implementation = "sdpa"  # noqa: SLF001  the way to select it in transformers
                 self.model: Any = Qwen3VLForConditionalGeneration(config)
         finally:
             torch.set_default_dtype(before)
@@ -39,12 +39,12 @@ class PlainLoop:
         self._config, self._kind, self._device, self._rows = config, kind, device, rows
         vision, (height, width) = config.vision_config, kind.grid
         values = vision.in_channels * vision.temporal_patch_size * vision.patch_size**2
-        # Ready in memory, as ours are: drawing noise takes seconds, and is not what is measured.
+        # Prepared in memory, as for our trainer: drawing noise takes seconds and is not what is measured.
         self._picture = torch.randn(height * width, values).to(dtype)
         self._takes = frozenset(inspect.signature(self.model.model.forward).parameters)
 
     def step(self, samples: list[Sample]) -> float:
-        """All samples, a micro-batch at a time; returns the last loss."""
+        """Train on all samples, one micro-batch at a time. Return the last loss."""
         loss = torch.zeros(())
         self.optimizer_seconds = 0.0
         for start in range(0, len(samples), self._rows):

@@ -1,4 +1,4 @@
-"""What was measured, for people."""
+"""Renders results as text and as a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webgym.bench.trainer.spec import Found
 
 
 def line(found: Found) -> str:
-    """One result, as it comes."""
+    """Format one result."""
     name = f"{found.size} {found.system}"
     if found.error:
         return f"{name}: {found.error}"
@@ -20,7 +20,7 @@ def line(found: Found) -> str:
 
 
 def table(comparison: Comparison) -> Table:
-    """All results."""
+    """Render all results."""
     made = Table("size", "system", "tokens/s", "useful TFLOP/s", "utilisation", "memory", "step", "against plain")
     ratios = {(ratio.size, ratio.system): ratio for ratio in comparison.ratios}
     for each in comparison.found:

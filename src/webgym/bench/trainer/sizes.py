@@ -1,4 +1,4 @@
-"""The models that are measured: published shapes, random weights."""
+"""Model sizes to measure: published shapes, random weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a measuring process is asked, and what it answers."""
+"""The request to a measuring process, and its answer."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ class Spec(Record, frozen=True, omit_defaults=False):
     system: System
     size: str
     rows: int
-    """In a step of ours; theirs makes a step of each micro-batch."""
+    """Rows per step. Ours takes one optimizer step over all of them, the plain loop one per micro-batch."""
     plain_rows: int
-    """In a micro-batch of the plain loop, padded to the longest."""
+    """Rows per micro-batch of the plain loop, padded to the longest."""
     seconds: float
-    """Until which no further step begins."""
+    """Time budget: no further step begins once it is spent."""
     steps: int = 3
-    """Timed, at most."""
+    """Most steps to time."""
     device: str = "auto"
     seed: int = 0
     profile: str = ""
-    """A folder for a table of what takes the time of a step; empty: none is made."""
+    """Folder for a profile of a step; empty for none."""
 
 
 class Found(Record, frozen=True, omit_defaults=False):
-    """What came of it."""
+    """The result of one measurement."""
 
     system: System
     size: str
     error: str = ""
     device: str = ""
     seconds: float = 0.0
-    """Of one step over all rows, the median."""
+    """Median duration of a step over all rows."""
     cpu_seconds: float = 0.0
-    """Processor time of that step: steadier than seconds on a busy machine without a GPU."""
+    """Median CPU time of a step: less noisy than wall-clock time on a busy machine without a GPU."""
     steps: int = 0
     tokens: int = 0
-    """Real ones, padding not counted."""
+    """Tokens of a step, without padding."""
     patches: int = 0
     tokens_per_second: float = 0.0
     useful_tflops: float = 0.0
-    """Per second: 6 N tokens for text and 6 N patches for vision; what is computed again is not counted."""
+    """TFLOP/s of the model: 6 N per token (text) and per patch (vision), without recomputation."""
     peak_tflops: float = 0.0
-    """Of one large matrix product, in the same process."""
+    """Throughput of a large matrix product, measured in the same process."""
     utilisation: float = 0.0
     memory_gb: float = 0.0
     optimizer_seconds: float = 0.0
-    """Of the step, in the optimizer."""
+    """Part of the step spent in the optimizer."""
     waits: dict[str, int] = {}
-    """How often a step waits for a GPU, by the line of code that does."""
+    """Device synchronisations per step, by source line."""
     loss: float = 0.0
     settings: str = ""

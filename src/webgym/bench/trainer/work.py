@@ -1,4 +1,4 @@
-"""Rows as a web agent makes them: a few screenshots, text before each, a reply that carries the loss."""
+"""Training rows like those of a web agent: a few screenshots, text before each, and a reply that carries the loss."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from webgym.train.positions import Grid
 from webgym.train.shape import Shape
 
 _WORDS = 400
-"""Ids that stand for nothing but text in every size."""
+"""Token ids that are plain text in every size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """From, to, both included."""
+    """A range of integers, both ends included."""
 
     least: int
     most: int
@@ -32,23 +32,23 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Of rows."""
+    """The distribution that rows are drawn from."""
 
     grid: Grid
     pictures: Range
     text: Range
-    """Tokens before each picture."""
+    """Text tokens before each picture."""
     reply: Range
 
 
 WEB = Kind(grid=(48, 80), pictures=Range(2, 5), text=Range(30, 500), reply=Range(80, 400))
-"""Screenshots of 1280 by 768."""
+"""Rows with screenshots of 1280 by 768."""
 SMALL = Kind(grid=(16, 28), pictures=Range(2, 5), text=Range(10, 60), reply=Range(20, 60))
-"""Screenshots of 448 by 256."""
+"""Rows with screenshots of 448 by 256."""
 
 
 def make_rows(count: int, kind: Kind, config: Any, seed: int) -> list[Sample]:
-    """The same for the same seed; every picture is shown once, so that nothing is gained by sharing."""
+    """Draw rows from the seed. No picture occurs twice, so that sharing gains nothing."""
     rng = random.Random(f"rows {seed}")  # noqa: S311 (must be repeatable, not secret)
     return [_row(number, kind, config, rng) for number in range(count)]
 
@@ -80,7 +80,7 @@ def _words(count: int, rng: random.Random) -> list[int]:
 
 
 class Noise:
-    """Pictures that are all the same noise, ready in memory: decoding is not what is measured."""
+    """Returns the same in-memory noise for every picture, since decoding is not what is measured."""
 
     def __init__(self, kind: Kind, shape: Shape, dtype: torch.dtype) -> None:
         self._grid = kind.grid
@@ -88,7 +88,7 @@ class Noise:
         size = (kind.grid[0] * kind.grid[1], shape.vision.patch_values)
         self._patches = torch.randn(size, generator=generator).to(dtype)
 
-    def grid(self, address: str) -> Grid:  # noqa: ARG002  all are the same
+    def grid(self, address: str) -> Grid:  # noqa: ARG002  the same for all
         return self._grid
 
     def patches(self, addresses: Iterable[str]) -> dict[str, Tensor]:
@@ -96,6 +96,6 @@ class Noise:
 
 
 def count(samples: list[Sample], kind: Kind) -> tuple[int, int]:
-    """Tokens and patches."""
+    """Return the number of tokens and of patches."""
     tokens = sum(len(sample.prompt) + len(sample.sampled) for sample in samples) // 4
     return tokens, sum(len(sample.pictures) for sample in samples) * kind.grid[0] * kind.grid[1]

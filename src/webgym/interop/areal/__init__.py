@@ -1,6 +1,5 @@
-"""Our attempts inside AReaL: a rollout workflow, rows for its trainers, and what keeps its traps shut.
+"""WebGym rollouts inside AReaL: a rollout workflow, training rows, and checks for settings that silently go wrong.
 
-AReaL is no dependency of ours. Modules here that cannot do without it say so in their first line, and are imported by
-AReaL itself; `docs/areal.md` names the version and how to install it. All of this is tested against the real package on
-a CPU, and was never run at scale.
+AReaL is not a dependency. Modules that need it say so in their first line; `docs/areal.md` names the supported version
+and how to install it. All of this is tested against the real package on a CPU, and has not been run at scale.
 """

@@ -1,4 +1,4 @@
-"""`python -m webgym.interop.areal`: train with AReaL, or only look a configuration through."""
+"""`python -m webgym.interop.areal`: train with AReaL, or only check a configuration."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Trains with AReaL on attempts of WebGym, or says whether a configuration can be 
 
 
 def main(arguments: list[str]) -> int:
-    """What was typed; the exit code."""
+    """Run the command line. Return the exit code."""
     if not arguments or arguments[0] not in {"train", "check"}:
         sys.stderr.write(_USAGE)
         return 0 if arguments in (["--help"], ["-h"]) else 2
     try:
-        # AReaL takes seconds to import, and may not be here.
+        # AReaL takes seconds to import, and may not be installed.
         from webgym.interop.areal import trainer  # noqa: PLC0415
 
         if arguments[0] == "check":

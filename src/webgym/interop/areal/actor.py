@@ -1,4 +1,4 @@
-"""AReaL's FSDP2 actor, which takes pictures by reference. Needs AReaL, whose workers import it by its name."""
+"""AReaL's FSDP2 actor with support for pictures by reference. Needs AReaL, whose workers import it by name."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 
@@ -15,7 +15,7 @@ _FSDPPPOActor: Any = areal("engine.fsdp_engine").FSDPPPOActor
 
 
 class ReferencedActor(_FSDPPPOActor):
-    """Fetches the pictures of a batch when it is about to be cut up for the model, each once, and keeps them as bytes.
+    """Fetches the pictures of a batch just before it is split into micro-batches, each picture once, and caches them.
 
     Everything else is AReaL's.
     """

@@ -1,4 +1,4 @@
-"""Settings of AReaL that silently train on something else than what was meant. None of them is refused by AReaL."""
+"""Checks for settings that AReaL accepts, but that silently change what is trained on."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
 
 SPARE_SECONDS = 120.0
-"""For the judge and the store, after an attempt has used up its time."""
+"""Allowance for the judge and the store after an attempt's time limit."""
 
 
 def check_areal(config: Any, run: RunConfig) -> None:
-    """Look a configuration through, after AReaL itself has taken it.
+    """Check a configuration that AReaL itself has accepted.
 
     Args:
         config: A `WebgymConfig`.
-        run: What its `webgym.run` says.
+        run: The configuration that `webgym.run` names.
 
     Raises:
         ConfigError: Names everything that has to change.
@@ -29,7 +29,7 @@ def check_areal(config: Any, run: RunConfig) -> None:
 
 
 def _rows(config: Any) -> Iterator[str]:
-    """Rows are steps, groups are ours, and rewards are advantages already."""
+    """Check what depends on our rows: a row is a step, we form the groups, and rewards already are advantages."""
     actor = config.actor
     slices = "AReaL's groups are slices of rows, and rows are steps"
     yield from _wrong(
@@ -92,7 +92,7 @@ def _sampling(config: Any) -> Iterator[str]:
 
 
 def _time(config: Any, run: RunConfig) -> Iterator[str]:
-    """AReaL gives a whole episode as long as it gives an HTTP request, and a rejected one goes on in its worker."""
+    """Check the time limits: AReaL applies its request timeout to whole episodes, and a rejected one keeps running."""
     needed = run.limits.wall_seconds + SPARE_SECONDS
     if config.rollout.request_timeout < needed:
         yield (
@@ -139,11 +139,11 @@ def _wrong(found: dict[str, bool]) -> list[str]:
 
 
 def _kind(backend: str) -> str:
-    """Of `fsdp:d8`: `fsdp`."""
+    """Return the kind of a backend: `fsdp` of `fsdp:d8`."""
     return str(backend).partition(":")[0]
 
 
 def replicas(backend: str) -> int:
-    """Of `sglang:d4t2`: 4, how many times there is a whole model."""
+    """Return the number of model replicas of a backend: 4 of `sglang:d4t2`."""
     found = re.search(r"d(\d+)", str(backend).partition(":")[2])
     return int(found.group(1)) if found else 1

@@ -1,4 +1,4 @@
-"""AReaL's configuration of a training run, with a section of ours. Needs AReaL."""
+"""AReaL's training configuration with a `webgym:` section. Needs AReaL."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _PPOConfig: Any = areal("api.cli_args").PPOConfig
 
 @dataclass
 class WebgymSection:
-    """`webgym:` of the file. AReaL reads files with a library that knows plain dataclasses only."""
+    """The `webgym:` section. AReaL's configuration loader supports plain dataclasses only."""
 
     run: str = ""
-    """The file with the run's configuration: browsers, agent, judge, limits, tasks."""
+    """File with the run's configuration: browsers, agent, judge, limits, tasks."""
     overrides: list[str] = field(default_factory=list[str])
     members: int = 8
     estimator: str = "grpo"
@@ -31,7 +31,7 @@ class WebgymSection:
     refill: float = 3.0
     reply_seconds: float = 900.0
     patience_seconds: float = 7200.0
-    """Without any group that is over, after which training gives up."""
+    """Training fails if no group finishes for this long."""
     store: str = "runs/areal"
     host: str = ""
     pictures: str = "reference"
@@ -40,31 +40,31 @@ class WebgymSection:
 
 @dataclass
 class WebgymConfig(_PPOConfig):
-    """A `PPOConfig` and what else our attempts need."""
+    """A `PPOConfig` with our section."""
 
     webgym: WebgymSection = field(default_factory=WebgymSection)
 
 
 def load_areal(arguments: list[str]) -> Any:
-    """What `--config file.yaml` and overrides such as `actor.optimizer.lr=1e-6` say, checked by AReaL's own classes.
+    """Parse `--config file.yaml` and overrides such as `actor.optimizer.lr=1e-6`, validated by AReaL's own classes.
 
     Raises:
-        ConfigError: AReaL does not take it, or a file is not there.
+        ConfigError: AReaL rejects it, or a file does not exist.
     """
     package = areal("api.cli_args")
     try:
         made, _ = package.parse_cli_args(arguments)
         plain = package.to_structured_cfg(made, config_cls=WebgymConfig)
         return package.OmegaConf.to_object(plain)
-    except Exception as error:  # its libraries raise what they like
+    except Exception as error:  # AReaL's libraries raise arbitrary exceptions
         raise ConfigError(f"AReaL does not take this configuration: {error}") from error
 
 
 def settings_of(config: Any) -> ArealSettings:
-    """What the rollout workers have to know.
+    """Return the settings for the rollout workers.
 
     Raises:
-        ConfigError: Something of `webgym:` cannot be.
+        ConfigError: A value of the `webgym:` section is invalid.
     """
     section: WebgymSection = config.webgym
     ours = asdict(section)

@@ -1,4 +1,4 @@
-"""One episode of AReaL: a whole group of attempts at one task, compared with each other where they were made."""
+"""One AReaL episode: a whole group of attempts at one task, whose advantages are computed in the rollout worker."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from webgym.sites.rng import Rng
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a group."""
+    """The result of a group."""
 
     trajectory: dict[str, Any] | None
-    """None: nothing to learn from. AReaL asks for another group then."""
+    """None if there is nothing to train on; AReaL then asks for another group."""
     figures: dict[str, float]
 
 
@@ -43,15 +43,15 @@ class Company:
     words: Vocabulary
     cutter: Cutter
     keeper: str
-    """What references to its pictures begin with."""
+    """Prefix of references to this worker's pictures."""
     limiter: anyio.CapacityLimiter
-    """As many attempts at once as there are sessions: more would only queue, and their time would run."""
+    """Limits concurrent attempts to the number of sessions: any more would queue while their time limit runs."""
 
     async def play(self, roll: Roll, task: Task, *, learn: bool = True) -> Played:
-        """A group, from its first attempt to its tensors.
+        """Run a group, from its first attempt to its tensors.
 
         Raises:
-            AuthError, BudgetSpent, ConfigError, StoreError: Nothing can succeed like this.
+            AuthError, BudgetSpent, ConfigError, StoreError: No further attempt can succeed.
         """
         members = await self._attempts(roll, attempts_at(task, self.settings.source.members))
         figures = figures_of(members)
@@ -93,7 +93,7 @@ class Company:
 
 
 def attempts_at(task: Task, members: int) -> tuple[Attempt, ...]:
-    """A group of attempts that no other worker, epoch or restart will ever name the same."""
+    """Create a group of attempts with ids that are unique across workers, epochs and restarts."""
     group = f"{task.task_id}/{secrets.token_hex(8)}"
     return tuple(
         Attempt(f"{group}/{member}", task, group, member, Rng("attempt", group, member).below(2**31))
@@ -102,7 +102,7 @@ def attempts_at(task: Task, members: int) -> tuple[Attempt, ...]:
 
 
 def figures_of(members: tuple[Trajectory, ...]) -> dict[str, float]:
-    """Shares of a group, for AReaL's statistics. Success is of all attempts, and of those that have a reward."""
+    """Return a group's metrics for AReaL: the share of each outcome, the mean reward of graded attempts, mean steps."""
     kinds = Counter(outcome_kind(one.ending.outcome) for one in members)
     rewards = [found for one in members if (found := reward(one.ending.outcome)) is not None]
     shares = {kind: kinds[kind] / len(members) for kind in OUTCOME_KINDS}

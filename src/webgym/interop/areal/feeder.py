@@ -1,12 +1,12 @@
-"""Keeps AReaL's rollouts going while it trains, and hands it nothing that is too old.
+"""Keeps AReaL's rollouts running during training, and bounds the staleness of what it trains on.
 
-AReaL puts new groups into its queue only while the trainer waits for a batch. If the batch was there at once, nothing
-runs during the update. And it counts groups to bound how old they get, but looks at none of them again: a long attempt
-may be older than that when it is used. Here a thread of its own fills the queue, whatever the trainer does, and the age
-of a group is checked when it is handed out.
+AReaL enqueues new groups only while the trainer waits for a batch, so if a batch is ready at once, nothing runs during
+the update. It also bounds staleness by counting groups when they start, but never checks them again: a long attempt may
+exceed the bound by the time it is used. Here a separate thread keeps the queue filled, and the staleness of a group is
+checked when it is handed out.
 
-Who waits for whom: the thread waits for room in the queue, for a fraction of a second at a time; the trainer waits for
-results, and gives up with what is known when none came for `patience` seconds.
+The thread polls for room in the queue. The trainer waits for results, and fails with a diagnosis if none arrives for
+`patience` seconds.
 """
 
 from __future__ import annotations
@@ -27,47 +27,47 @@ _POLL_SECONDS = 0.2
 
 
 class Manager(Protocol):
-    """What we need of AReaL's `StalenessManager`."""
+    """The part of AReaL's `StalenessManager` that we use."""
 
     lock: Any
     rollout_stat: Any
 
     def get_stats(self) -> Any:
-        """Groups that wait, run, were accepted and rejected."""
+        """Return the numbers of enqueued, running, accepted and rejected groups."""
         ...
 
     def get_pending_limit(self) -> int:
-        """How many may wait."""
+        """Return how many groups may be enqueued."""
         ...
 
 
 class Rollout(Protocol):
-    """What we need of AReaL's `RolloutController`, or of an inference engine of one process."""
+    """The part of AReaL's `RolloutController`, or of a single-process inference engine, that we use."""
 
     def submit(self, data: dict[str, Any], workflow: Any, workflow_kwargs: dict[str, Any] | None = None) -> int:
-        """Put a group into the queue."""
+        """Enqueue a group."""
         ...
 
     def wait(self, count: int, timeout: float | None = None, raise_timeout: bool = True) -> list[dict[str, Any] | None]:
-        """The oldest results; None for a group that was rejected."""
+        """Return the oldest results; None for a rejected group."""
         ...
 
     def get_version(self) -> int:
-        """Of the weights."""
+        """Return the version of the weights."""
         ...
 
 
 class Feeder:
-    """Fills the queue of one rollout engine, and takes batches out.
+    """Fills the queue of a rollout engine, and takes batches out.
 
     Args:
-        rollout: AReaL's.
-        manager: Its own count of groups.
-        max_lag: Updates that the oldest token of a group may be behind.
-        refill: For one batch at most this many times its groups are taken out, rejected ones included: a policy that
-            always succeeds or always fails, or browsers that never come up, must not sample for ever.
-        patience: Seconds without any result, after which something must be wrong.
-        dropped: Told of what was taken out and is not used, to free what AReaL keeps of it.
+        rollout: AReaL's rollout engine.
+        manager: AReaL's own accounting of groups.
+        max_lag: Most updates that the oldest token of a group may lag behind.
+        refill: Most groups taken per batch, as a multiple of its size, rejected ones included. Keeps a policy that
+            always succeeds or always fails, or browsers that never start, from sampling for ever.
+        patience: Seconds without any result after which training fails.
+        dropped: Called with each group that is taken out but not used, to free what AReaL stores of it.
     """
 
     def __init__(
@@ -93,17 +93,17 @@ class Feeder:
         self._thread: threading.Thread | None = None
         self._trouble: Exception | None = None
         self.lags: list[int] = []
-        """Of the groups of the last batch."""
+        """Lags of the groups in the last batch."""
         self.stale = 0
-        """Groups that were dropped for their age, since the start."""
+        """Groups dropped as stale since the start."""
 
     def batch(
         self, loader: Iterable[list[dict[str, Any]]], size: int, workflow: Any, kwargs: dict[str, Any] | None = None
     ) -> list[dict[str, Any]]:
-        """So many groups, none of them too old.
+        """Return `size` groups, none of them stale.
 
         Raises:
-            TrainingError: Too many were rejected, or none came for too long.
+            TrainingError: Too many groups were rejected, or none arrived for too long.
         """
         self._start(loader, workflow, kwargs)
         self._draw()
@@ -121,7 +121,7 @@ class Feeder:
                     f"{lost} of {lost + len(taken)} groups gave nothing to learn from, for a batch of {size}: look at "
                     "the outcomes in the rollout workers' runs, or raise refill"
                 )
-        # What the thread may need until the next batch is asked for.
+        # Stock up on tasks for the thread until the next batch.
         self._draw()
         return taken
 
@@ -140,13 +140,13 @@ class Feeder:
         self._thread.start()
 
     def _draw(self) -> None:
-        """Take tasks from the loader, here and nowhere else: AReaL saves its state from this thread."""
+        """Take tasks from the loader. Only this thread may do so, since AReaL saves the loader's state from it."""
         assert self._items is not None  # noqa: S101 (set by `_start`)
         while len(self._ready) < 2 * self._manager.get_pending_limit():
             self._ready.append(next(self._items))
 
     def _next(self) -> dict[str, Any] | None:
-        """The oldest group that is over; None if it was rejected."""
+        """Return the oldest finished group, or None if it was rejected."""
         came = time.monotonic()
         while not (arrived := self._rollout.wait(1, _POLL_SECONDS, raise_timeout=False)):
             self._check(came)
@@ -162,7 +162,7 @@ class Feeder:
                     self._rollout.submit(self._ready.popleft(), workflow=workflow, workflow_kwargs=kwargs)
                 else:
                     self._stop.wait(_POLL_SECONDS)
-        except Exception as error:  # told to whoever waits for a batch
+        except Exception as error:  # re-raised to the caller of `batch`
             logger.exception("the queue of rollouts is not filled any more")
             self._trouble = error
 
@@ -183,7 +183,7 @@ class Feeder:
             self.lags.append(lag)
             return trajectory
         self.stale += 1
-        # AReaL has counted it as accepted, and would never let another begin in its place.
+        # AReaL counted the group as accepted, and would otherwise never start another in its place.
         with self._manager.lock:
             self._manager.rollout_stat.accepted -= 1
             self._manager.rollout_stat.rejected += 1

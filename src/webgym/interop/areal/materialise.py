@@ -1,4 +1,4 @@
-"""References back to pictures, on the rank that trains on them, as late as possible."""
+"""Resolves references to pictures on the rank that trains on them, as late as possible."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from webgym.interop.areal.tensors import REFERENCES
 logger = logging.getLogger(__name__)
 
 MOST_BYTES = 2 << 30
-"""Of patches, kept as bytes, on one rank."""
+"""Size of a rank's cache of patches, in bytes."""
 
 
 @dataclass(slots=True)
 class Gallery:
-    """Pictures of one rank. Each is fetched once, as long as it is kept."""
+    """The pictures of one rank. Each is fetched once while it stays cached."""
 
     cutter: Cutter
     shelf: Shelf = field(default_factory=WebShelf)
     most_bytes: int = MOST_BYTES
     fetched: int = 0
-    """Encoded bytes, since the start."""
+    """Encoded bytes fetched since the start."""
     missing: int = 0
-    """Rows that lost a picture, in all passes since the start."""
+    """Rows with a missing picture, over all passes since the start."""
     _kept: Lru[Patches] = field(init=False)
 
     def __post_init__(self) -> None:
         self._kept = Lru(self.most_bytes)
 
     def shown(self, references: Iterable[Reference]) -> dict[Reference, Patches | Missing]:
-        """Every one of them."""
+        """Return the patches of each reference, from the cache or fetched."""
         wanted = list(dict.fromkeys(references))
         found: dict[Reference, Patches | Missing] = {}
         for one in wanted:
@@ -62,10 +62,10 @@ class Gallery:
 
 
 def materialised(batch: dict[str, Any], gallery: Gallery) -> dict[str, Any]:
-    """A batch with patches where it had references; one without references is given back as it is.
+    """Replace the references of a batch by patches. A batch without references is returned unchanged.
 
-    A row that has lost a picture stays, blank and without a say: rows are already dealt out to ranks, and the ranks
-    must go on in step.
+    A row with a missing picture stays, blank and masked out of the loss: rows are already assigned to ranks, which must
+    stay in step.
     """
     entries: list[dict[str, Any]] | None = batch.get("multi_modal_input")
     if not entries or not any(REFERENCES in one for one in entries):

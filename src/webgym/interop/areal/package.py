@@ -1,4 +1,4 @@
-"""AReaL and torch, found when they are needed: neither is a dependency of this part."""
+"""Imports AReaL and torch lazily: neither is a dependency of this package."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import Any
 from webgym.errors import ConfigError
 
 VERSION = "1.0.4"
-"""Of AReaL, that this was written for and is tested against. Others differ in what they want of a workflow."""
+"""The AReaL version that this is written for and tested against. Others differ in what they require of a workflow."""
 
 
 def areal(module: str) -> Any:
-    """A module of AReaL: `areal("api.io_struct")`.
+    """Import a module of AReaL: `areal("api.io_struct")`.
 
     Raises:
-        ConfigError: It is not installed, or is another version.
+        ConfigError: AReaL is not installed, or in another version.
     """
     check_version()
     return _module(f"areal.{module}")
 
 
 def torch() -> Any:
-    """The package.
+    """Import torch.
 
     Raises:
-        ConfigError: It is not installed.
+        ConfigError: torch is not installed.
     """
     return _module("torch")
 
 
 def check_version() -> None:
-    """Raise `ConfigError` unless AReaL is here, in the version that this was written for."""
+    """Raise `ConfigError` unless the supported version of AReaL is installed."""
     try:
         found = importlib.metadata.version("areal")
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Gives a rollout worker's pictures to trainers, over HTTP, for as long as the worker lives."""
+"""Serves a rollout worker's pictures to trainers over HTTP, for the lifetime of the worker."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from webgym.interop.areal.references import MOST_AT_ONCE, ROUTE
 from webgym.serving.bearer import bears, digest
 
 Blob = Callable[[str], bytes | None]
-"""The bytes at an address; None if there are none. May block."""
+"""Returns the bytes at an address, or None if there are none. May block."""
 _MOST_BYTES = 2**20
-"""Of a request."""
+"""Largest request."""
 
 
 @asynccontextmanager
 async def serving_pictures(blob: Blob, host: str) -> AsyncGenerator[str]:
-    """Serve on any free port; what references to these pictures begin with.
+    """Serve on a free port. Yield the prefix of references to these pictures.
 
     Args:
-        blob: Where they are.
-        host: Under which others reach this machine.
+        blob: Looks up a picture by address.
+        host: Name or address under which trainers reach this machine.
     """
     token = secrets.token_urlsafe(24)
     application = web.Application(client_max_size=_MOST_BYTES)
@@ -42,10 +42,10 @@ async def serving_pictures(blob: Blob, host: str) -> AsyncGenerator[str]:
 
 
 def interface(host: str) -> str:
-    """Where to listen, to be reached under this name: on loopback for loopback, else on every interface."""
+    """Return the interface to listen on: loopback if the host is loopback, else all interfaces."""
     if host in {"127.0.0.1", "::1", "localhost"}:
         return host
-    return "::" if ":" in host else "0.0.0.0"  # noqa: S104 - trainers are on other machines, and need the token
+    return "::" if ":" in host else "0.0.0.0"  # noqa: S104 - trainers are on other machines; access needs the token
 
 
 def _handler(blob: Blob, wanted: str) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -1,4 +1,4 @@
-"""Encoded pictures to what AReaL's trainers take: patches of floats, and their grids."""
+"""Converts encoded pictures to the input of AReaL's trainers: float patches and grids."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from webgym.interop.areal.package import torch
 
 @dataclass(frozen=True, slots=True)
 class Cutter:
-    """Cuts pictures up as a checkpoint asks for."""
+    """Cuts pictures into patches, as a checkpoint's image processor does."""
 
     reader: PictureReader
     frames: int
-    """Patches of a still picture are shown to the model this many times over."""
+    """Frames per patch: a still picture is repeated this many times."""
 
     def grid(self, data: bytes) -> Grid:
-        """In patches, from the head of the file alone.
+        """Return the size in patches, reading only the image header.
 
         Raises:
-            PolicyRejected: It is no picture.
+            PolicyRejected: The data is not an image.
         """
         try:
             with Image.open(io.BytesIO(data)) as image:
@@ -37,19 +37,19 @@ class Cutter:
             raise PolicyRejected(f"a picture cannot be read: {error}") from error
 
     def tokens(self, grid: Grid) -> int:
-        """That it takes in a prompt."""
+        """Return the number of prompt tokens of a picture."""
         return grid.tokens(self.reader.merge)
 
     def read(self, data: bytes) -> Patches:
-        """As bytes: an eighth of what they are as floats.
+        """Decode to patches of bytes, an eighth of the size of float patches.
 
         Raises:
-            PolicyRejected: It is no picture.
+            PolicyRejected: The data is not an image.
         """
         return self.reader.read(data)
 
     def values(self, patches: Patches) -> Any:
-        """A tensor as transformers' processor makes it: patches by channels, frames, height and width."""
+        """Return the tensor of transformers' processor: one row per patch, of channels, frames, height and width."""
         package, side = torch(), self.reader.patch
         pixels = patches.pixels.view(-1, 3, side * side).float()
         mean = package.tensor(self.reader.mean).view(1, 3, 1)
@@ -58,14 +58,14 @@ class Cutter:
         return still.expand(-1, -1, self.frames, -1).reshape(len(pixels), -1)
 
     def blank(self, grid: tuple[int, int, int]) -> Any:
-        """Patches of nothing, in the place of a picture that cannot be had."""
+        """Return zero patches, in place of a picture that is missing."""
         return torch().zeros(grid[0] * grid[1] * grid[2], 3 * self.frames * self.reader.patch**2)
 
 
 def read_cutter(folder: Path) -> Cutter:
-    """Of a checkpoint.
+    """Read the image settings of a checkpoint.
 
     Raises:
-        ConfigError: It does not say how.
+        ConfigError: The checkpoint lacks them.
     """
     return Cutter(read_settings(folder), read_shape(folder).vision_config.temporal_patch_size)

@@ -1,4 +1,4 @@
-"""An inference engine of AReaL as a `Policy`: exact token ids in and out, with a version for each token."""
+"""AReaL's inference engine as a `Policy`: exact token ids in and out, with a weight version per token."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from webgym.interop.areal.settings import ArealSettings
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, Tokens, pack_ids, pack_logprobs
 
 _TRIES = 3
-"""Of a reply that new weights cut in two, where it cannot be gone on with."""
+"""Tries for a reply that a weight update interrupts, where it cannot be resumed."""
 
 
 class Engine(Protocol):
-    """What we need of `areal.api.InferenceEngine`."""
+    """The part of `areal.api.InferenceEngine` that we use."""
 
     async def agenerate(self, req: Any) -> Any:
-        """A `ModelResponse` to a `ModelRequest`."""
+        """Return a `ModelResponse` to a `ModelRequest`."""
         ...
 
 
@@ -33,29 +33,29 @@ class MakeRequest(Protocol):
     """Makes a `ModelRequest`."""
 
     def __call__(self, *, rid: str, input_ids: list[int], image_data: list[str], messages: list[Any] | None) -> Any:
-        """One reply is wanted."""
+        """Make a request for one reply."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How prompts of a checkpoint become tokens."""
+    """How prompts become tokens for one checkpoint."""
 
     renderer: Renderer
     cutter: Cutter
 
 
 class ArealPolicy:
-    """Samples from whatever AReaL serves.
+    """Samples from the engine that AReaL serves.
 
-    With SGLang, AReaL sends our own token ids, and after a pause for new weights those sampled so far. With vLLM it
-    sends messages, which the server renders; a reply that was cut in two would then begin anew behind its first half.
-    Such a reply shows two versions of the weights, and is asked for again.
+    With SGLang, AReaL sends our token ids and resumes an interrupted reply from the tokens sampled so far. With vLLM it
+    sends messages, which the server renders, so an interrupted reply would start over after its first half. Such a
+    reply has tokens of two weight versions, and is sampled again.
 
     Args:
-        engine: AReaL's.
-        manner: Of its model.
-        settings: Of the workflow.
+        engine: AReaL's inference engine.
+        manner: Renderer and image settings of its model.
+        settings: Settings of the workflow.
         request: Makes AReaL's requests.
     """
 
@@ -67,11 +67,11 @@ class ArealPolicy:
         self._again = 0
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply, with its tokens.
+        """Sample one reply, with its tokens.
 
         Raises:
-            PolicyRejected: The prompt is too long, or holds something that is no picture.
-            PolicyUnavailable: There was no reply in the time allowed.
+            PolicyRejected: The prompt is too long, or a picture is not an image.
+            PolicyUnavailable: There was no reply within the time limit.
         """
         began = time.monotonic()
         grids = [self._grid(pictures[picture.address]) for picture in prompt.pictures]
@@ -83,7 +83,7 @@ class ArealPolicy:
         return self._completion(ids, said, time.monotonic() - began)
 
     def asked_again(self) -> int:
-        """Replies that had to be asked for again, since this was last asked."""
+        """Return the number of replies sampled again since the last call."""
         again, self._again = self._again, 0
         return again
 
@@ -91,7 +91,7 @@ class ArealPolicy:
         try:
             with anyio.fail_after(self._settings.reply_seconds):
                 for _ in range(_TRIES):
-                    # Messages anew each time: AReaL writes the pictures into them.
+                    # New messages for every try, because AReaL writes the pictures into them.
                     messages = _messages(prompt) if self._settings.server == "vllm" else None
                     request = self._request(rid=affinity, input_ids=ids, image_data=encoded, messages=messages)
                     said = await self._engine.agenerate(request)
@@ -102,7 +102,7 @@ class ArealPolicy:
             raise PolicyUnavailable(f"no reply in {self._settings.reply_seconds:.0f} s") from error
         except PolicyError:
             raise
-        except Exception as error:  # AReaL raises whatever its HTTP client does
+        except Exception as error:  # AReaL raises whatever its HTTP client raises
             raise PolicyUnavailable(f"AReaL's engine gave no reply: {type(error).__name__}: {error}") from error
         raise PolicyUnavailable(f"new weights cut the reply in two {_TRIES} times in a row")
 
@@ -136,7 +136,7 @@ class ArealPolicy:
 
 
 def _messages(prompt: Prompt) -> list[Any]:
-    """As vLLM takes them; AReaL puts the pictures in, in this order."""
+    """Return messages for vLLM. AReaL fills in the pictures, in this order."""
     if prompt.tools:
         raise PolicyRejected("AReaL sends no tools to vLLM: use a dialect that writes them into the text")
     return [[{"role": one.role, "content": _content(one)} for one in prompt.messages]]

@@ -1,7 +1,7 @@
-"""Pictures by reference: what a row says in place of a picture, and the way back to its bytes.
+"""Pictures by reference: what a row contains instead of a picture, and how to fetch its bytes.
 
-A reference is an address on the web, of the rollout worker that keeps the picture, with the token to be let in and the
-hash of its bytes: `http://:TOKEN@HOST:PORT/sha256:…`. It travels through AReaL's own data plane and nowhere else.
+A reference is a URL on the rollout worker that stores the picture, with the access token and the hash of the bytes:
+`http://:TOKEN@HOST:PORT/sha256:…`. It travels through AReaL's own data plane only.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ logger = logging.getLogger(__name__)
 
 ROUTE = "/v1/pictures"
 MOST_AT_ONCE = 256
-"""Pictures in one request."""
+"""Most pictures per request."""
 _SECONDS = 60.0
 _TRIES = 2
 
 
 class Reference(Record, frozen=True):
-    """Where a picture is kept."""
+    """Location of a picture."""
 
     keeper: str
     """`http://:TOKEN@HOST:PORT`."""
@@ -39,30 +39,30 @@ class Reference(Record, frozen=True):
 
 
 def reference(text: str) -> Reference:
-    """What `str` of one says."""
+    """Parse the string form of a reference."""
     keeper, _, address = text.rpartition("/")
     return Reference(keeper, address)
 
 
 class Missing(Variant, frozen=True):
-    """A picture that cannot be had. What was learned from it cannot be learned from any more; nothing else breaks."""
+    """A picture that cannot be fetched. Rows that contain it cannot be trained on; nothing else fails."""
 
     why: str
 
 
 class Shelf(Protocol):
-    """Gives bytes for references."""
+    """Resolves references to bytes."""
 
     def get_many(self, references: Iterable[Reference]) -> Mapping[Reference, bytes | Missing]:
-        """Each of them once. Blocks."""
+        """Fetch each reference once. Blocks."""
         ...
 
 
 class WebShelf:
-    """Asks the rollout workers themselves."""
+    """Fetches pictures from the rollout workers."""
 
     def get_many(self, references: Iterable[Reference]) -> dict[Reference, bytes | Missing]:
-        """Each of them once, as many as possible in one request."""
+        """Fetch each reference once, in as few requests as possible."""
         keepers: dict[str, list[Reference]] = {}
         for one in dict.fromkeys(references):
             keepers.setdefault(one.keeper, []).append(one)

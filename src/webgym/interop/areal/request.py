@@ -1,4 +1,4 @@
-"""AReaL's requests, made of our settings. Needs AReaL."""
+"""Makes AReaL's requests from our settings. Needs AReaL."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webgym.interop.areal.settings import ArealSettings
 
 
 def request_maker(settings: ArealSettings) -> MakeRequest:
-    """Asks for one reply from the distribution that training assumes: temperature applied, nothing cut off.
+    """Return a maker of requests that sample from the full distribution at the given temperature, as training assumes.
 
     Raises:
         ConfigError: AReaL is not installed.

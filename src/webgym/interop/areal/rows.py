@@ -1,17 +1,17 @@
-"""A group as rows for AReaL: each step one row, with the one number that AReaL turns into its tokens' advantages.
+"""Converts a group to rows for AReaL: one row per step, with the scalar reward that AReaL turns into token advantages.
 
-AReaL's own normalisation takes slices of as many rows as a group has members. Steps are not members, and members may be
-missing, so it is left out: advantages come from `webgym.buffer`, over the attempts of a group that have a reward.
+AReaL's own normalisation takes slices of as many rows as a group has members. Rows are steps, not members, and members
+may be missing, so it is disabled: advantages come from `webgym.buffer`, over the attempts of a group with a reward.
 
 AReaL divides the loss of a minibatch by its number of tokens, whatever the aggregation. So a row's reward is its
-advantage times what the aggregation says about this row against others:
+advantage times the row's relative weight under the aggregation:
 
     token_mean      1
     constant        1 / k
     per_trajectory  1 / T_i     T_i: steps of its attempt
     step_mean       1 / L_ij    L_ij: tokens of this step
 
-The gradient is then that of our own trainer, up to a factor that all tokens of the minibatch share.
+The gradient then equals that of our own trainer, up to a factor shared by all tokens of the minibatch.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from webgym.train.recipe import GroupSource
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """One step."""
+    """One step as a training row."""
 
     attempt_id: str
     step: int
     prompt: array[int]
-    """Token ids; one placeholder for each token of a picture."""
+    """Token ids, with one placeholder for each token of a picture."""
     sampled: array[int]
     logprobs: array[float]
-    """Of the sampled tokens."""
+    """Log-probabilities of the sampled tokens."""
     versions: array[int]
-    """Likewise."""
+    """Weight versions of the sampled tokens."""
     pictures: tuple[str, ...]
-    """Addresses, in the order of the prompt."""
+    """Addresses, in prompt order."""
     reward: float
 
     @property
@@ -52,13 +52,13 @@ class StepRow:
 
 
 def rows_of(group: ScoredGroup, source: GroupSource, words: Vocabulary) -> list[StepRow]:
-    """The steps of a group that can be learned from.
+    """Return the trainable steps of a group.
 
-    A step without a picture is not among them: a rank of AReaL's trainer that has only such steps never enters the
-    vision tower, and the others wait for it there.
+    Steps without a picture are left out: a rank of AReaL's trainer with only such steps never enters the vision tower,
+    where the other ranks wait for it.
 
     Raises:
-        SampleError: A step cannot be learned from, and should have been possible to.
+        SampleError: A step cannot be trained on although it should be trainable.
     """
     weighing = Weighing(source.aggregation, source.k, source.skip_unchanged)
     batch = sayable(batch_of((group,), SampleMaker(runs(words.image)), weighing, 0), words)
@@ -67,12 +67,12 @@ def rows_of(group: ScoredGroup, source: GroupSource, words: Vocabulary) -> list[
 
 
 def oldest_version(rows: list[StepRow]) -> int:
-    """Of the weights that sampled any of their tokens."""
+    """Return the oldest weight version that sampled any token of the rows."""
     return min(min(row.versions) for row in rows)
 
 
 def _scale(group: ScoredGroup, source: GroupSource) -> float:
-    """What undoes the part of a weight that is the same for all tokens of a batch, and is AReaL's business here."""
+    """Return the factor that undoes the batch-wide part of a weight, which AReaL applies itself."""
     trajectories = [trajectory for trajectory, _ in group.members]
     match source.aggregation:
         case "constant" | "per_trajectory":

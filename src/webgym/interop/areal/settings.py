@@ -1,4 +1,4 @@
-"""What a rollout worker has to know to run our attempts. Plain data: it travels to the worker as JSON."""
+"""What a rollout worker needs to run attempts. Plain data, sent to the worker as JSON."""
 
 from __future__ import annotations
 
@@ -12,35 +12,34 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class ArealSettings(BaseModel):
-    """Of the workflow. Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+    """Settings of the workflow. Frozen; unknown keys are rejected, so that a misspelt option is not ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
-    """Folder of the checkpoint, or its name on the hub: its tokenizer, chat template and way to cut pictures up."""
+    """Checkpoint folder or Hub id, for its tokenizer, chat template and image settings."""
     run: str = ""
-    """A file with a run's configuration, as `webgym rollout` takes it: browsers, agent, judge, limits. Empty: the
-    defaults."""
+    """File with a run's configuration, as for `webgym rollout`: browsers, agent, judge, limits. Empty: the defaults."""
     overrides: tuple[str, ...] = ()
-    """Of that file: `limits.easy=10`."""
+    """Overrides of that file, such as `limits.easy=10`."""
     source: GroupSource = GroupSource()
-    """How many attempts are a group, and what is learned from them."""
+    """Size of a group, and how its attempts are weighted."""
     server: Literal["sglang", "vllm"] = "sglang"
-    """What AReaL samples from: each has a way of its own to be shown pictures."""
+    """The inference server behind AReaL. Each receives pictures in its own way."""
     temperature: Annotated[float, Field(gt=0)] = 1.0
     max_new_tokens: Count = 4096
     max_tokens: Count = 16_384
-    """Of a prompt and its reply."""
+    """Longest prompt with its reply."""
     reply_seconds: Annotated[float, Field(gt=0)] = 900.0
-    """For one reply, pauses for new weights included."""
+    """Time limit of one reply, including pauses for weight updates."""
     store: str = "runs/areal"
-    """Where each rollout worker keeps its attempts, in a folder of its own."""
+    """Folder in which each rollout worker stores its attempts, in a subfolder of its own."""
     host: str = ""
-    """Under which trainers reach this machine's pictures; empty: AReaL's own idea of its address."""
+    """Name or address under which trainers reach this machine's pictures. Empty: the address that AReaL determines."""
     pictures: Literal["reference", "tensor"] = "reference"
-    """How pictures come to the trainer: as references, which the actor of `actor.py` resolves, or as patches of
-    floats, which any actor takes, and which are about a hundred times larger."""
+    """How pictures reach the trainer: as references, which the actor of `actor.py` resolves, or as float patches, which
+    any actor accepts and which are about a hundred times larger."""
     tells_oldest: bool = False
-    """Whether trajectories say how old their oldest token is: the feeder asks for that, and takes it out again."""
+    """Whether trajectories carry the version of their oldest token. The feeder needs it, and removes it again."""
     stage: str = ""
-    """`module:function`, which makes a `Stage`: other sessions, scenes or judges than a run's. Empty: as `run` says."""
+    """`module:function` that makes a `Stage`, to replace sessions, scenes or judges. Empty: as `run` says."""

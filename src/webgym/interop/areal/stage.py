@@ -1,4 +1,4 @@
-"""What attempts in a rollout worker need: browsers, scenes, a judge, and a store of their own."""
+"""What attempts in a rollout worker need: browsers, scenes, a judge and a store."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from webgym.version import __version__
 
 
 class Keeping:
-    """A recorder that also keeps the attempts that are under way, until they are asked for."""
+    """A recorder that also keeps each attempt in memory until it is taken."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -37,26 +37,24 @@ class Keeping:
         self._over: dict[str, Trajectory] = {}
 
     async def begin(self, attempt: Attempt) -> None:
-        """A try begins; steps of an earlier one are void."""
+        """Begin a try, discarding the steps of an earlier one."""
         await self._recorder.begin(attempt)
         self._steps[attempt.attempt_id] = []
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """One more step."""
         self._steps[attempt.attempt_id].append(step)
         await self._recorder.step(attempt, step, blobs)
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """The attempt is over."""
-        await self._recorder.end(attempt, ending, blobs)  # what it refuses changes nothing here
+        await self._recorder.end(attempt, ending, blobs)  # if it raises, our own state stays as it is
         steps = tuple(self._steps.pop(attempt.attempt_id, ()))
         self._over[attempt.attempt_id] = Trajectory(attempt, steps, ending)
 
     def take(self, attempt_id: str) -> Trajectory:
-        """A finished attempt, once.
+        """Return a finished attempt and forget it.
 
         Raises:
-            StoreError: It is not over, or was taken before.
+            StoreError: It is not finished, or was taken before.
         """
         found = self._over.pop(attempt_id, None)
         if found is None:
@@ -66,23 +64,23 @@ class Keeping:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Ready for attempts."""
+    """Everything needed to run attempts, opened."""
 
     roll: Callable[[Policy], Roll]
-    """Makes attempts whose agents ask this policy, and records them in `keeping`."""
+    """Returns a function that runs attempts with this policy and records them in `keeping`."""
     keeping: Keeping
     blob: Callable[[str], bytes | None]
-    """The bytes of their pictures, from any thread."""
+    """Looks up the bytes of a picture, from any thread."""
     slots: int
-    """Attempts at once."""
+    """Concurrent attempts."""
 
 
 @asynccontextmanager
 async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stage]:
-    """As the run's configuration says. Where `first` is, the sites or the web, all tasks are.
+    """Open a stage as the run's configuration says. All tasks are on the same ground as `first`: hermetic sites or web.
 
     Raises:
-        ConfigError: The configuration cannot be used, or a fleet cannot be started or reached.
+        ConfigError: The configuration is invalid, or a fleet cannot be started or reached.
     """
     config = load_config(Path(settings.run) if settings.run else None, settings.overrides)
     name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"

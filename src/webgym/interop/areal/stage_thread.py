@@ -1,7 +1,7 @@
-"""One stage for all workflows of a process, in a thread and an event loop of its own.
+"""One stage for all workflows of a process, with its own thread and event loop.
 
-AReaL's rollout workers make a new workflow for every group. Browsers, sites and the store are opened when the first
-group comes, and closed when the process ends. Should it be killed, the kernel ends what it started.
+AReaL's rollout workers create a new workflow for every group. Browsers, sites and the store open with the first group
+and close when the process exits. If it is killed, the kernel ends its child processes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _closer: threading.Thread | None = None
 
 @dataclass(frozen=True, slots=True)
 class _Cast:
-    """Who acts, for one engine. It is kept with them, so that no other can come to have its id."""
+    """The policy and the roll function of one engine. Holding the engine keeps its `id` from being reused."""
 
     engine: Engine
     policy: ArealPolicy
@@ -52,7 +52,7 @@ class _Cast:
 
 @dataclass(slots=True)
 class StageThread:
-    """Where episodes are played."""
+    """Runs episodes in the thread of a stage."""
 
     portal: BlockingPortal
     company: Company
@@ -61,7 +61,7 @@ class StageThread:
     _casts: dict[int, _Cast] = field(default_factory=dict[int, "_Cast"])
 
     async def play(self, engine: Engine, request: MakeRequest, task: Task, *, learn: bool) -> Played:
-        """An episode, from any event loop. What is cancelled here is cancelled there."""
+        """Run an episode, from any event loop. Cancelling the call cancels the episode."""
         future: Future[Played] = self.portal.start_task_soon(self._play, engine, request, task, learn)
         return await asyncio.wrap_future(future)
 
@@ -76,7 +76,7 @@ class StageThread:
 
 
 def stage_thread_for(settings: ArealSettings, first: Task, host: Callable[[], str]) -> StageThread:
-    """The thread for these settings; opened if there is none. Blocks.
+    """Return the stage thread for these settings, opening it if there is none. Blocks.
 
     Raises:
         ConfigError: It cannot be opened.
@@ -97,7 +97,7 @@ def close_all() -> None:
             stage_thread = _stage_threads.pop(key)
             try:
                 stage_thread.stop.close()
-            except Exception as error:  # noqa: BLE001 (whatever broke on the way down, it is down)
+            except Exception as error:  # noqa: BLE001 (it is stopped, whatever failed on the way)
                 logger.warning("a stage did not end as it should: %s", error)
 
 
@@ -120,8 +120,8 @@ async def _open(settings: ArealSettings, first: Task, host: str) -> AsyncGenerat
 
 
 def _close_in_the_end() -> None:
-    """When the main thread is done. Not with `atexit`: Python then lets no thread be started, which closing needs."""
-    global _closer  # noqa: PLW0603 (one for the process, as are the threads)
+    """Close when the main thread ends. Not with `atexit`, which is too late to start the threads that closing needs."""
+    global _closer  # noqa: PLW0603 (one per process, like the stage threads)
     if _closer is None:
         _closer = threading.Thread(target=_wait_and_close, name="webgym-areal-closer", daemon=False)
         _closer.start()
@@ -133,8 +133,8 @@ def _wait_and_close() -> None:
 
 
 def _forget() -> None:
-    """In a forked process: the threads are not here, and what they run belongs to the other one."""
-    global _lock, _closer  # noqa: PLW0603 (state of the process, as are the threads)
+    """Reset the state in a forked child: the threads and their processes belong to the parent."""
+    global _lock, _closer  # noqa: PLW0603 (per-process state, like the threads)
     _lock = threading.RLock()
     _closer = None
     _stage_threads.clear()

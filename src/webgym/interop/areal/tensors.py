@@ -1,4 +1,4 @@
-"""Rows as the padded tensors that AReaL calls a trajectory."""
+"""Converts rows to the padded tensors that AReaL calls a trajectory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from webgym.interop.areal.package import torch
 from webgym.interop.areal.rows import StepRow, oldest_version
 
 OLDEST = "webgym_oldest_version"
-"""A plain number beside the tensors: AReaL keeps tensors on the worker, and this one has to be known before."""
+"""Key of a plain integer beside the tensors: AReaL leaves tensors on the worker, but the feeder needs this first."""
 REFERENCES = "references"
-"""In `multi_modal_input`, where AReaL expects `pixel_values`."""
+"""Key in `multi_modal_input`, in place of the `pixel_values` that AReaL expects."""
 
 
 def trajectory_of(
@@ -23,14 +23,14 @@ def trajectory_of(
     *,
     tells_oldest: bool = False,
 ) -> dict[str, Any]:
-    """All rows of a group, padded on the right.
+    """Return all rows of a group as right-padded tensors.
 
     Args:
-        rows: At least one.
-        image_id: The token that stands for a part of a picture.
-        grids: Of every picture of the rows, by address.
-        shown: References to them, or their patches as floats, by address.
-        tells_oldest: Whether to say how old the oldest token is.
+        rows: At least one row.
+        image_id: The placeholder token of pictures.
+        grids: Grid of every picture, by address.
+        shown: Reference or float patches of every picture, by address.
+        tells_oldest: Whether to include the version of the oldest token.
     """
     package = torch()
     length = max(row.length for row in rows)
@@ -47,7 +47,7 @@ def trajectory_of(
         "logprobs": padded("float32", [[*[0.0] * n, *r.logprobs] for r, n in zip(rows, before, strict=True)], 0.0),
         "versions": padded("int32", [[*[-1] * n, *r.versions] for r, n in zip(rows, before, strict=True)], -1),
         "rewards": package.tensor([row.reward for row in rows], dtype=package.float32),
-        # Which tokens are of pictures: AReaL places tokens of Qwen-VL by it.
+        # Marks picture tokens, from which AReaL computes the positions for Qwen-VL.
         "mm_token_type_ids": padded("long", [[int(token == image_id) for token in row.prompt] for row in rows], 0),
         "multi_modal_input": [_pictures(row, grids, shown) for row in rows],
     }

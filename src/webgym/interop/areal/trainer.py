@@ -1,4 +1,4 @@
-"""AReaL's trainer with our workflow, feeder and actor put in. Needs AReaL."""
+"""AReaL's trainer with our workflow, feeder and actor. Needs AReaL."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -22,7 +22,7 @@ _PPOTrainer: Any = areal("trainer.rl_trainer").PPOTrainer
 
 
 class WebgymTrainer(_PPOTrainer):
-    """A `PPOTrainer` of the single-controller kind."""
+    """A single-controller `PPOTrainer`."""
 
     def __init__(self, config: Any, train_dataset: Any) -> None:
         super().__init__(config, train_dataset)
@@ -37,11 +37,11 @@ class WebgymTrainer(_PPOTrainer):
         self.actor.prepare_batch = self._fed
 
     def _fed(self, dataloader: Any, workflow: Any, workflow_kwargs: Any = None, **_others: Any) -> list[dict[str, Any]]:
-        """In the place of AReaL's own `prepare_batch`."""
+        """Return a batch; replaces AReaL's `prepare_batch`."""
         return self.feeder.batch(dataloader, dataloader.batch_size, workflow, workflow_kwargs)
 
     def _create_train_engine(self, actor_config: Any, alloc: Any) -> Any:
-        """An actor that knows references; AReaL's workers import it by its name."""
+        """Create an actor that resolves references. AReaL's workers import it by name."""
         if alloc.backend != "fsdp":
             raise ConfigError(f"pictures by reference need fsdp, not {alloc.backend}")
         actor = ReferencedActor.as_controller(actor_config, self.scheduler)
@@ -49,14 +49,14 @@ class WebgymTrainer(_PPOTrainer):
         return actor
 
     def close(self) -> None:
-        """Stop feeding, then everything else."""
+        """Stop the feeder, then everything else."""
         if hasattr(self, "feeder"):
             self.feeder.close()
         super().close()
 
 
 def checked(arguments: list[str]) -> tuple[Any, RunConfig]:
-    """The configuration that `--config file.yaml` and overrides make, and the run's that it names.
+    """Return the configuration from `--config file.yaml` and overrides, and the run configuration that it names.
 
     Raises:
         ConfigError: It cannot be used; the message names everything that has to change.
@@ -71,10 +71,10 @@ def checked(arguments: list[str]) -> tuple[Any, RunConfig]:
 
 
 def train(arguments: list[str]) -> None:
-    """Train until AReaL's configuration says that it is enough."""
+    """Train until AReaL's configuration ends the run."""
     config, run = checked(arguments)
     for folder in (config.cluster.fileroot, config.cluster.name_resolve.nfs_record_root):
-        # AReaL wants them to be there.
+        # AReaL requires these folders to exist.
         Path(folder).mkdir(parents=True, exist_ok=True)
     areal("utils.name_resolve").reconfigure(config.cluster.name_resolve)
     tasks = tasks_for(run.tasks, run.seed)

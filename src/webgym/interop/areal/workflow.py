@@ -1,4 +1,4 @@
-"""The rollout workflow that AReaL runs, and imports by its name. Needs AReaL."""
+"""The rollout workflow that AReaL runs and imports by name. Needs AReaL."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _RolloutWorkflow: Any = areal("api.workflow_api").RolloutWorkflow
 
 
 class GroupWorkflow(_RolloutWorkflow):
-    """A whole group of attempts is one episode: AReaL need not, and must not, group anything (`n_samples: 1`).
+    """Runs a whole group of attempts as one episode, so AReaL must not group anything itself (`n_samples: 1`).
 
-    Infrastructure failures, blocked sites and judges without a verdict take no part in a group. A group of which fewer
-    than two attempts have a reward, or all the same, is rejected.
+    Attempts that end in an infrastructure failure, a blocked site or no verdict are left out of the group. A group is
+    rejected if fewer than two attempts have a reward, or all rewards are equal.
 
     Args:
         settings: An `ArealSettings`, or its fields.
     """
 
     def __init__(self, settings: ArealSettings | Mapping[str, Any]) -> None:
-        # AReaL makes one of these for every group, so it only remembers.
+        # AReaL creates one workflow per group, so keep this cheap.
         self._settings = ArealSettings.model_validate(settings)
 
     async def arun_episode(self, engine: Engine, data: dict[str, Any]) -> dict[str, Any] | None:
-        """A group of attempts at `data["task"]`, as AReaL's trajectory; None: nothing to learn from."""
+        """Run a group of attempts at `data["task"]`. Return AReaL's trajectory, or None if nothing can be learned."""
         context = areal("infra.workflow_context")
         task = msgspec.convert(data["task"], Task)
         host = areal("utils.network").gethostip
@@ -46,5 +46,5 @@ class GroupWorkflow(_RolloutWorkflow):
 
 
 def items(tasks: list[Task]) -> list[dict[str, Any]]:
-    """Tasks as the rows of a dataset: plain data, which AReaL sends to its workers."""
+    """Convert tasks to dataset rows of plain data, which AReaL sends to its workers."""
     return [{"task": msgspec.to_builtins(task)} for task in tasks]

@@ -1,1 +1,1 @@
-"""Runs in the formats of others."""
+"""Exports of runs to common dataset and trajectory formats."""

@@ -1,7 +1,7 @@
 """The Agent Trajectory Interchange Format: one JSON document per attempt.
 
-What an action led to is the observation of its own step, so that each picture is beside the action that made it; what
-the agent saw first is beside the instruction.
+The observation of a step is what its action led to, so each picture is next to the action that caused it. The first
+observation is next to the instruction.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LONGEST_NAME = 200
 
 
 def export_atif(selection: Selection, out: Path, pictures: Pictures) -> int:
-    """Write one file per attempt; how many."""
+    """Write one file per attempt. Return the number of files."""
     (out / FOLDER).mkdir()
     taken: set[str] = set()
     for trajectory in selection:
@@ -40,9 +40,9 @@ def export_atif(selection: Selection, out: Path, pictures: Pictures) -> int:
 
 
 def _file_name(attempt_id: str, taken: set[str]) -> str:
-    """Attempt ids are free text; names of files are not, and two ids may come to the same one."""
+    """Derive a unique file name from an attempt id, which is free text."""
     name = re.sub(r"[^A-Za-z0-9._-]", "_", attempt_id).lstrip(".")[:_LONGEST_NAME] or "_"
-    # There are file systems on which letters are the same in either case.
+    # Some file systems are case-insensitive.
     if name.lower() in taken:
         name = f"{name}-{hashlib.sha256(attempt_id.encode()).hexdigest()[:16]}"
     taken.add(name.lower())

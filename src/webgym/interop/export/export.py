@@ -1,4 +1,4 @@
-"""A run in a format of someone else's, whole or not at all."""
+"""Exports a run to another format, completely or not at all."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def export(
     outcomes: Collection[OutcomeKind] = GRADED,
     carrying: Carrying | None = None,
 ) -> Exported:
-    """Write a run's attempts that ended so to a new folder.
+    """Write a run's attempts with these outcomes to a new folder.
 
-    Pictures are files unless the format is Parquet, which holds them itself.
+    By default pictures are files, except in Parquet, which embeds them.
 
     Raises:
-        ConfigError: The folder is there already, or the format cannot be written like this.
+        ConfigError: The folder is not empty, or the format does not support embedded pictures.
     """
     carrying = carrying or ("embed" if form == "parquet" else "files")
     if form == "sharegpt" and carrying == "embed":

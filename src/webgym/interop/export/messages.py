@@ -1,4 +1,4 @@
-"""JSON Lines of messages as OpenAI's chat API has them: one line per step, the reply last."""
+"""JSON Lines of OpenAI chat messages: one line per step, with the reply as the last message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = "messages.jsonl"
 
 
 def export_messages(selection: Selection, out: Path, pictures: Pictures) -> int:
-    """Write them; how many lines."""
+    """Write all samples. Return the number of lines."""
     count = 0
     with (out / FILE).open("wb") as file:
         for sample in samples(selection, pictures):

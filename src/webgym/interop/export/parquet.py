@@ -1,4 +1,4 @@
-"""Parquet in the layout of Hugging Face's datasets: a row per step, with its screenshot, and a row per attempt."""
+"""Parquet in the layout of Hugging Face datasets: one row per step, with its screenshot, and one row per attempt."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _STEP_COLUMNS = {
 
 
 def export_parquet(selection: Selection, out: Path, pictures: Pictures) -> int:
-    """Write the tables and the card that says which is which; how many steps.
+    """Write both tables and the dataset card. Return the number of steps.
 
     Raises:
         ConfigError: pyarrow is not installed.
@@ -103,7 +103,7 @@ def _feature(kind: str) -> dict[str, Any]:
 
 
 def _write_shards(arrow: Any, parquet: Any, schema: Any, rows: Iterable[dict[str, Any]], folder: Path) -> int:
-    """Files of about `SHARD_BYTES`, named as the hub does once their number is known."""
+    """Write files of about `SHARD_BYTES`, named as on the Hub once their number is known. Return the number of rows."""
     folder.mkdir()
     count, drafts, batches = 0, list[Path](), _batches(rows)
     left = True
@@ -180,7 +180,7 @@ def _tokens(tokens: Tokens | None) -> dict[str, Any]:
 
 
 def _image(selection: Selection, pictures: Pictures, blob: Blob | None) -> dict[str, Any] | None:
-    """What the agent saw; with its address as the path, so that prompts can refer to it."""
+    """Return a screenshot in the `Image` layout. Its path is its address, which prompts refer to, or its file."""
     if blob is None:
         return None
     address = blob.address

@@ -1,4 +1,4 @@
-"""Pictures of an export: as files beside it, or within it."""
+"""The pictures of an export, embedded or as files next to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG", "png"), (b"GIF8", "gif"))
 
 
 class Pictures:
-    """Gives each picture a reference; writes it once if that is to be a file."""
+    """Assigns a reference to each picture. In `files` mode each picture is written once."""
 
     def __init__(self, run: Run, out: Path, carrying: Carrying) -> None:
         self._run, self._out, self.carrying = run, out, carrying
@@ -23,11 +23,11 @@ class Pictures:
 
     @property
     def count(self) -> int:
-        """Different pictures so far."""
+        """Number of distinct pictures so far."""
         return sum(name is not None for name in self._names.values())
 
     def reference(self, address: str) -> str | None:
-        """A path below the export's folder, or a data URL; None if the run does not have the picture."""
+        """Return a path relative to the export's folder or a data URL, or None if the run lacks the picture."""
         if self.carrying == "embed":
             data = self.bytes(address)
             return None if data is None else _data_url(data)
@@ -38,7 +38,7 @@ class Pictures:
         return self._names[address]
 
     def bytes(self, address: str) -> bytes | None:
-        """The picture itself; None if the run does not have it: dropped, or never stored."""
+        """Return a picture's bytes, or None if the run dropped it or never stored it."""
         try:
             data = self._run.blob(address)
         except StoreError:
@@ -56,7 +56,7 @@ class Pictures:
 
 
 def media_type(data: bytes) -> str:
-    """By its first bytes."""
+    """Detect the media type from the leading bytes."""
     for start, kind in _KINDS:
         if data.startswith(start):
             return f"image/{kind}"
@@ -66,7 +66,7 @@ def media_type(data: bytes) -> str:
 
 
 def name_of(address: str, data: bytes) -> str:
-    """A file name: the hash, with the usual ending."""
+    """Return a file name: the hash, with the usual extension."""
     kind = media_type(data).rpartition("/")[2]
     ending = {"jpeg": "jpg", "octet-stream": "bin"}.get(kind, kind)
     return f"{address.rpartition(':')[2]}.{ending}"

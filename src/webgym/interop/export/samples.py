@@ -1,4 +1,4 @@
-"""Prompts with their replies: what a model is fine-tuned on."""
+"""Prompts with their replies, as samples for fine-tuning."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ NO_PICTURE = "steps whose pictures are not there any more"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One step of an agent that asked a model."""
+    """One step of an agent that called a model."""
 
     trajectory: Trajectory
     step: Step
     prompt: Prompt
     reply: Completion
     references: dict[str, str]
-    """Of every picture of the prompt, by address."""
+    """Reference of every picture in the prompt, by address."""
 
     def about(self) -> dict[str, object]:
-        """Where it comes from and how that ended."""
+        """Return the sample's metadata: its attempt and the outcome."""
         attempt, outcome = self.trajectory.attempt, self.trajectory.ending.outcome
         return {
             "attempt_id": attempt.attempt_id,
@@ -39,7 +39,7 @@ class Sample:
 
 
 def samples(selection: Selection, pictures: Pictures) -> Iterator[Sample]:
-    """Every step that has a prompt with all its pictures; the others are counted as left out."""
+    """Yield every step that has a prompt and all its pictures. Count the others as left out."""
     for trajectory in selection:
         for step in trajectory.steps:
             prompt, reply = step.turn.prompt, step.turn.completion

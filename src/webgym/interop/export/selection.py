@@ -1,4 +1,4 @@
-"""Which attempts of a run are exported, and what is left out."""
+"""Selects the attempts to export, and counts what is left out."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from webgym.records.trajectory import OutcomeKind, Trajectory
 from webgym.store.read import Run
 
 GRADED: tuple[OutcomeKind, ...] = ("success", "failure", "truncated")
-"""What is exported unless said otherwise: the rest says nothing about the agent."""
+"""The outcomes exported by default. The others say nothing about the agent."""
 
 
 class Exported(Record, frozen=True, omit_defaults=False):
-    """What an export wrote, and what it left out."""
+    """What an export wrote and what it left out."""
 
     path: str
     attempts: int
     samples: int
-    """Lines, rows or files, as the format has it."""
+    """Lines, rows or files, depending on the format."""
     images: int
     left_out: dict[str, int]
-    """How many, by why."""
+    """Counts by reason."""
 
 
 class Selection:
-    """Attempts that ended as asked, one at a time; counts what is left out on the way."""
+    """Iterates over the attempts with the given outcomes, and counts what is left out."""
 
     def __init__(self, run: Run, outcomes: Collection[OutcomeKind] = GRADED) -> None:
         self.run = run

@@ -1,4 +1,4 @@
-"""LLaMA-Factory's ShareGPT layout: conversations with `<image>` where the next of the sample's images goes."""
+"""LLaMA-Factory's ShareGPT layout: conversations with an `<image>` placeholder for each of the sample's images."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _SPEAKERS = {"user": "human", "assistant": "gpt"}
 
 
 def export_sharegpt(selection: Selection, out: Path, pictures: Pictures) -> int:
-    """Write the data and the description that LLaMA-Factory finds it by; how many samples."""
+    """Write the data and LLaMA-Factory's dataset description. Return the number of samples."""
     count = 0
     with (out / FILE).open("wb") as file:
         for sample in samples(selection, pictures):
-            # A trained reply is never changed, and one with a placeholder would count as a picture.
+            # Replies are training targets and stay unmodified, but a placeholder in one would count as an image.
             if _PLACEHOLDER.search(reply_text(sample.reply)):
                 selection.left_out[AMBIGUOUS] += 1
                 continue
@@ -37,7 +37,7 @@ def export_sharegpt(selection: Selection, out: Path, pictures: Pictures) -> int:
 
 
 def reply_text(reply: Completion) -> str:
-    """All that the model wrote, as one text: thoughts and tool calls in the tags that Qwen models use."""
+    """Return the complete output of the model, with reasoning and tool calls in the tags of Qwen models."""
     thoughts = f"<think>\n{reply.reasoning}\n</think>\n\n" if reply.reasoning else ""
     calls = [f'{{"name": {_json(call.name)}, "arguments": {call.arguments}}}' for call in reply.calls]
     return "\n".join([thoughts + reply.text, *(f"<tool_call>\n{call}\n</tool_call>" for call in calls)]).lstrip("\n")
@@ -56,7 +56,7 @@ def _line(sample: Sample) -> dict[str, object]:
 
 
 def _turns(talk: list[Message]) -> list[dict[str, str]]:
-    """People and model must alternate, people first and last."""
+    """Merge messages into alternating turns that begin and end with the human."""
     turns: list[dict[str, str]] = []
     for message in talk:
         speaker, value = _SPEAKERS[message.role], _value(message)
@@ -76,7 +76,7 @@ def _value(message: Message) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Pages may show a placeholder as text; it must not be taken for one."""
+    """Escape text that looks like a placeholder, as pages may contain."""
     return _PLACEHOLDER.sub(r"<\1 >", text)
 
 

@@ -1,4 +1,4 @@
-"""Gymnasium environments over the hermetic sites. Importing this registers them.
+"""Gymnasium environments on the hermetic sites. Importing this module registers them.
 
 import gymnasium
 import webgym.interop.gym
@@ -36,7 +36,7 @@ _ENVS: dict[str, dict[str, Any]] = {
     **{f"webgym/{name.capitalize()}-v0": {"families": (name,)} for name in FAMILIES},
 }
 ENV_IDS = tuple(_ENVS)
-"""All sites, then one id for each family of them."""
+"""The id that covers all sites, then one id per family of sites."""
 
 for _env_id, _options in _ENVS.items():
     if _env_id not in gymnasium.registry:

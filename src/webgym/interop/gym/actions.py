@@ -1,19 +1,19 @@
-"""Actions as elements of the action space, and back.
+"""Converts actions to elements of the action space and back.
 
-| kind | reads | action |
+| kind | fields | action |
 |---|---|---|
-| click, double_click, right_click, hover | point | the mouse, there |
-| drag | point, delta | from the point, by so much |
-| type | point, text, append, submit | write into what is there |
-| type_here | text, append, submit | write into what has the focus |
-| press | text | keys together: `Control+a` |
-| scroll | point, delta | what is under the point, by so much |
+| click, double_click, right_click, hover | point | mouse action at the point |
+| drag | point, delta | drag from the point by delta |
+| type | point, text, append, submit | type into the element at the point |
+| type_here | text, append, submit | type into the focused element |
+| press | text | press a key or chord: `Control+a` |
+| scroll | point, delta | scroll what is under the point by delta |
 | back, forward, reload, close_tab | | |
-| navigate | text | an address |
-| select | point, text | options of a list, one a line |
-| accept, dismiss | text | the open dialog |
+| navigate | text | load a URL |
+| select | point, text | select options of a list, one per line |
+| accept, dismiss | text | answer the open dialog |
 | wait | seconds | |
-| answer | text | ends the attempt |
+| answer | text | end the episode |
 """
 
 from __future__ import annotations
@@ -74,19 +74,19 @@ _MAKE: dict[str, Callable[[_Fields], Action]] = {
     "answer": lambda of: actions.Answer(of.text),
 }
 KINDS = tuple(_MAKE)
-"""By the number that `kind` has in the action space."""
+"""Names of the kinds, indexed by the `kind` field of the action space."""
 _RECORDS = typing.get_args(Action)
 
 
 def action_space(viewport: Viewport) -> spaces.Dict:
-    """The space of all that can be encoded."""
+    """Return the space of all encodable actions."""
     return layout.action_space(viewport, len(KINDS))
 
 
 def decode_action(action: Mapping[str, Any] | Action) -> Action:
-    """What an element of the action space means; an action that is one already stays as it is.
+    """Decode an element of the action space. An `Action` record is returned unchanged.
 
-    Fields that are left out have their defaults.
+    Missing fields take their defaults.
 
     Raises:
         RequestError: It is neither.
@@ -102,10 +102,10 @@ def decode_action(action: Mapping[str, Any] | Action) -> Action:
 
 
 def encode_action(action: Action, viewport: Viewport = Viewport()) -> dict[str, Any]:
-    """The element of the action space that means this.
+    """Encode an action as an element of the action space.
 
     Raises:
-        RequestError: None does: a mark as target, modifiers, a tab by number, a file. Pass such an action as it is.
+        RequestError: The action uses a mark, modifiers, a tab number or a file. Pass it to `step` as a record instead.
     """
     if isinstance(action, actions.Scroll) and action.target is None:
         middle = Point(viewport.width // 2, viewport.height // 2)
@@ -209,7 +209,7 @@ def _natural(number: Any) -> int:
 
 
 def _keys(text: str) -> tuple[str, ...]:
-    """`Control+a` → Control, a. A plus at the end is the key of that name."""
+    """Split a chord: `Control+a` into `Control` and `a`. A trailing plus is the plus key."""
     if text.endswith("+"):
         return (*filter(None, text[:-1].split("+")), "+")
     return tuple(text.split("+"))

@@ -1,4 +1,4 @@
-"""The environment for programs with an event loop of their own."""
+"""The asynchronous environment, for programs with their own event loop."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ Info = dict[str, Any]
 Stepped = tuple[Seen, float, bool, bool, Info]
 
 _TRIES = 3
-"""Of a reset: a session that is lost before anything was done in it costs nothing but time."""
+"""Tries of a reset. Losing a session before its first action costs nothing but time."""
 
 
 class AsyncWebEnv:
-    """`reset` and `step` as in `gymnasium.Env`, to be awaited. One call at a time; others wait for their turn.
+    """`gymnasium.Env` with asynchronous `reset` and `step`. Concurrent calls are serialised.
 
-    What breaks is raised as one of `webgym.errors`, and the episode is over without a reward: reset to go on.
+    Failures raise one of `webgym.errors` and end the episode without a reward; call `reset` to continue.
     """
 
     def __init__(self, ground: EpisodeGround, **options: Any) -> None:
-        """An environment on this ground; for the options see `EnvConfig`."""
+        """Create an environment on this ground; for the options see `EnvConfig`."""
         self.config: EnvConfig = read_config(options)
         self.observation_space = observation_space(self.config.size)
         self.action_space = action_space(self.config.size)
         self.np_random: np.random.Generator = seeding.np_random(self.config.seed)[0]
         self.task: Task | None = None
-        """The task of this episode or, between two, of the last one. Holds what a measured agent must not see."""
+        """Task of the current or else the last episode. Contains ground truth that an evaluated agent must not see."""
         self.capture: Capture | None = None
-        """The latest observation as the session gave it."""
+        """The latest capture of the session."""
         self._ground = ground
         self._sampler = TaskSampler(self.config)
         self._turn = anyio.Lock()
@@ -62,7 +62,7 @@ class AsyncWebEnv:
         self._taken = 0
 
     async def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Seen, Info]:
-        """Begin another episode: with `options={"task_id": …}` at that task, else at one that is drawn."""
+        """Begin an episode at the task of `options={"task_id": …}`, or else at a random task."""
         if seed is not None:
             self.np_random = seeding.np_random(seed)[0]
         task_id = _task_id(options or {})
@@ -74,10 +74,10 @@ class AsyncWebEnv:
             return await self._seen(), self._info()
 
     async def step(self, action: Mapping[str, Any] | Action) -> Stepped:
-        """Take one step, given as an element of the action space or as a record.
+        """Take one step, given as an element of the action space or as an `Action` record.
 
-        The episode is terminated by an answer and truncated by the step limit. Its reward is 1 if the agent has
-        answered and every fact of the task holds.
+        An answer terminates the episode; the step limit truncates it. The reward is 1 if the agent answered and every
+        fact of the task holds, else 0.
         """
         wanted = decode_action(action)
         async with self._turn:
@@ -89,21 +89,21 @@ class AsyncWebEnv:
                 raise
 
     async def oracle_action(self) -> Action:
-        """What the site's oracle would do now: a demonstration, or a baseline. Nothing is changed by asking."""
+        """Return the action of the site's oracle, as a demonstration or a baseline. Has no side effects."""
         async with self._turn:
             return await self._under_way().oracle_action()
 
     def render(self) -> Frame | None:
-        """The latest screenshot; None before the first reset."""
+        """Return the latest screenshot, or None before the first reset."""
         return None if self._frame is None else self._frame.copy()
 
     @property
     def under_way(self) -> bool:
-        """Whether there is an episode to step in."""
+        """Whether an episode is in progress."""
         return self._episode is not None
 
     async def close(self) -> None:
-        """Give back the session. May be called again."""
+        """Release the session. Idempotent."""
         async with self._turn:
             await self._end()
 
@@ -185,9 +185,9 @@ class AsyncWebEnv:
 
 @asynccontextmanager
 async def make_async(env_id: str, **options: Any) -> AsyncGenerator[AsyncWebEnv]:
-    """The asynchronous twin of `gymnasium.make`: an environment with a ground of its own, while the block lasts.
+    """Open an environment with its own ground for the duration of the block: `gymnasium.make` for async code.
 
-    For several on one ground, open it with `hermetic_ground` and make each as `AsyncWebEnv(ground, …)`.
+    To run several on one ground, open it with `hermetic_ground` and create each as `AsyncWebEnv(ground, …)`.
     """
     every: dict[str, Any] = {**gymnasium.spec(env_id).kwargs, **options}
     async with ground_of(read_config(every)) as ground, AsyncWebEnv(ground, **every) as env:

@@ -1,4 +1,4 @@
-"""What can be asked of an environment."""
+"""The options of an environment."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ Pixels = Annotated[int, Field(ge=64, le=4096)]
 
 
 class EnvConfig(BaseModel):
-    """Options of an environment. Frozen; unknown ones are refused."""
+    """Options of an environment. Frozen; unknown options are rejected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     families: tuple[str, ...] = FAMILIES
-    """Of websites."""
+    """Families of websites."""
     split: Split = "train"
     level: Level | None = None
     """Only tasks of this difficulty."""
     templates: tuple[str, ...] = ()
-    """Only tasks of these kinds."""
+    """Only tasks of these templates."""
     task_ids: tuple[str, ...] = ()
-    """Only these tasks, whatever else is asked for."""
+    """Only these tasks; overrides all other filters."""
     viewport: tuple[Pixels, Pixels] = (1280, 768)
-    """Width and height."""
+    """Width and height in pixels."""
     max_steps: Annotated[int, Field(ge=1)] | None = None
-    """None: by the task's level, as in training (10, 20, 30) or, of other splits, as in tests (30, 50, 70)."""
+    """None: by level, 10, 20 or 30 steps on the train split and 30, 50 or 70 on the others."""
     seed: Annotated[int, Field(ge=0)] | None = None
-    """Of the first reset, if that names none."""
+    """Seed of the first reset, if that is given none."""
     fleet: str = ""
-    """Gateway of a fleet that reaches the sites; empty: a fleet of this process, started when it is first needed."""
+    """URL of the gateway of a fleet that reaches the sites. Empty: a fleet in this process, started on first use."""
     sites: str = ""
-    """Control plane of the sites that go with it."""
+    """URL of the control plane of the sites; set together with `fleet`."""
     token: str = ""
-    """Of both; `WEBGYM_TOKEN` or this user's own by default."""
+    """Token of both; by default `WEBGYM_TOKEN` or the token of this user."""
     sessions: Annotated[int, Field(ge=1)] | None = None
-    """Room in the fleet of this process, if this environment starts it. None: 16, or as many as it needs itself."""
+    """Capacity of the fleet if this environment starts it. None: 16, or more if this environment needs more."""
 
     @field_validator("families")
     @classmethod
@@ -63,19 +63,19 @@ class EnvConfig(BaseModel):
 
     @property
     def size(self) -> Viewport:
-        """The viewport as sessions take it."""
+        """The viewport as a record."""
         return Viewport(*self.viewport)
 
     def steps(self, level: Level) -> int:
-        """How many steps a task of this level may take."""
+        """Return the step limit for tasks of this level."""
         return self.max_steps or (TRAIN if self.split == "train" else TEST).steps(level)
 
 
 def read_config(options: Mapping[str, Any]) -> EnvConfig:
-    """The options as given to `gymnasium.make`.
+    """Validate the options given to `gymnasium.make`.
 
     Raises:
-        ConfigError: One of them is unknown or makes no sense.
+        ConfigError: An option is unknown or invalid.
     """
     try:
         return EnvConfig.model_validate(dict(options))

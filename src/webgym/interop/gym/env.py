@@ -1,4 +1,4 @@
-"""The environment as Gymnasium wants it. Its sessions live in a thread of their own."""
+"""The synchronous Gymnasium environment. Its sessions run in a separate thread."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from webgym.records.task import Task
 
 METADATA: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}
 RESET_SECONDS = 400.0
-"""Longest time for a reset: three tries to open a session, each with its time in the queue."""
+"""Deadline of a reset: three tries to open a session, each including its time in the queue."""
 STEP_SECONDS = 200.0
 
 
 class WebEnv(gymnasium.Env[Seen, Any]):
-    """Tasks on hermetic websites. For the options see `EnvConfig`.
+    """An environment with tasks on the hermetic sites. For the options see `EnvConfig`.
 
-    The sites and the browsers are started by the first `reset`, and shared by all environments of the process.
+    Sites and browsers start with the first `reset` and are shared by all environments of the process.
     """
 
     metadata = METADATA
@@ -44,7 +44,7 @@ class WebEnv(gymnasium.Env[Seen, Any]):
         self._lost: weakref.finalize[..., WebEnv] | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
-        """Begin another episode; `options={"task_id": …}` names its task."""
+        """Begin an episode at the task of `options={"task_id": …}`, or else at a random task."""
         seed, self._seed = (self._seed if seed is None else seed), None
         super().reset(seed=seed)
         loan, inner = self._opened()
@@ -52,29 +52,29 @@ class WebEnv(gymnasium.Env[Seen, Any]):
         return loan.call(RESET_SECONDS, lambda: inner.reset(options=options))
 
     def step(self, action: Any) -> Stepped:
-        """Take one step, given as an element of the action space or as a record."""
+        """Take one step, given as an element of the action space or as an `Action` record."""
         loan, inner = self._opened()
         return loan.call(STEP_SECONDS, inner.step, action)
 
     def act(self, action: Action) -> Stepped:
-        """The same for a record, also for one that has no place in the action space."""
+        """Take one step, given as a record, which need not be in the action space."""
         return self.step(action)
 
     def encode(self, action: Action) -> dict[str, Any]:
-        """The element of the action space that means this."""
+        """Encode an action as an element of the action space."""
         return encode_action(action, self.config.size)
 
     def oracle_action(self) -> Action:
-        """What the site's oracle would do now. Nothing is changed by asking."""
+        """Return the action of the site's oracle. Has no side effects."""
         loan, inner = self._opened()
         return loan.call(STEP_SECONDS, inner.oracle_action)
 
     def render(self) -> Frame | None:  # pyright: ignore[reportIncompatibleMethodOverride] (one mode, one type)
-        """The latest screenshot, if `render_mode` is `rgb_array`."""
+        """Return the latest screenshot if `render_mode` is `rgb_array`."""
         return self._inner.render() if self._inner is not None and self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
-        """Give back the session; with the last environment, stop sites and browsers. May be called again."""
+        """Release the session; the last environment also stops sites and browsers. Idempotent."""
         if self._lost is not None:
             self._lost.detach()
         loan, self._loan, self._inner, self._lost = self._loan, None, None, None
@@ -83,24 +83,24 @@ class WebEnv(gymnasium.Env[Seen, Any]):
 
     @property
     def task(self) -> Task | None:
-        """The task of this episode, with what a measured agent must not see."""
+        """Task of the current episode. Contains ground truth that an evaluated agent must not see."""
         return self._inner.task if self._inner else None
 
     @property
     def capture(self) -> Capture | None:
-        """The latest observation as the session gave it, with tabs, downloads and timings."""
+        """The latest capture of the session, with tabs, downloads and timings."""
         return self._inner.capture if self._inner else None
 
     def _opened(self) -> tuple[shared.Loan, AsyncWebEnv]:
         if self._loan is None or self._inner is None:
             self._loan = shared.borrow(self.config, seats=1)
             self._lost = weakref.finalize(self, self._loan.abandon)
-            self._lost.atexit = False  # the keeper of the ground sees to that
+            self._lost.atexit = False  # the keeper thread handles exit
             [self._inner] = self._loan.seat(self.config)
         return self._loan, self._inner
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raises `ConfigError` if there is no such mode."""
+    """Raise `ConfigError` if the mode is not supported."""
     if mode is not None and mode not in METADATA["render_modes"]:
         raise ConfigError(f"render_mode: {mode!r} is none of {', '.join(METADATA['render_modes'])}")

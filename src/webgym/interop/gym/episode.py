@@ -1,4 +1,4 @@
-"""One attempt at one task: a state of the site, a session that sees it, and the exact judge."""
+"""One attempt at one task: a state of the site, a session on it, and the exact judge."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CLOSE_SECONDS = 30.0
 
 
 class Episode:
-    """An attempt under way. Made by `begin`; must be closed."""
+    """An attempt in progress. Create it with `begin`, and close it."""
 
     def __init__(self, ground: EpisodeGround, site_task: SiteTask, key: str) -> None:
         self.site_task = site_task
@@ -41,7 +41,7 @@ class Episode:
 
     @classmethod
     async def begin(cls, ground: EpisodeGround, site_task: SiteTask, viewport: Viewport) -> tuple[Episode, Capture]:
-        """A fresh state, a fresh session, and what it shows."""
+        """Create a fresh site state and a session on it. Return the episode and its first capture."""
         state = AsyncExitStack()
         key = await state.enter_async_context(ground.control.state(site_task.site.name))
         episode = cls(ground, site_task, key)
@@ -60,11 +60,11 @@ class Episode:
             raise
 
     async def step(self, action: Action) -> Capture:
-        """Act, let the page come to rest, observe."""
+        """Act, wait for the page to settle, observe."""
         return await self._here.step(action, LOOK)
 
     async def oracle_action(self) -> Action:
-        """What the site's oracle would do now. Changes nothing."""
+        """Return the action of the site's oracle. Has no side effects."""
         seen = (await self._here.step(None, _ORACLE_LOOK)).observation
         site_task = self.site_task
         return decide(
@@ -72,14 +72,14 @@ class Episode:
         ).action
 
     async def verdict(self, answer: str) -> Verdict:
-        """Close the session, then ask the site what is true."""
+        """Close the session, then judge the state of the site and the answer."""
         await self._give_back(self._lease)
         self._session = None
         snapshot = await self._snapshot()
         return await anyio.to_thread.run_sync(judge, self.site_task.site, self.site_task.task, snapshot, answer)
 
     async def close(self) -> None:
-        """Give everything back; never raises. What cannot be given back runs out by itself."""
+        """Release the session and the site state. Errors are logged, not raised: what cannot be released expires."""
         self._session = None
         await self._give_back(self._lease)
         await self._give_back(self._state)

@@ -1,4 +1,4 @@
-"""Where episodes take place: sites and a fleet started here, or those that run elsewhere."""
+"""Where episodes run: on sites and a fleet started here, or on remote ones."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ DEFAULT_SESSIONS = 16
 
 
 class EpisodeGround(Protocol):
-    """What episodes need. `hermetic_ground` and `remote_ground` give it."""
+    """What episodes need. Implemented by `hermetic_ground` and `remote_ground`."""
 
     @property
     def browser(self) -> Browser:
-        """Gives out sessions that reach the sites."""
+        """Opens sessions that reach the sites."""
         ...
 
     @property
     def control(self) -> SitesControl:
-        """The sites' control plane."""
+        """Client of the sites' control plane."""
         ...
 
 
 def room(config: EnvConfig, seats: int) -> int:
-    """Sessions of the fleet that is started for so many episodes at once."""
+    """Return the capacity of a fleet started for this many concurrent episodes."""
     return config.sessions or max(DEFAULT_SESSIONS, seats)
 
 
 @asynccontextmanager
 async def ground_of(config: EnvConfig, seats: int = 1) -> AsyncGenerator[EpisodeGround]:
-    """What the options name, while the block lasts.
+    """Open the ground that the options name, for the duration of the block.
 
     Raises:
-        ConfigError, TransportError: It cannot be started, or does not answer.
+        ConfigError, TransportError: It cannot be started or reached.
     """
     if not config.fleet:
         async with hermetic_ground(room(config, seats)) as ground:

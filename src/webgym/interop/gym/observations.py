@@ -1,4 +1,4 @@
-"""Captures as elements of the observation space."""
+"""Converts captures to elements of the observation space."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Frame = NDArray[np.uint8]
 
 
 def observation_of(capture: Capture, instruction: str, viewport: Viewport, before: Frame | None) -> dict[str, Any]:
-    """What an agent is shown; every call makes arrays of its own.
+    """Build an observation from a capture. Arrays are never shared between calls.
 
-    While a dialog is open no picture can be taken: the one `before` still shows the page.
+    No screenshot can be taken while a dialog is open, so the frame `before` is repeated.
     """
     seen = capture.observation
     frame = before.copy() if before is not None else _black(viewport)
@@ -36,10 +36,10 @@ def observation_of(capture: Capture, instruction: str, viewport: Viewport, befor
 
 
 def decoded(data: bytes, viewport: Viewport) -> Frame:
-    """A picture's pixels, by row, column and colour.
+    """Decode a screenshot to an array of shape (height, width, 3).
 
     Raises:
-        BrowserFault: It is no picture of the viewport.
+        BrowserFault: It is not an image of the viewport's size.
     """
     try:
         with Image.open(io.BytesIO(data)) as picture:

@@ -1,8 +1,7 @@
-"""One ground for all environments of this process that want the same, in a thread of its own.
+"""One ground per fleet, sites and token, shared by all environments of this process, in its own thread.
 
-It is started when it is first needed, and stopped when the last environment that uses it is closed, is no longer
-referred to, or when the program ends, be it by an interruption. Should the process be killed, the kernel ends what it
-started.
+It starts on first use and stops when the last environment that uses it is closed or garbage-collected, or when the
+program exits, even by an interrupt. If the process is killed, the kernel ends its child processes.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
 Key = tuple[str, str, str]
-"""What makes two environments want the same ground: fleet, sites, token."""
+"""Environments share a ground if these are equal: fleet, sites, token."""
 
 _CLOSE_SECONDS = 60.0
 _POLL_SECONDS = 0.5
@@ -38,35 +37,35 @@ _lock = threading.RLock()
 _grounds: dict[Key, SharedGround] = {}
 _keeper: threading.Thread | None = None
 _abandoned: queue.SimpleQueue[Loan] = queue.SimpleQueue()
-"""Of environments that were collected as garbage: filled from wherever that happens, so nothing may block there."""
+"""Loans of garbage-collected environments. Finalizers may run in any thread, so adding to it must not block."""
 
 
 class SharedGround:
-    """A ground, its event loop and who uses it."""
+    """A ground, its event loop and its users."""
 
     def __init__(self, portal: BlockingPortal, ground: EpisodeGround, sessions: int | None, stop: ExitStack) -> None:
         self.portal = portal
         self.ground = ground
         self.sessions = sessions
-        """Room; None if that is the business of a fleet elsewhere."""
+        """Capacity; None for a remote fleet, which enforces its own."""
         self.loans: set[Loan] = set()
         self._stop = stop
 
     @property
     def taken(self) -> int:
-        """Seats that are in use."""
+        """Seats in use."""
         return sum(loan.seats for loan in self.loans)
 
     def stop(self) -> None:
-        """End the sessions, the processes and the thread."""
+        """Stop the sessions, the processes and the thread."""
         try:
             self._stop.close()
-        except Exception as error:  # noqa: BLE001 (whatever broke on the way down, it is down)
+        except Exception as error:  # noqa: BLE001 (it is stopped, whatever failed on the way)
             logger.warning("a fleet did not end as it should: %s", error)
 
 
 class Loan:
-    """Environments' share of a ground, and their way to its event loop."""
+    """The environments' share of a ground, and their access to its event loop."""
 
     def __init__(self, key: Key, shared: SharedGround, seats: int) -> None:
         self.seats = seats
@@ -76,16 +75,16 @@ class Loan:
         self._envs: list[AsyncWebEnv] = []
 
     def seat(self, config: EnvConfig) -> list[AsyncWebEnv]:
-        """As many environments as there are seats."""
+        """Create one environment per seat."""
         options = config.model_dump()
         self._envs = [AsyncWebEnv(self._shared.ground, **options) for _ in range(self.seats)]
         return self._envs
 
     def call(self, seconds: float, work: Callable[[Unpack[Args]], Awaitable[T]], *args: *Args) -> T:
-        """Do this in the event loop and wait for it. What is interrupted here is cancelled there.
+        """Run a coroutine function in the ground's event loop and wait for it. Interrupting the wait cancels the call.
 
         Raises:
-            DeadlineError: It took longer.
+            DeadlineError: It took longer than `seconds`.
         """
         if os.getpid() != self._process:
             raise ConfigError("this environment was made in another process; make one here")
@@ -98,7 +97,7 @@ class Loan:
             future.cancel()
 
     def give_back(self) -> None:
-        """Close the environments; the ground too, if nobody else uses it. May be called again."""
+        """Close the environments, and the ground with its last loan. Idempotent."""
         if os.getpid() != self._process:
             return
         with _lock:
@@ -113,15 +112,15 @@ class Loan:
                     self._shared.stop()
 
     def abandon(self) -> None:
-        """Have it given back by somebody else, soon: for finalizers, which may run anywhere."""
+        """Have the keeper thread give the loan back. For finalizers, which may run in any thread."""
         _abandoned.put(self)
 
 
 def borrow(config: EnvConfig, seats: int) -> Loan:
-    """A share of the ground that the options ask for.
+    """Borrow seats on the ground that the options ask for, starting it if needed.
 
     Raises:
-        ConfigError: It cannot be started, or has no room for so many.
+        ConfigError: It cannot be started, or has too few free seats.
     """
     key = (config.fleet, config.sites, config.token)
     with _lock:
@@ -136,8 +135,8 @@ def borrow(config: EnvConfig, seats: int) -> Loan:
 
 
 def _keep() -> None:
-    """See to it that there is a keeper."""
-    global _keeper  # noqa: PLW0603 (one for the process, as are the grounds)
+    """Start the keeper thread unless it is running."""
+    global _keeper  # noqa: PLW0603 (one per process, like the grounds)
     if _keeper is None:
         _keeper = threading.Thread(target=_tend, name="webgym-gym-keeper", daemon=False)
         _keeper.start()
@@ -159,11 +158,11 @@ def _check_room(shared: SharedGround, seats: int) -> None:
 
 
 def _tend() -> None:
-    """Give back what was abandoned; everything, when the main thread is done. Ends with the last ground.
+    """Give abandoned loans back, and all loans once the main thread has ended. Returns after the last ground.
 
-    Not a daemon, and not `atexit`: Python then still lets threads be started, which ending a fleet needs.
+    A non-daemon thread instead of `atexit`, because stopping a fleet starts threads, which `atexit` is too late for.
     """
-    global _keeper  # noqa: PLW0603 (one for the process, as are the grounds)
+    global _keeper  # noqa: PLW0603 (one per process, like the grounds)
     main = threading.main_thread()
     while main.is_alive():
         try:
@@ -173,7 +172,7 @@ def _tend() -> None:
                 if not _grounds:
                     _keeper = None
                     return
-        except Exception as error:  # noqa: BLE001 (others may still have to be given back)
+        except Exception as error:  # noqa: BLE001 (other loans may still have to be given back)
             logger.warning("an abandoned environment could not be closed: %s", error)
     for shared in list(_grounds.values()):
         for loan in list(shared.loans):
@@ -198,8 +197,8 @@ async def _close_all(envs: Iterable[AsyncWebEnv]) -> None:
 
 
 def _forget() -> None:
-    """In a forked process: the threads are not here, and what they run belongs to the other one."""
-    global _lock, _keeper, _abandoned  # noqa: PLW0603 (state of the process, as are the threads)
+    """Reset the state in a forked child: the threads and their processes belong to the parent."""
+    global _lock, _keeper, _abandoned  # noqa: PLW0603 (per-process state, like the threads)
     _lock = threading.RLock()
     _keeper = None
     _abandoned = queue.SimpleQueue()

@@ -1,4 +1,4 @@
-"""What an environment takes and shows, as Gymnasium spaces. They depend on the viewport alone."""
+"""The observation and action spaces. They depend on the viewport alone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from webgym.records.observation import Viewport
 LONGEST_INSTRUCTION = 4096
 LONGEST_URL = 2048
 LONGEST_LINE = 512
-"""Of a title, an effect, a dialog; what is longer is cut."""
+"""Longest title, effect or dialog; longer ones are truncated."""
 LONGEST_TEXT = 4096
-"""Of an action."""
+"""Longest text of an action."""
 LONGEST_WAIT = 5.0
-"""Seconds."""
+"""In seconds."""
 FARTHEST = 2
-"""Viewports that one scroll or drag may go, in each direction."""
+"""Longest scroll or drag in each direction, in viewports."""
 
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _LISTED = string.ascii_letters + string.digits + string.punctuation + " \n" + _UNKNOWN
@@ -27,20 +27,20 @@ _MOST_SAMPLED = 24
 
 
 class AnyText(spaces.Text):
-    """Text of a bounded length in any script, as websites have it.
+    """Text of bounded length in any script.
 
-    Samples are short and of printable ASCII characters. Flattened, characters beyond those are all alike.
+    Samples are short and printable ASCII. When flattened, all other characters map to one index.
     """
 
     def __init__(self, max_length: int, seed: int | np.random.Generator | None = None) -> None:
         super().__init__(max_length, min_length=0, charset=_LISTED, seed=seed)
 
     def contains(self, x: Any) -> bool:
-        """Whether it is a string that is not too long."""
+        """Whether `x` is a string within the maximum length."""
         return isinstance(x, str) and len(x) <= self.max_length
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
-        """A few characters, unless told otherwise."""
+        """Return a short random string, unless a mask or probabilities are given."""
         if mask is None and probability is None:
             length = int(self.np_random.integers(0, min(_MOST_SAMPLED, self.max_length) + 1))
             printable = np.ones(len(self.character_list), dtype=np.int8)
@@ -49,7 +49,7 @@ class AnyText(spaces.Text):
         return super().sample(mask, probability)
 
     def character_index(self, char: str) -> np.int32:
-        """Its place among the listed characters; that of the replacement character for all others."""
+        """Return the index of a character; characters outside the set share that of the replacement character."""
         return super().character_index(char if char in self.character_set else _UNKNOWN)
 
     def __repr__(self) -> str:
@@ -57,7 +57,7 @@ class AnyText(spaces.Text):
 
 
 def observation_space(viewport: Viewport) -> spaces.Dict:
-    """What is seen after each step."""
+    """Return the space of observations."""
     shape = (viewport.height, viewport.width, 3)
     return spaces.Dict(
         {
@@ -72,7 +72,7 @@ def observation_space(viewport: Viewport) -> spaces.Dict:
 
 
 def action_space(viewport: Viewport, kinds: int) -> spaces.Dict:
-    """What can be done, in pixels of the viewport. Each kind of action reads the fields that it needs."""
+    """Return the space of actions, in pixels of the viewport. Each kind of action uses only some of the fields."""
     width, height = viewport.width, viewport.height
     far_x, far_y = FARTHEST * width, FARTHEST * height
     return spaces.Dict(

@@ -1,4 +1,4 @@
-"""The tasks that an environment draws from."""
+"""Samples the tasks of an environment."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _KEPT_SITES = 512
 
 @dataclass(frozen=True, slots=True)
 class SiteTask:
-    """A task and the site it is on."""
+    """A task and its site."""
 
     site: Site
     task: Task
 
 
 class TaskSampler:
-    """Tasks by the options of an environment. Drawing is a pure function of the random numbers used.
+    """Samples tasks that match the options of an environment, deterministically for a given generator.
 
-    Tasks of a site are generated when one of them is first drawn, which takes about half a second.
+    The tasks of a site are generated when it is first drawn, which takes about half a second.
     """
 
     def __init__(self, config: EnvConfig) -> None:
@@ -37,10 +37,10 @@ class TaskSampler:
         self._sites: tuple[Site, ...] = ()
 
     def draw(self, rng: np.random.Generator) -> SiteTask:
-        """A task: first a site, each as likely as the others, then one of its tasks.
+        """Draw one of `task_ids`, or else a site and then one of its matching tasks, uniformly.
 
         Raises:
-            ConfigError: There is none as the options ask for.
+            ConfigError: No task matches the options.
         """
         if self._config.task_ids:
             return site_task_named(self._config.task_ids[int(rng.integers(len(self._config.task_ids)))])
@@ -75,10 +75,10 @@ class TaskSampler:
 
 
 def site_task_named(task_id: str) -> SiteTask:
-    """A task by its id: `SITE-NUMBER`, or `SITE-TEMPLATE-DRAW`.
+    """Return the task with this id: `SITE-NUMBER`, or `SITE-TEMPLATE-DRAW`.
 
     Raises:
-        ConfigError: There is none.
+        ConfigError: There is no such task.
     """
     name, _, rest = task_id.partition("-")
     try:

@@ -1,4 +1,4 @@
-"""Many episodes at once, as Gymnasium wants it: all sessions take their steps at the same time."""
+"""The vector environment: all sessions step concurrently."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Trouble = WebGymError | gymnasium.error.Error
 
 
 class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
-    """So many environments, each with a session of its own. For the options see `EnvConfig`.
+    """A vector of environments, each with its own session. For the options see `EnvConfig`.
 
-    By default an episode that has ended is followed by another at the next step, whose action for it is ignored.
+    By default an episode that has ended is reset by the next step, which ignores its action.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
     ) -> tuple[Seen, Info]:
         """Begin an episode in every environment, or in those of `options["reset_mask"]`.
 
-        A seed is that of the first; the others have the numbers after it.
+        An integer seeds the first environment; the others get the integers after it.
         """
         seeds = self._seeds(seed)
         rest = dict(options or {})
@@ -84,7 +84,7 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
         return self._batched(), infos
 
     def step(self, actions: Any) -> Batch:
-        """Take one step in every environment: a batch of the action space, or a sequence of single actions."""
+        """Step every environment, given a batch of the action space or a sequence of single actions."""
         wanted = self._each(actions)
 
         async def step(index: int) -> tuple[Stepped, Info]:
@@ -103,7 +103,7 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
         return self._batched(), rewards, terminated, truncated, infos
 
     def oracle_actions(self) -> list[Action]:
-        """What the sites' oracles would do now; where no episode is under way, nothing. Changes nothing."""
+        """Return the actions of the sites' oracles, or a zero wait where no episode is in progress. No side effects."""
 
         async def ask(index: int) -> Action:
             env = self._envs[index]
@@ -114,13 +114,13 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
         return [said[index] for index in range(self.num_envs)]
 
     def render(self) -> tuple[Frame, ...] | None:
-        """The latest screenshots, if `render_mode` is `rgb_array`."""
+        """Return the latest screenshots if `render_mode` is `rgb_array`."""
         if self.render_mode != "rgb_array":
             return None
         return tuple(frame for env in self._envs if (frame := env.render()) is not None)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Give back the sessions; with the last environment, stop sites and browsers."""
+        """Release the sessions; the last environment also stops sites and browsers."""
         del kwargs
         if self._lost is not None:
             self._lost.detach()
@@ -130,17 +130,17 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
 
     @property
     def tasks(self) -> tuple[Task | None, ...]:
-        """The task of each episode, with what a measured agent must not see."""
+        """Tasks of the current episodes. They contain ground truth that an evaluated agent must not see."""
         return tuple(env.task for env in self._envs)
 
     @property
     def failed(self) -> Mask:
-        """Environments whose episode broke: after an error, `reset(options={"reset_mask": envs.failed})` goes on."""
+        """Environments whose episode failed. To continue, call `reset(options={"reset_mask": envs.failed})`."""
         broken = [not env.under_way and not over for env, over in zip(self._envs, self._over, strict=True)]
         return np.array(broken, dtype=np.bool_)
 
     async def _stepped(self, index: int, action: Any) -> tuple[Stepped, Info]:
-        """One environment's step, with what is told of an episode that ended and was followed by another."""
+        """Step one environment. Return the result, and the final observation and info if it was reset as well."""
         env = self._envs[index]
         if self._over[index] and self.autoreset_mode is AutoresetMode.NEXT_STEP:
             seen, info = await env.reset()
@@ -158,7 +158,7 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
                 raise ConfigError("these environments are closed")
             self._loan = shared.borrow(self.config, self.num_envs)
             self._lost = weakref.finalize(self, self._loan.abandon)
-            self._lost.atexit = False  # the keeper of the ground sees to that
+            self._lost.atexit = False  # the keeper thread handles exit
             self._envs = self._loan.seat(self.config)
         return self._loan
 
@@ -197,7 +197,7 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
 async def _all_of(
     indices: Sequence[int], work: Callable[[int], Awaitable[T]]
 ) -> tuple[dict[int, T], dict[int, Trouble]]:
-    """Do it for all at the same time: what came of it, and what went wrong."""
+    """Run `work` for all indices concurrently. Return the results and the errors."""
     done: dict[int, T] = {}
     trouble: dict[int, Trouble] = {}
 
