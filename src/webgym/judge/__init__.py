@@ -1,1 +1,1 @@
-"""Says whether an attempt did what its task asks: rubric verdicts by a model, and how far to trust them."""
+"""Judging whether an attempt completed its task: rubric verdicts from a model, and calibration of those verdicts."""

@@ -1,4 +1,4 @@
-"""Where the judge's models are asked: from a cache if they have replied before, else over the network."""
+"""The client for the judge's models: answers from the reply cache where possible, else over the network."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _T = TypeVar("_T")
 
 
 class CachedClient:
-    """Asks. Made by `open_cached_client`.
+    """Sends requests to the judge's models. Created by `open_cached_client`.
 
-    Who waits for whom: requests wait for room on a server, or for an equal request that is under way.
+    A request waits for a free slot on a server, or for an identical request already in flight.
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class CachedClient:
     async def ask(
         self, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes], use: Callable[[Said], _T]
     ) -> tuple[_T, Spent]:
-        """What `use` makes of a reply. If it finds it unclear, the model is told why and asked again.
+        """Return `use(reply)`. If `use` finds the reply unclear, tell the model why and ask again.
 
         Raises:
-            JudgeUnclear: There was no clear reply in the rounds allowed.
-            JudgeUnavailable: There was none at all.
-            JudgeRejected: The servers will not take the request.
-            BudgetSpent: The next request could cost more than is left.
+            JudgeUnclear: No reply within `rounds` was usable.
+            JudgeUnavailable: No reply arrived.
+            JudgeRejected: The servers rejected the request.
+            BudgetSpent: The next request could exceed the budget.
         """
         spent = Spent()
         for last in (False,) * (self._settings.rounds - 1) + (True,):
@@ -141,10 +141,10 @@ def _taken(said: Said) -> Spent:
 
 
 def models_of(settings: JudgeSettings) -> dict[Kind, ModelConfig]:
-    """Which model is asked what.
+    """Return the model used for each kind of request.
 
     Raises:
-        ConfigError: None is named.
+        ConfigError: No model is configured.
     """
     if settings.model is None:
         raise ConfigError(
@@ -162,7 +162,7 @@ def models_of(settings: JudgeSettings) -> dict[Kind, ModelConfig]:
 
 
 def _prepared(model: ModelConfig, settings: JudgeSettings, kind: Kind) -> ModelConfig:
-    """Asked for JSON, without token ids, and for what it finds likeliest: a reward should not be drawn by lot."""
+    """Ask for JSON, without token ids, and default to greedy decoding: rewards should not depend on sampling noise."""
     changes = {
         "extra_body": model.extra_body | response_format(settings.structured, kind, REPLIES[kind]),
         "temperature": 0.0 if model.temperature is None else model.temperature,
@@ -175,10 +175,10 @@ def _prepared(model: ModelConfig, settings: JudgeSettings, kind: Kind) -> ModelC
 async def open_cached_client(
     settings: JudgeSettings, cache: ReplyCache, *, spent: float = 0.0
 ) -> AsyncGenerator[CachedClient]:
-    """For as long as the block lasts. Of the budget, so many dollars are spent already.
+    """Open a client for the duration of the block. `spent` dollars already count against the budget.
 
     Raises:
-        ConfigError: No model is named, or a key is missing.
+        ConfigError: No model is configured, or an API key is missing.
     """
     models = models_of(settings)
     most = settings.most_dollars

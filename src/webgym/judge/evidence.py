@@ -1,4 +1,4 @@
-"""What there is to judge an attempt by: its distinct screenshots, what was done between them, and the answer."""
+"""The evidence of an attempt: its distinct screenshots, the actions between them, and the answer."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from webgym.records.trajectory import Step
 from webgym.records.verdict import Shot
 
 MOST_ANSWER = 20_000
-"""Characters. A longer answer is not cut: what nobody checked could be anything."""
+"""Longest answer in characters. A longer one is rejected, not truncated: the unseen part would go unchecked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A distinct screenshot."""
+    """A distinct screenshot, with the page it shows."""
 
     shot: Shot
     url: str
@@ -31,22 +31,22 @@ class Seen:
     width: int
     height: int
     elsewhere: bool = False
-    """Whether it is of another website than the task's, and therefore no evidence."""
+    """Whether it shows another website than the task's, and is therefore no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Of one attempt."""
+    """The evidence of one attempt."""
 
     task: Task
     seen: tuple[Seen, ...]
-    """In the order in which they were last seen."""
+    """Ordered by when each was last seen."""
     actions: tuple[dict[str, Any], ...]
     answer: str
 
     @property
     def facts(self) -> dict[str, tuple[int, int]]:
-        """Group and index of each fact, by the id that the judge's model knows it by."""
+        """Group and index of each fact, by the id used in prompts and replies."""
         return {f"{one.id}.{index + 1}": (one.id, index) for one in self.task.rubric for index in range(len(one.facts))}
 
 
@@ -59,10 +59,10 @@ def evidence_of(
     thoughts: bool = False,
     other_sites: bool = False,
 ) -> Evidence:
-    """Gather it.
+    """Collect the evidence of an attempt.
 
     Raises:
-        JudgeError: There is nothing to judge by.
+        JudgeError: There is no usable rubric, the answer is too long, or there is no screenshot.
     """
     if not task.difficulty or len({one.id for one in task.rubric}) < len(task.rubric):
         raise JudgeError(f"task {task.task_id} has no rubric that facts could be told apart in")
@@ -80,9 +80,9 @@ def evidence_of(
 
 
 def _distinct(looks: Sequence[tuple[int, Observation]], website: str) -> tuple[Seen, ...]:
-    """Each picture once, with all steps it was seen before.
+    """Return each screenshot once, with the numbers of all steps that saw it.
 
-    They stand in the order in which they were last seen: later overrules earlier, also if it was seen before that.
+    Ordered by when each was last seen, because later states override earlier ones, even if a state recurs.
     """
     steps: dict[str, list[int]] = {}
     looked: dict[str, Observation] = {}
@@ -114,7 +114,7 @@ def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, 
 
 
 def _plain(action: Action) -> Any:
-    """The action as data, without the contents of files; the answer has a place of its own."""
+    """The action as plain data, without file contents; the answer is passed separately."""
     match action:
         case Answer():
             return {"kind": "answer"}

@@ -1,4 +1,4 @@
-"""Which screenshots are shown in full: for each fact those that tell most about it, and always the last one."""
+"""Keyframe selection: for each fact the most relevant screenshots, and always the last one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 
 def keyframes(relevance: Sequence[Sequence[int]], answer: Sequence[int], top: int, most: int) -> tuple[int, ...]:
-    """Places of the screenshots to show, in order. `relevance` has a row for each fact, a column for each screenshot.
+    """Return the sorted indices of the keyframes. `relevance` has one row per fact and one column per screenshot.
 
-    `answer` is one more row, of the answer: as it may hold several claims, it gets twice as many.
+    `answer` is the row of the answer; it gets twice as many keyframes, as it may make several claims.
 
-    Every fact gets its best screenshot before any gets its second, so that a limit is not used up by the first facts.
-    Of equally relevant ones the later comes first: it shows how things ended. A fact that no screenshot is said to tell
-    about gets the latest ones: a first look that missed something must not decide alone that it is not shown.
+    Every fact gets its best screenshot before any gets its second, so that the first facts do not use up the limit.
+    Ties go to the later screenshot, which is closer to the final state. A fact without a relevant screenshot gets the
+    latest ones: an oversight in the relevance pass alone must not hide the evidence.
     """
     if not answer:
         return ()

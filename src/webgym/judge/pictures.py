@@ -1,4 +1,4 @@
-"""Screenshots to show: in full, or reduced for a first look."""
+"""Screenshots for prompts: in full, or downscaled for the relevance pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.records.observation import address_of
 from webgym.records.prompt import Picture
 
 FindPicture = Callable[[str], bytes | None]
-"""The bytes at an address; None if they are not there, or no more. May block: it is called from a thread."""
+"""Return the bytes at an address, or None if they are not stored. May block: it is called from a worker thread."""
 _THREADS = 4
 
 
@@ -29,7 +29,7 @@ class Shown:
 
 
 class Pictures:
-    """Finds screenshots and reduces them, in a few threads of its own."""
+    """Loads and downscales screenshots in a few worker threads."""
 
     def __init__(self, find: FindPicture, side: int, quality: int) -> None:
         if importlib.util.find_spec("PIL") is None:
@@ -40,19 +40,19 @@ class Pictures:
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def full(self, seen: Seen) -> Shown:
-        """As it was stored.
+        """Load a screenshot as it was stored.
 
         Raises:
-            EvidenceGone: It is not there.
+            EvidenceGone: It is not stored.
         """
         data = await anyio.to_thread.run_sync(self._read, seen.shot.address, limiter=self._threads())
         return Shown(Picture(seen.shot.address, seen.width, seen.height), data)
 
     async def small(self, seen: Seen, given: Mapping[str, bytes] | None = None) -> Shown:
-        """Reduced, unless that would not make it smaller; `given` are bytes that are not stored yet.
+        """Load a screenshot downscaled, or as it is if that is smaller; `given` holds bytes that are not stored yet.
 
         Raises:
-            EvidenceGone: It is not there, or it is no picture.
+            EvidenceGone: It is not stored, or is not an image.
         """
         return await anyio.to_thread.run_sync(self._reduced, seen, given or {}, limiter=self._threads())
 
@@ -75,16 +75,16 @@ class Pictures:
 
 
 def reduced(data: bytes, side: int, quality: int) -> tuple[bytes, tuple[int, int]]:
-    """The picture as a JPEG with a longer side of at most so many pixels, and its size.
+    """Return the image as a JPEG with a longer side of at most `side` pixels, and its size.
 
     Raises:
-        EvidenceGone: It is no picture.
+        EvidenceGone: The data is not an image.
     """
     from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - judges that ask no model do without it
 
     try:
         with Image.open(io.BytesIO(data)) as opened:
-            opened.draft("RGB", (side, side))  # JPEGs are decoded at about the size wanted, several times as fast
+            opened.draft("RGB", (side, side))  # decodes JPEGs at roughly the target size, several times faster
             image = opened.convert("RGB")
             image.thumbnail((side, side), Image.Resampling.BOX, reducing_gap=2.0)
             out = io.BytesIO()

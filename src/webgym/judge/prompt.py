@@ -1,7 +1,7 @@
-"""What the judge's model is shown: one conversation, the parts that requests share first.
+"""The prompts of the rubric judge, ordered so that requests share the longest possible prefix.
 
-Instructions are the same for all attempts, the task and its facts for all attempts at it, so that servers that keep
-beginnings of prompts compute them once. The question comes last.
+Instructions are the same for all attempts, the task and its facts for all attempts at it, so that servers with prefix
+caching compute them once. The question comes last.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from webgym.llm.untrusted import data_line
 from webgym.records.prompt import Message, Part, Prompt, Text
 
 _MOST_WORDS = 600
-"""Characters of a URL, a title, or what was typed."""
+"""Maximum characters of a URL, a title or typed text."""
 _MOST_RUBRIC = 4000
 
 
 def judge_prompt(
     evidence: Evidence, shown: Sequence[tuple[int, Shown]], kind: Kind, structured: Structured = "schema"
 ) -> Prompt:
-    """The conversation about these screenshots, each with its number."""
+    """Build the prompt about these screenshots, each with its number."""
     parts: list[Part] = [Text(_task(evidence))]
     for number, one in shown:
         parts += [Text(_screenshot(number, evidence.seen[number - 1])), one.picture]

@@ -1,4 +1,4 @@
-"""The prompts' files."""
+"""Loading of prompt files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ VERSION = "1"
 
 @functools.cache
 def text(name: str) -> str:
-    """A prompt by its name, such as `verdict`."""
+    """Return a prompt by its name, such as `verdict`."""
     return (files("webgym.judge.prompts") / f"{name}-{VERSION}.md").read_text("utf-8").strip()
 
 
 def complained(prompt: Prompt, reply: str, reason: str) -> Prompt:
-    """The conversation after a reply that could not be used, with the reason told. Its beginning stays as it was."""
-    said = Message("assistant", (Text(reply or "(nothing)"),))  # servers refuse empty messages
+    """Extend the conversation by an unusable reply and the reason why. The prefix stays unchanged."""
+    said = Message("assistant", (Text(reply or "(nothing)"),))  # servers reject empty messages
     told = Message("user", (Text(text("again").replace("<<REASON>>", reason)),))
     return Prompt((*prompt.messages, said, told), version=prompt.version)

@@ -1,7 +1,7 @@
-"""What the judge's model may say, and what it said read against that. Anything else is no verdict.
+"""The schemas of the judge's replies, and strict validation against them. A reply that fails it yields no verdict.
 
-There is no path from text that is not exactly of the form asked for to a finding: no search for words, no defaults for
-what is missing, no guess at what was meant.
+Nothing but exactly the requested format becomes a finding: no keyword search, no defaults for missing fields, no
+guessing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webgym.records.verdict import MOST_RELEVANT, Finding
 
 Kind = Literal["relevance", "blocked", "verdict", "whole"]
 ANSWER = "answer"
-"""Stands for a fact's id in marks of screenshots that tell about the answer."""
+"""Takes the place of a fact id in marks for the answer."""
 _T = TypeVar("_T")
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 
@@ -29,7 +29,7 @@ class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MarkSaid(_Said, frozen=True):
-    """How much a screenshot tells about a fact."""
+    """The relevance of a screenshot to a fact."""
 
     fact: str
     screenshot: int
@@ -44,7 +44,7 @@ class RefusalSaid(_Said, frozen=True):
 
 
 class ClaimSaid(_Said, frozen=True):
-    """One claim of the answer."""
+    """The finding on one claim of the answer."""
 
     claim: str
     screenshots: list[int]
@@ -53,7 +53,7 @@ class ClaimSaid(_Said, frozen=True):
 
 
 class FactSaid(_Said, frozen=True):
-    """One fact."""
+    """The finding on one fact."""
 
     fact: str
     on_answer: bool
@@ -63,7 +63,7 @@ class FactSaid(_Said, frozen=True):
 
 
 class ReferenceSaid(_Said, frozen=True):
-    """The answer beside the reference answer."""
+    """The answer compared with the reference answer."""
 
     why: str
     finding: Finding
@@ -101,10 +101,10 @@ REPLIES: dict[Kind, type[_Said]] = {
 
 
 def read(finish: str, text: str, kind: type[_T]) -> _T:
-    """The reply as one of these.
+    """Parse a reply as this type.
 
     Raises:
-        JudgeUnclear: It is none; the message says why, in words that the model can act on.
+        JudgeUnclear: It does not match; the message tells the model what to change.
     """
     match finish:
         case "stop":
@@ -125,28 +125,28 @@ def read(finish: str, text: str, kind: type[_T]) -> _T:
 
 
 def finished(completion: Completion) -> Literal["stop", "length", "tool", "refused"]:
-    """How a reply ended; one that came with tool calls is none."""
+    """Return how a reply ended; a reply with tool calls counts as `tool`."""
     return "tool" if completion.calls else completion.finish
 
 
 def _body(text: str) -> str:
-    """Without the fence that many models put around everything, and without thoughts before it."""
+    """Strip reasoning and the code fence that many models add."""
     after = text.rpartition("</think>")[2].strip()
     fenced = _FENCED.match(after)
     return fenced[1] if fenced else after
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> None:
-    """Readers differ on which of two equal names counts, so that neither does."""
+    """Reject duplicate keys: JSON parsers disagree on which one wins."""
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError("a name is given twice in one object")
 
 
 def check_marks(marks: Sequence[MarkSaid], facts: Sequence[str], numbers: Sequence[int]) -> None:
-    """Every mark is of a fact and a screenshot that were shown.
+    """Check that every mark names a fact and a screenshot that were shown.
 
     Raises:
-        JudgeUnclear: One is not.
+        JudgeUnclear: A mark does not.
     """
     for one in marks:
         if one.fact not in facts and one.fact != ANSWER:
@@ -158,7 +158,7 @@ def check_marks(marks: Sequence[MarkSaid], facts: Sequence[str], numbers: Sequen
 def check_verdict(
     reply: VerdictReply | WholeReply, facts: Sequence[str], numbers: Sequence[int], answer: str, reference: str
 ) -> None:
-    """Complete and coherent: every fact once, evidence for what needs it, no screenshot that was not shown.
+    """Check that a reply is complete and consistent: each fact once, evidence cited, only screenshots that were shown.
 
     Raises:
         JudgeUnclear: It is not.
@@ -180,7 +180,7 @@ def check_verdict(
 
 
 def _says_same(one: FactSaid | ReferenceSaid | None) -> bool:
-    """Whether the answer is found to say what it should."""
+    """Whether the finding is that the answer says what it should."""
     match one:
         case FactSaid(on_answer=True, finding="supported") | ReferenceSaid(finding="supported"):
             return True

@@ -1,7 +1,7 @@
-"""Every reply of a judge's model, kept under what was asked the moment it comes. It is also the ledger.
+"""The cache of model replies, which is also the cost ledger.
 
-A request is known by a hash of all that it says and shows, so that nothing is paid for twice: not by a run that is
-taken up again, and not by attempts that are alike.
+The key is a hash of the whole request, text and pictures, so that no reply is paid for twice: not by a resumed run, and
+not by identical attempts.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ MEMORY_VERSION = 1
 
 
 class Said(Record, frozen=True):
-    """What a model replied to one request, and what that took."""
+    """A model's reply to one request, and its cost."""
 
     key: str
     attempt: str
     kind: str
-    """What was asked for: `relevance`, `blocked`, `verdict` or `whole`."""
+    """The kind of request: `relevance`, `blocked`, `verdict` or `whole`."""
     model: str
     text: str
     finish: Literal["stop", "length", "tool", "refused"]
@@ -35,45 +35,44 @@ class Said(Record, frozen=True):
 
 
 class ReplyCache(Protocol):
-    """Where replies are kept."""
+    """Storage for replies."""
 
     def find(self, key: str) -> Said | None:
-        """The reply to this request, if there was one."""
+        """Return the reply to this request, if there is one."""
         ...
 
     def keep(self, said: Said) -> None:
-        """A reply came. When this returns, it is as safe as it will be."""
+        """Store a reply; it is as durable as it gets when this returns."""
         ...
 
     def was_clear(self, key: str) -> None:
-        """That reply could be used."""
+        """Mark the reply as usable."""
         ...
 
 
 class MemoryReplyCache:
-    """Keeps replies as long as the process lasts, the latest of them."""
+    """Keeps the most recent replies for the lifetime of the process."""
 
     def __init__(self, most: int = 4096) -> None:
         self._said: dict[str, Said] = {}
         self._most = most
 
     def find(self, key: str) -> Said | None:
-        """If it is among the latest."""
         return self._said.get(key)
 
     @property
     def dollars(self) -> float:
-        """Spent before this process began."""
+        """Dollars spent before this process started: always 0."""
         return 0.0
 
     def keep(self, said: Said) -> None:
-        """Forgets the oldest one when there are too many."""
+        """Store a reply, evicting the oldest when full."""
         self._said[said.key] = said
         if len(self._said) > self._most:
             del self._said[next(iter(self._said))]
 
     def was_clear(self, key: str) -> None:
-        """Nothing that is of use here."""
+        """Do nothing."""
         del key
 
 
@@ -89,14 +88,14 @@ CREATE INDEX IF NOT EXISTS replies_by_attempt ON replies (attempt);
 """
 _FIELDS = ", ".join(Said.__struct_fields__)
 _SUMS = "count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes), sum(dollars)"
-"""In the order of `Spent`."""
+"""In the field order of `Spent`."""
 
 
 class FileReplyCache:
-    """Keeps replies in a file; what was written is there after the process is killed. For one thread."""
+    """Keeps replies in an SQLite file that survives a kill of the process. Not thread-safe."""
 
     def __init__(self, path: Path) -> None:
-        # One statement, one transaction: written to the operating system before the statement is over.
+        # Autocommit: every statement has reached the operating system when it returns.
         self._book = sqlite3.connect(path, isolation_level=None)
         try:
             version = self._prepare()
@@ -117,43 +116,43 @@ class FileReplyCache:
         return version
 
     def find(self, key: str) -> Said | None:
-        """Of all runs of this cache."""
+        """Return the reply to this request from any run that used this file."""
         query = f"SELECT {_FIELDS} FROM replies WHERE key = ? AND void = 0"  # noqa: S608 - our own column names
         row = self._book.execute(query, (key,)).fetchone()
         return None if row is None else Said(*row)
 
     def keep(self, said: Said) -> None:
-        """When this returns, no kill of the process can undo it."""
+        """Store a reply; it survives a kill of the process once this returns."""
         values = [getattr(said, name) for name in Said.__struct_fields__]
         marks = ", ".join("?" * len(values))
         self._book.execute(f"INSERT OR IGNORE INTO replies ({_FIELDS}) VALUES ({marks})", values)  # noqa: S608
 
     def was_clear(self, key: str) -> None:
-        """Worth keeping also if a verdict is asked for anew."""
+        """Mark the reply as usable; usable relevance marks are kept when verdicts are forgotten."""
         self._book.execute("UPDATE replies SET clear = 1 WHERE key = ? AND clear = 0", (key,))
 
     def forget_verdicts(self, attempt: str) -> None:
-        """Ask again next time. What it cost stays in the ledger, and what was found out about keyframes stays known."""
+        """Void the attempt's replies, so that they are requested anew; costs and usable relevance marks are kept."""
         change = "UPDATE replies SET void = 1 WHERE attempt = ? AND (kind <> 'relevance' OR clear = 0)"
         self._book.execute(change, (attempt,))
 
     def spent(self) -> dict[str, Spent]:
-        """All that was ever paid for, by the attempt that it was first asked for."""
+        """Return the total cost by attempt, charged to the attempt that first made the request."""
         rows = self._book.execute(f"SELECT attempt, {_SUMS} FROM replies GROUP BY attempt")  # noqa: S608
         return {attempt: Spent(*rest) for attempt, *rest in rows}
 
     def spent_on(self, attempt: str) -> Spent:
-        """Likewise, of one attempt."""
+        """Return the total cost of one attempt."""
         query = f"SELECT {_SUMS} FROM replies WHERE attempt = ?"  # noqa: S608 - our own column names
         return Spent(*(one or 0 for one in self._book.execute(query, (attempt,)).fetchone()))
 
     @property
     def dollars(self) -> float:
-        """Spent so far, by all runs of this cache."""
+        """Dollars spent so far, by all runs that used this file."""
         return self._book.execute("SELECT coalesce(sum(dollars), 0) FROM replies").fetchone()[0]
 
     def by_kind(self) -> dict[str, Spent]:
-        """Likewise, by what was asked for."""
+        """Return the total cost by kind of request."""
         rows = self._book.execute(f"SELECT kind, {_SUMS} FROM replies GROUP BY kind")  # noqa: S608
         return {kind: Spent(*rest) for kind, *rest in rows}
 

@@ -1,4 +1,4 @@
-"""The rubric judge: keyframes, then claims, facts and reference answer, in one or two requests."""
+"""The rubric judge: keyframe selection, then a verdict on claims, facts and reference, in one or two requests."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import ClaimVerdict, Finding, Spent, Verdict, fact_verdict
 
 _LAST_LOOKS = 4
-"""Screenshots that show whether an attempt without an answer was refused."""
+"""Number of final screenshots checked for a refusal, if the attempt gave no answer."""
 _MOST_WHY = 500
 
 
 class RubricJudge:
-    """Asks a vision-language model. Made by `open_rubric_judge`."""
+    """Judges with a vision-language model. Created by `open_rubric_judge` or `rubric_judge`."""
 
     exact = False
 
@@ -57,11 +57,11 @@ class RubricJudge:
         self._settings = settings
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """What its model finds on the screenshots.
+        """Return the model's verdict on an attempt.
 
         Raises:
-            JudgeError: It came to none: refused, cut off, unreadable, too late.
-            BudgetSpent: The next request could cost more than is left.
+            JudgeError: There is none: the reply was a refusal, cut off or unreadable, or it timed out.
+            BudgetSpent: The next request could exceed the budget.
         """
         with anyio.move_on_after(self._settings.seconds):
             return await self._judged(attempt.attempt_id, self._evidence(attempt, steps, last, answer))
@@ -70,11 +70,11 @@ class RubricJudge:
     async def blocked(
         self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
     ) -> str:
-        """Of an attempt that ended without an answer: what says that the website refused to serve it.
+        """Return why the website refused to serve an attempt that ended without an answer; empty if it did not.
 
         Raises:
-            JudgeError: It cannot be told.
-            BudgetSpent: The next request could cost more than is left.
+            JudgeError: There is no verdict.
+            BudgetSpent: The next request could exceed the budget.
         """
         if not self._settings.blocked:
             return ""
@@ -190,7 +190,7 @@ class RubricJudge:
 
 
 def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...], ...]:
-    """A row for each fact and one for the answer, a column for each screenshot; of several marks the highest."""
+    """One row per fact and one for the answer, one column per screenshot; the highest of several marks counts."""
     rows = {key: [0] * len(evidence.seen) for key in (*evidence.facts, ANSWER)}
     for one in marks:
         row = rows[one.fact]
@@ -199,7 +199,7 @@ def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...
 
 
 def _weighed(one: FactSaid | ClaimSaid, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
-    """Finding, evidence and reason. What only other websites show is not shown, whatever the model says."""
+    """Return finding, evidence and reason; support from other websites alone becomes `not_shown`."""
     places = _places(one)
     if one.finding == "supported" and places and all(evidence.seen[place].elsewhere for place in places):
         return "not_shown", places, _words(f"only other websites show it: {one.why}")
@@ -223,7 +223,7 @@ def _bytes(shown: Sequence[tuple[int, Shown]]) -> dict[str, bytes]:
 
 
 def config_hash(settings: JudgeSettings) -> str:
-    """Of all that decides a verdict: words, models, how they sample, what they are shown. Not of servers and limits."""
+    """Hash everything that affects a verdict: prompts, models, sampling, evidence shown. Not servers and limits."""
     models = [
         [kind, one.model, one.temperature, one.top_p, one.top_k, one.max_tokens, one.extra_body]
         for kind, one in models_of(settings).items()
@@ -237,10 +237,10 @@ def config_hash(settings: JudgeSettings) -> str:
 
 
 def rubric_judge(settings: JudgeSettings, client: CachedClient, find: FindPicture) -> RubricJudge:
-    """A judge that shares a client with others. `find` gives the bytes of screenshots by their addresses.
+    """Create a judge on a shared client. `find` returns the bytes of a screenshot by address.
 
     Raises:
-        ConfigError: No model is named, or Pillow is missing.
+        ConfigError: No model is configured, or Pillow is missing.
     """
     name = f"rubric:{models_of(settings)['verdict'].model}"
     pictures = Pictures(find, settings.small_side, settings.small_quality)
@@ -251,10 +251,10 @@ def rubric_judge(settings: JudgeSettings, client: CachedClient, find: FindPictur
 async def open_rubric_judge(
     settings: JudgeSettings, find: FindPicture, cache: ReplyCache | None = None, *, spent: float = 0.0
 ) -> AsyncGenerator[RubricJudge]:
-    """A judge for as long as the block lasts.
+    """Open a judge for the duration of the block.
 
     Raises:
-        ConfigError: No model is named, or a key is missing.
+        ConfigError: No model is configured, or an API key is missing.
     """
     async with open_cached_client(settings, cache or MemoryReplyCache(), spent=spent) as client:
         yield rubric_judge(settings, client, find)

@@ -1,4 +1,4 @@
-"""What can be configured about the rubric judge. Plain data: importing this is cheap."""
+"""Settings of the rubric judge. Plain data: importing this module is cheap."""
 
 from __future__ import annotations
 
@@ -12,49 +12,48 @@ from webgym.llm.structured import Structured
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 REPLY_TOKENS = 8192
-"""Of a reply on many facts, each with its reasons. One that is cut off is no verdict, and cut off are those on long
-attempts."""
+"""Room for a reply on many facts with reasons. A truncated reply is no verdict, and long attempts would suffer most."""
 
 
 class JudgeSettings(BaseModel):
-    """Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+    """Settings of the rubric judge. Unknown keys are rejected, so that a typo cannot be silently ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: ModelConfig | None = None
-    """Who gives verdicts. Unless set otherwise its temperature is 0 and its `max_tokens` 8192; so with the others."""
+    """The model that gives verdicts. All models default to temperature 0 and `max_tokens` 8192."""
     keyframe_model: ModelConfig | None = None
-    """Who says which screenshots matter; None: `model`."""
+    """The model that rates screenshots for relevance; None: `model`."""
     blocked_model: ModelConfig | None = None
-    """Who says whether the website refused to serve; None: whoever is shown the screenshots anyway, in that request."""
+    """The model that decides whether the website refused to serve; None: asked as part of the other requests."""
     structured: Structured = "schema"
-    """How servers are told to reply in JSON: by a schema that binds them, as JSON of any form, or only in words. What
-    is said is checked the same in all cases."""
+    """How servers are made to reply in JSON: by an enforced schema, as free-form JSON, or by the prompt alone. Replies
+    are validated alike in all cases."""
     all_shown: Annotated[int, Field(ge=0)] = 6
-    """Up to so many screenshots, all are shown in full, and one request is enough."""
+    """Up to this many screenshots, all are shown in full and a single request suffices."""
     top: Count = 3
-    """Otherwise: at most so many for each fact."""
+    """Otherwise: maximum keyframes per fact."""
     most_shown: Count = 24
-    """At most so many in all; the last one is always among them."""
+    """Maximum keyframes in total; the last screenshot is always included."""
     most_small: Count = 64
-    """Reduced screenshots in one request for keyframes; longer attempts take several."""
+    """Maximum downscaled screenshots per relevance request; longer attempts take several."""
     small_side: Annotated[int, Field(ge=64)] = 640
-    """Pixels of the longer side of a reduced screenshot."""
+    """Longer side of a downscaled screenshot in pixels."""
     small_quality: Annotated[int, Field(ge=1, le=95)] = 70
     other_sites: bool = False
-    """Let screenshots of other websites than the task's count as evidence."""
+    """Accept screenshots of websites other than the task's as evidence."""
     thoughts: bool = False
-    """Show the judge what the agent thought. It can be talked into things by it."""
+    """Show the agent's thoughts to the judge. They can mislead it."""
     blocked: bool = True
-    """Ask whether the website refused to serve the agent; also about attempts that ended without an answer."""
+    """Ask whether the website refused to serve the agent, also for attempts without an answer."""
     rounds: Count = 2
-    """Replies asked for until one can be used; then there is no verdict."""
+    """Maximum replies to request until one is usable."""
     seconds: Seconds = 600.0
-    """For one verdict, all its requests and tries included."""
+    """Time limit of one verdict, including all requests and retries."""
     budget: Annotated[float, Field(gt=0)] | None = None
-    """US dollars for all models of the judge together. A request that could go over it is not sent."""
+    """US dollars for all models of the judge together. A request that could exceed it is not sent."""
     shares_servers: bool = False
-    """The judge may use the servers of the policy, as another model: for hosted models behind one address."""
+    """Allow the judge to use the policy's servers with another model, as with hosted models behind one URL."""
 
     @field_validator("model", "keyframe_model", "blocked_model")
     @classmethod
@@ -74,6 +73,6 @@ class JudgeSettings(BaseModel):
 
     @property
     def most_dollars(self) -> float | None:
-        """The least of the judge's budget and that of its only model; None: there is neither."""
+        """The smaller of the judge's budget and that of its only model; None if neither is set."""
         given = (self.budget, None if self.model is None else self.model.budget)
         return min((one for one in given if one is not None), default=None)

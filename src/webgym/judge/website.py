@@ -1,4 +1,4 @@
-"""Whether a page is of the website that a task is about. What another website says of it is no evidence."""
+"""Whether a page belongs to the task's website. What other websites say is no evidence."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import unicodedata
 from urllib.parse import urlsplit
 
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "go", "ne", "net", "or", "org"})
-"""Below a country: the name of bbc.co.uk is bbc."""
+"""Second-level labels under a country code: the name of bbc.co.uk is bbc."""
 _SEARCH = frozenset({"baidu", "bing", "brave", "duckduckgo", "ecosia", "google", "kagi", "qwant", "yahoo", "yandex"})
-"""A task that starts here may lead anywhere."""
+"""Search engines: a task that starts at one may lead anywhere."""
 
 
 def is_elsewhere(url: str, website: str) -> bool:
-    """Whether this address is of another website than the task's, as far as names tell.
+    """Whether this URL belongs to another website than the task's, judged by domain name.
 
-    Other hosts, countries and subdomains of the same name are the same website: shop.acme.de is acme.com. All of a
-    country's government is one: its services have hosts of their own, and gov.au is not gov.uk.
+    Country domains and subdomains of one name are one website: shop.acme.de is acme.com. A country's government is one
+    website, as its services have separate hosts; gov.au is not gov.uk.
     """
     page, task = _name(url), _name(website if "//" in website else f"https://{website}")
     return bool(page and task) and page != task and task not in _SEARCH
 
 
 def _name(url: str) -> str:
-    """What a website is called, without what stands before and behind; empty if there is none."""
+    """Return a website's name without subdomains and suffix; empty if there is none."""
     try:
         parts = urlsplit(url)
         host = _ascii(parts.hostname or "")
@@ -31,7 +31,7 @@ def _name(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not host:
         return ""
     labels = host.rstrip(".").split(".")
-    if labels[-1].isdigit() or ":" in host or len(labels) == 1:  # an address, or a name of one's own network
+    if labels[-1].isdigit() or ":" in host or len(labels) == 1:  # an IP address, or a host of a local network
         return host
     if len(labels) > 2 and labels[0] == "www":
         del labels[0]
@@ -43,6 +43,6 @@ def _name(url: str) -> str:
 
 
 def _ascii(host: str) -> str:
-    """As browsers report it. Python's own `idna` is an older one, which makes strasse.de of straße.de."""
+    """Encode the host as browsers do. Python's `idna` codec is an older standard that maps straße.de to strasse.de."""
     labels = unicodedata.normalize("NFKC", host).lower().split(".")
     return ".".join(one if one.isascii() else f"xn--{one.encode('punycode').decode()}" for one in labels)

@@ -1,1 +1,1 @@
-"""The scale model behind `webgym plan`: what a farm of browsers and GPUs would do, in virtual time."""
+"""The discrete-event simulation behind `webgym plan`: predicts the throughput of a farm of browsers and GPUs."""

@@ -1,4 +1,4 @@
-"""Limits to set, and what to buy next."""
+"""Recommended limits, and which resource to add next."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from webgym.plan.outcome import Outcome
 from webgym.records.base import Record
 
 _CPU_LOAD = 0.9
-"""Above it a burst of pages at once has to wait."""
+"""CPU utilization above which a burst of page loads has to queue."""
 _SLOWER = 1.5
-"""How much longer a reply may take than alone."""
+"""Acceptable slowdown of a reply, relative to an idle GPU."""
 _ROOM = 1.1
-"""Above what was needed for 99 % of the time."""
+"""Headroom over the 99th percentile of the demand."""
 _MORE = 1.25
 _WORTH = 0.02
 
 
 class Gates(Record, frozen=True, omit_defaults=False):
-    """`[pool.gates]` of a run: at the start, and at most."""
+    """`[pool.gates]` of a run: each gate's initial and maximum size."""
 
     open: tuple[int, int]
     navigate: tuple[int, int]
@@ -32,31 +32,31 @@ class Gates(Record, frozen=True, omit_defaults=False):
     infer: tuple[int, int]
 
     def toml(self) -> str:
-        """To be put into a run's configuration."""
+        """Return the table for a run's configuration."""
         rows = "\n".join(f"{name} = [{low}, {high}]" for name, (low, high) in msgspec.structs.asdict(self).items())
         return f"[pool.gates]\n{rows}"
 
 
 class Advice(Record, frozen=True, omit_defaults=False):
-    """For one farm."""
+    """Recommendations for one farm."""
 
     browsers_per_cpu: float
-    """Beyond it processors are what steps wait for; infinite if pages take none of their time."""
+    """Beyond it, steps wait for CPUs; infinite if pages use no CPU time."""
     browsers_per_cpu_most: float
-    """At it open pages alone take every processor."""
+    """Limit at which idle pages alone use up all CPUs."""
     replies_per_gpu: float
-    """At once; beyond it a reply takes half as long again as alone."""
+    """Concurrent replies; beyond it, a reply takes 1.5 times as long as on an idle GPU."""
     sessions_per_gpu: float
-    """That keep a GPU so busy: they are at pages for most of the time."""
+    """Sessions that keep one GPU this busy; most of their time is spent on pages."""
     gates: Gates
     gains: dict[str, float]
-    """What a quarter more of each would give, as a share of the steps per minute."""
+    """Relative gain in steps per minute from 25 % more of each resource."""
     bottleneck: str
-    """Of those, what gives most; empty if nothing gives anything."""
+    """The resource with the largest gain; empty if no gain is worth it."""
 
 
 def advise(farm: Farm, costs: Costs, found: Outcome, predict: Callable[[Farm], Outcome]) -> Advice:
-    """From a prediction for this farm, and a way to predict others."""
+    """Derive recommendations from a prediction for this farm, and from predictions for larger ones."""
     step, reply = costs.step_seconds, mean_of(costs.reply)
     at_once = 1 + (_SLOWER - 1) * reply / costs.gpu_seconds
     most = 1 / costs.idle_cpus if costs.idle_cpus else math.inf
@@ -92,11 +92,11 @@ def _larger(farm: Farm, most: float) -> dict[str, Farm]:
 
 
 def _gates(farm: Farm, costs: Costs, found: Outcome) -> Gates:
-    """Every gate has room for what the farm needs, and no more than it can carry."""
+    """Give every gate room for what the farm needs, but no more than it can sustain."""
     attempts = found.trajectories / max(found.minutes * 60, 1e-9)
     first = mean_of(costs.cpu) / costs.page_cores + costs.pause + mean_of(costs.page)
     opening = max(1, math.ceil(_ROOM * attempts * first))
-    # What happens for less than 1 % of the time still has to be let in.
+    # Headroom, because demand exceeds the 99th percentile at times.
     pages = max(1, min(farm.browsers, math.ceil(_ROOM * found.pages_at_once)))
     replies = max(1, min(farm.browsers, math.ceil(_ROOM * found.replies_at_once)))
     return Gates(

@@ -1,4 +1,4 @@
-"""Virtual time: what happens next, and stations whose speed depends on how many are at them."""
+"""The event loop in virtual time, and processor-sharing stations whose speed depends on their load."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Then = Callable[[], None]
 
 
 class Gauge:
-    """How long how many were at something."""
+    """A histogram of time by number of concurrent jobs."""
 
     def __init__(self) -> None:
         self.seconds: dict[int, float] = {}
@@ -20,12 +20,12 @@ class Gauge:
         self.seconds[count] = self.seconds.get(count, 0.0) + seconds
 
     def mean(self, of: Callable[[int], float]) -> float:
-        """Of a function of the count, over time."""
+        """Return the time-weighted mean of a function of the count."""
         total = sum(self.seconds.values())
         return sum(of(count) * seconds for count, seconds in self.seconds.items()) / total if total else 0.0
 
     def quantile(self, share: float) -> int:
-        """At most this many, for this share of the time."""
+        """Return the count that is not exceeded for this share of the time."""
         left = share * sum(self.seconds.values())
         for count in sorted(self.seconds):
             left -= self.seconds[count]
@@ -35,10 +35,10 @@ class Gauge:
 
 
 class Station:
-    """Serves all who are there at the same speed, which depends on their number.
+    """A processor-sharing server: all jobs progress at the same speed, which depends on their number.
 
-    Progress is counted once for all: whoever comes leaves when the common progress has grown by his work. So an event
-    costs the logarithm of the crowd, where rescheduling everybody would cost the crowd.
+    Progress is tracked once for all jobs: a job finishes when the common progress has grown by its work. An event thus
+    costs O(log n) in the number of jobs, where rescheduling all of them would cost O(n).
     """
 
     def __init__(self, speed: Callable[[int], float]) -> None:
@@ -55,12 +55,12 @@ class Station:
         heapq.heappush(self._crowd, (self._progress + work, next(self._numbers), then))
 
     def leave(self, now: float) -> Then:
-        """Who is done first, and what he does then."""
+        """Remove the job that finishes first, and return its continuation."""
         self._advance(now)
         return heapq.heappop(self._crowd)[2]
 
     def close(self, now: float) -> None:
-        """Serve nobody until it opens; all stay."""
+        """Pause service; jobs stay."""
         self._advance(now)
         self._closed = True
 
@@ -69,7 +69,7 @@ class Station:
         self._closed = False
 
     def due(self) -> float:
-        """When the next one is done."""
+        """Return when the next job finishes."""
         if not self._crowd or self._closed:
             return math.inf
         return self._at + max(0.0, self._crowd[0][0] - self._progress) / self._speed(len(self._crowd))
@@ -84,7 +84,7 @@ class Station:
 
 
 class Clock:
-    """Runs whatever is due next."""
+    """Runs events in order of virtual time."""
 
     def __init__(self, *stations: Station) -> None:
         self._stations = stations
@@ -92,13 +92,13 @@ class Clock:
         self._numbers = itertools.count()
         self.now = 0.0
         self.end = math.inf
-        """Nothing happens after it."""
+        """The simulation stops at this time."""
 
     def after(self, seconds: float, then: Then) -> None:
         heapq.heappush(self._timers, (self.now + seconds, next(self._numbers), then))
 
     def run(self) -> None:
-        """Until nothing is left to happen, or the end."""
+        """Run until no event is left or `end` is reached."""
         while True:
             due = self._timers[0][0] if self._timers else math.inf
             first: Station | None = None

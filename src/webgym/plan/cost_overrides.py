@@ -1,4 +1,4 @@
-"""Costs with some of them replaced by what somebody knows better."""
+"""Overrides of individual costs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from webgym.plan.latency import Latency, Lognormal
 
 
 def changed(costs: Costs, by: Mapping[str, float | None]) -> Costs:
-    """`cpu`: mean CPU seconds of a page. `page`, `reply`: medians in seconds. `sigma`: of all three. Others by name.
+    """Override `cpu` (mean CPU seconds of a page), `page`, `reply` (medians), `sigma` (of all three), others by name.
 
-    What is measured keeps its own tail.
+    A measured distribution ignores `sigma`, unless its own mean or median is overridden.
     """
     sigma = by.get("sigma")
     plain = {name: by[name] for name in ("idle_cpus", "pause", "gpu_seconds") if by.get(name) is not None}

@@ -1,4 +1,4 @@
-"""What a step costs, and what there is to pay it with. Each number has a meaning of its own."""
+"""The inputs of the simulation: costs of a step, resources, workload, training and prices."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from webgym.plan.latency import Latency, Lognormal, mean_of
 from webgym.records.base import Record
 
 Way = Literal["asynchronous", "barrier", "lockstep"]
-"""`asynchronous`: a slot that comes free takes the next attempt, and training goes on meanwhile. `barrier`: the same
-within one update; then all wait for the last attempt and for the trainer. `lockstep`: all wait for the slowest at every
-step, too."""
+"""`asynchronous`: a free slot takes the next attempt at once, and training overlaps with rollouts. `barrier`: the same
+within one update, after which all wait for the last attempt and for the trainer. `lockstep`: in addition, all wait for
+the slowest at every step."""
 
 
 class Costs(Record, frozen=True, omit_defaults=False):
-    """Of one step of one attempt."""
+    """Costs of one step of one attempt."""
 
     cpu: Latency
-    """Seconds of one core that a page takes to load, act on and draw."""
+    """Core-seconds to load a page, act on it and render it."""
     idle_cpus: float
-    """Cores that an open page keeps busy while nobody acts on it: advertisements, animations, timers."""
+    """Cores that an idle open page keeps busy: advertisements, animations, timers."""
     page_cores: float
-    """Cores that one page can make use of at once."""
+    """Cores that one page can use in parallel."""
     page: Latency
-    """Seconds of waiting for the website, whatever the processors do."""
+    """Seconds of waiting for the website, independent of CPU load."""
     pause: float
-    """Seconds of fixed sleeps of the client and the server."""
+    """Seconds of fixed sleeps in client and server."""
     reply: Latency
-    """Seconds of a decision on a GPU that has nothing else to do."""
+    """Seconds of a decision on an otherwise idle GPU."""
     gpu_seconds: float
-    """Seconds that one more reply at the same time adds to all others on its GPU: the inverse of the most steps per
-    second that one GPU can do."""
+    """Seconds that one more concurrent reply adds to all others on its GPU: the inverse of a GPU's maximum steps per
+    second."""
 
     def __post_init__(self) -> None:
         if min(self.idle_cpus, self.pause) < 0 or min(self.page_cores, self.gpu_seconds) <= 0:
@@ -39,18 +39,18 @@ class Costs(Record, frozen=True, omit_defaults=False):
 
     @property
     def step_seconds(self) -> float:
-        """Of a step that waits for nobody, on average."""
+        """Mean duration of a step without contention."""
         return mean_of(self.cpu) / self.page_cores + self.pause + mean_of(self.page) + mean_of(self.reply)
 
 
 class Farm(Record, frozen=True, omit_defaults=False):
-    """What there is."""
+    """The resources of a farm."""
 
     cpus: int
     browsers: int
     """Sessions open at once."""
     gpus: int
-    """That answer."""
+    """GPUs for inference."""
     trainer_gpus: int = 0
 
     def __post_init__(self) -> None:
@@ -59,14 +59,14 @@ class Farm(Record, frozen=True, omit_defaults=False):
 
 
 class Work(Record, frozen=True, omit_defaults=False):
-    """What is to be done."""
+    """The workload: attempts and their lengths."""
 
     trajectories: int = 1800
     mean_length: float = 13.2
     shortest: int = 2
     longest: int = 30
     complete: float = 1.0
-    """Share of the attempts after whose end the rest gets `grace` seconds and is given up."""
+    """Share of attempts after whose end the rest is abandoned, `grace` seconds later."""
     grace: float = 30.0
     seed: int = 0
 
@@ -78,20 +78,20 @@ class Work(Record, frozen=True, omit_defaults=False):
 
 
 class Training(Record, frozen=True, omit_defaults=False):
-    """What is done with the trajectories."""
+    """The parameters of training."""
 
     groups: int = 16
     members: int = 8
     gpu_seconds: float = 18.0
-    """Of the trainer's GPUs for each trajectory."""
+    """GPU seconds of training per trajectory."""
     refresh: float = 10.0
-    """Seconds without replies while weights are exchanged."""
+    """Seconds without inference while weights are updated."""
     restart: float = 0.0
-    """Seconds to stop and start servers around every update, where they cannot be refreshed."""
+    """Seconds to stop and start servers around every update, where weights cannot be updated in place."""
     max_lag: int = 2
     updates: int = 12
     warmup: int = 3
-    """Updates before the clock starts."""
+    """Initial updates excluded from the measurements."""
 
     def __post_init__(self) -> None:
         if min(self.groups, self.members) < 1 or not 0 <= self.warmup < self.updates or self.max_lag < 0:
@@ -99,16 +99,16 @@ class Training(Record, frozen=True, omit_defaults=False):
 
 
 class Prices(Record, frozen=True, omit_defaults=False):
-    """Of an hour. The defaults are round numbers of the order that clouds ask for: put in your own."""
+    """Prices per hour. The defaults are round numbers of the order of cloud prices: put in your own."""
 
     cpu: float = 0.04
     gpu: float = 2.5
 
     def hour(self, farm: Farm) -> float:
-        """Of the whole farm."""
+        """Return the hourly price of the whole farm."""
         return farm.cpus * self.cpu + (farm.gpus + farm.trainer_gpus) * self.gpu
 
 
 def usual_reply(sigma: float) -> Lognormal:
-    """About 200 tokens at about 100 tokens a second after a prompt of some thousand tokens; at most 3,072 tokens."""
+    """A reply of about 200 tokens at 100 tokens per second, after a prompt of some thousands; at most 3,072 tokens."""
     return Lognormal(2.4, sigma, most=30.0)

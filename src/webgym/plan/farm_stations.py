@@ -1,4 +1,4 @@
-"""A farm in motion: attempts take steps, each of them at the processors, at the website and at the GPUs."""
+"""The simulated farm: every step of an attempt passes through CPUs, the website and GPUs."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from webgym.plan.lengths import Luck
 
 
 class Overloaded(ConfigError):
-    """Open pages alone take every processor: nothing would ever come to an end."""
+    """Idle pages alone use up all CPUs, so that no attempt would ever finish."""
 
 
 @dataclass(slots=True)
 class Spent:
-    """Seconds of all browsers together, and of single waits."""
+    """Accumulated times: totals over all browsers, and the delay of each step."""
 
     pages: float = 0.0
     replies: float = 0.0
     cpu_waits: list[float] = field(default_factory=list[float])
-    """What a step took longer because processors were shared."""
+    """Delay of each step due to shared CPUs."""
     gpu_waits: list[float] = field(default_factory=list[float])
 
 
 class FarmStations:
-    """The stations of a farm."""
+    """The stations of a farm: CPUs and GPUs under one clock."""
 
     def __init__(self, farm: Farm, costs: Costs) -> None:
         free = farm.cpus - costs.idle_cpus * farm.browsers
@@ -54,7 +54,7 @@ class FarmStations:
         self._cpu, self._page, self._reply = seconds_of(costs.cpu), seconds_of(costs.page), seconds_of(costs.reply)
 
     def load(self, luck: Luck, then: Then) -> None:
-        """Act, and wait for the page."""
+        """Act on the page, and wait until it has loaded."""
         began, work = self.clock.now, self._cpu(luck[0])
         self._count(+1)
 
@@ -70,7 +70,7 @@ class FarmStations:
         self.cpus.enter(self.clock.now, work, computed)
 
     def ask(self, luck: Luck, then: Then) -> None:
-        """For a decision."""
+        """Request a decision from the GPUs."""
         began, work = self.clock.now, self._reply(luck[2])
 
         def answered() -> None:
@@ -82,7 +82,7 @@ class FarmStations:
         self.gpus.enter(self.clock.now, work, answered)
 
     def attempt(self, steps: tuple[Luck, ...], over: Callable[[], None]) -> None:
-        """From its first page to its last decision, waiting for nobody else."""
+        """Run an attempt from its first page to its last decision, without synchronizing with others."""
         left = iter(steps)
 
         def step() -> None:

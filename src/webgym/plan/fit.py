@@ -1,4 +1,4 @@
-"""What the unknown costs must be for a farm to take as long as it took."""
+"""Fits unknown costs to the measured duration of a workload."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from webgym.plan.simulate import roll_out
 from webgym.records.base import Record
 
 TAKEN = 0.9
-"""Share of the processors that is taken where a rule of thumb says that there are just enough of them."""
+"""CPU utilization of a farm that, by rule of thumb, has just enough CPUs."""
 _ROUNDS = 40
 _CLOSE = 0.002
 _HASTE = 0.35
-"""How much of a relative error of lockstep goes into sigma at once."""
+"""Fraction of the relative lockstep error applied to sigma per iteration."""
 
 
 class Target(Record, frozen=True, omit_defaults=False):
-    """Minutes that a farm took for its work."""
+    """Measured minutes of a workload on one farm."""
 
     farm: Farm
     asynchronous: float
@@ -33,14 +33,14 @@ class Target(Record, frozen=True, omit_defaults=False):
 
 
 def fit(given: Costs, work: Work, target: Target) -> Costs:
-    """Three unknowns from one farm.
+    """Fit three unknowns to one farm.
 
-    The processor time of a page: from the steps per second and the rule that this farm has just enough processors. The
-    median of pages: from the asynchronous minutes, which follow the mean of a step. The tail, the same for processor
-    time, pages and replies: from the minutes in lockstep, which follow the slowest of all.
+    CPU time of a page: from the steps per second and the assumption that this farm has just enough CPUs. Median of
+    pages: from the asynchronous minutes, which follow the mean step. Sigma, common to CPU time, pages and replies: from
+    the lockstep minutes, which follow the slowest step.
 
     Raises:
-        ConfigError: There are no such costs.
+        ConfigError: No costs fit.
     """
     page, reply = given.page, given.reply
     if not isinstance(page, Lognormal) or not isinstance(reply, Lognormal):
@@ -60,7 +60,7 @@ def fit(given: Costs, work: Work, target: Target) -> Costs:
         light = target.lockstep / roll_out(target.farm, costs, work, "lockstep", deck).minutes - 1
         if max(abs(short), abs(light)) < _CLOSE:
             return costs
-        # A step that is too short by a tenth needs pages that are longer by a tenth of a step.
+        # Steps 10 % too short need pages longer by 10 % of a step.
         longer = short * costs.step_seconds / max(mean_of(costs.page), 1e-6)
         median = max(0.01, median * (1 + max(-0.5, min(1.0, longer))))
         sigma = max(0.0, sigma + _HASTE * max(-0.5, min(0.5, light)))

@@ -1,4 +1,4 @@
-"""How long something takes: a curve with a tail, or what was measured."""
+"""Latency distributions: lognormal, or measured."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from webgym.records.base import Variant
 _QUANTILES = 100
 _NORMAL = NormalDist()
 _STEPS = 400
-"""Points at which a mean is taken: exact to a thousandth for the tails that occur."""
+"""Sample points for a mean: exact to 0.1 % for realistic tails."""
 
 
 class Lognormal(Variant, frozen=True):
-    """Seconds with this median; `sigma` is how heavy the tail is, 0 for a constant."""
+    """Seconds with this median; `sigma` is the weight of the tail, 0 for a constant."""
 
     median: float
     sigma: float = 0.0
     most: float = math.inf
-    """A time limit: nothing takes longer."""
+    """A timeout: nothing takes longer."""
 
     def __post_init__(self) -> None:
         if self.median < 0 or self.sigma < 0 or self.most <= 0:
@@ -29,18 +29,18 @@ class Lognormal(Variant, frozen=True):
 
 
 class Measured(Variant, frozen=True):
-    """Seconds as they were: equally likely quantiles, from the least to the most."""
+    """An empirical distribution: equally likely quantiles in ascending order."""
 
     quantiles: tuple[float, ...]
 
 
 Latency = Lognormal | Measured
 Seconds = Callable[[float], float]
-"""From a standard normal number to seconds; more is longer."""
+"""Maps a standard normal number to seconds, monotonically."""
 
 
 def seconds_of(latency: Latency) -> Seconds:
-    """The same number gives the same seconds, so that two farms can be compared on the same luck."""
+    """Return the sampler; equal inputs give equal seconds, so that farms are compared on common random numbers."""
     match latency:
         case Lognormal(median=median, sigma=sigma, most=most):
             return lambda z: min(most, median * math.exp(sigma * z))
@@ -50,7 +50,7 @@ def seconds_of(latency: Latency) -> Seconds:
 
 
 def mean_of(latency: Latency) -> float:
-    """Of the seconds it gives."""
+    """Return the mean in seconds."""
     match latency:
         case Lognormal():
             draw = seconds_of(latency)
@@ -60,10 +60,10 @@ def mean_of(latency: Latency) -> float:
 
 
 def measured(values: Sequence[float]) -> Measured:
-    """Quantiles of what was measured, few enough to be kept in a file.
+    """Reduce measured values to quantiles, few enough to store in a file.
 
     Raises:
-        ConfigError: Nothing was.
+        ConfigError: There are no values.
     """
     if not values:
         raise ConfigError("nothing was measured")

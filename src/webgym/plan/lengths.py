@@ -1,4 +1,4 @@
-"""How many steps attempts take, and the luck of each step: drawn once, so that all farms have the same."""
+"""Attempt lengths and the random numbers of each step, drawn once so that all farms share them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _STEEPEST = 5.0
 _HALVINGS = 60
 
 Luck = tuple[float, float, float]
-"""Of a step: standard normal numbers for its processor time, its page and its reply."""
+"""Random numbers of a step: standard normal values for CPU time, page and reply."""
 
 
 @dataclass(frozen=True)
 class Deck:
-    """All attempts, each as the luck of its steps."""
+    """All attempts, each as the random numbers of its steps."""
 
     attempts: tuple[tuple[Luck, ...], ...]
 
 
 def deal(work: Work, count: int = 0) -> Deck:
-    """As many attempts as the work has, or this many."""
+    """Draw the attempts of a workload, or `count` of them."""
     draw = random.Random(work.seed)  # noqa: S311  nothing secret
     weights = length_weights(work.shortest, work.longest, work.mean_length)
     lengths = draw.choices(range(work.shortest, work.longest + 1), cum_weights=weights, k=count or work.trajectories)
@@ -34,11 +34,11 @@ def deal(work: Work, count: int = 0) -> Deck:
 
 @functools.cache
 def length_weights(shortest: int, longest: int, mean: float) -> tuple[float, ...]:
-    """Cumulative weights of all lengths: the broadest distribution with this range and mean."""
+    """Return cumulative weights of all lengths: the maximum-entropy distribution with this range and mean."""
     lengths = range(shortest, longest + 1)
 
     def weights(slope: float) -> list[float]:
-        """Relative to the largest, which is at one of the ends: powers of a long range would overflow."""
+        """Weights relative to the largest, which is at one of the ends, to avoid overflow."""
         largest = longest if slope > 0 else shortest
         return [math.exp(slope * (length - largest)) for length in lengths]
 

@@ -1,4 +1,4 @@
-"""Costs of a step as a stored run measured them."""
+"""Costs of a step, measured from a stored run."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from webgym.records.trajectory import Step
 from webgym.store.read import open_run
 
 _ENOUGH = 20_000
-"""Steps to read at most: the tail is known well before."""
+"""Maximum steps to read: enough to estimate the tail."""
 _FEWEST = 20
 
 
 class Seen(Record, frozen=True, omit_defaults=False):
-    """What a run tells about its steps."""
+    """Measurements of a run's steps."""
 
     page: Measured
-    """Seconds of a look, the node's own queue excluded, processor time included."""
+    """Seconds of an observation, excluding the node's own queue, including CPU time."""
     reply: Measured
     steps: int
     lengths: tuple[int, ...]
 
 
 def seen(folder: Path) -> Seen:
-    """The steps of a run that was, or is being, recorded.
+    """Measure the steps of a run, finished or in progress.
 
     Raises:
-        ConfigError: There are too few to tell anything.
-        StoreError: It cannot be read.
+        ConfigError: There are too few steps.
+        StoreError: The run cannot be read.
     """
     looks: list[float] = []
     replies: list[float] = []
@@ -59,13 +59,13 @@ def _collect(steps: Iterable[Step], looks: list[float], replies: list[float]) ->
 
 
 def costs_of(found: Seen, given: Costs, cpu_seconds: float) -> Costs:
-    """Pages and replies as measured; the rest as given. Processor time is taken out of the pages: it is paid apart."""
+    """Replace pages and replies by measured ones. CPU time is subtracted from pages, as it is counted separately."""
     own = cpu_seconds / given.page_cores
     page = Measured(tuple(max(0.0, value - own) for value in found.page.quantiles))
     return msgspec.structs.replace(given, page=page, reply=found.reply, pause=0.0)
 
 
 def work_of(found: Seen, work: Work) -> Work:
-    """Attempts as long as these."""
+    """Adjust the workload to the measured attempt lengths."""
     mean = sum(found.lengths) / len(found.lengths)
     return msgspec.structs.replace(work, shortest=min(found.lengths), longest=max(found.lengths), mean_length=mean)

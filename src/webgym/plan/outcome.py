@@ -1,4 +1,4 @@
-"""What a simulated farm did."""
+"""The results of a simulation."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ _BUSIEST = 0.99
 
 
 class Waits(Record, frozen=True, omit_defaults=False):
-    """Seconds that a step took longer because it shared something."""
+    """Delay of a step due to contention, in seconds."""
 
     mean: float
     p95: float
 
 
 class Lag(Record, frozen=True, omit_defaults=False):
-    """Updates from the weights that began an attempt to those that learned from it."""
+    """Number of updates between the weights that started an attempt and those trained on it."""
 
     mean: float
     most: int
     dropped: int
-    """Groups that were too old to learn from."""
+    """Groups discarded as too stale."""
 
 
 class Outcome(Record, frozen=True, omit_defaults=False):
-    """Of one farm under one way of working."""
+    """The results for one farm in one mode."""
 
     farm: Farm
     way: Way
@@ -39,21 +39,21 @@ class Outcome(Record, frozen=True, omit_defaults=False):
     steps_per_minute: float
     trajectories_per_hour: float
     browsers_at_pages: float
-    """Shares of the browsers' time: these three add up to 1."""
+    """Share of the browsers' time; the three shares add up to 1."""
     browsers_at_replies: float
     browsers_idle: float
-    """Waiting for other attempts, for the trainer, or without an attempt."""
+    """Share spent waiting for other attempts or the trainer, or without an attempt."""
     cpu_load: float
-    """Share of the cores that was in use, open pages included."""
+    """CPU utilization, idle pages included."""
     gpu_load: float
-    """Share of the most steps per second that the GPUs could do."""
+    """Utilization: share of the GPUs' maximum steps per second."""
     gpus_idle: float
-    """Share of the GPUs' time without any reply to write."""
+    """Share of the GPUs' time without a reply to generate."""
     trainer_idle: float | None
     cpu_waits: Waits
     gpu_waits: Waits
     pages_at_once: int
-    """Fewer for 99 % of the time."""
+    """99th percentile over time, as is `replies_at_once`."""
     replies_at_once: int
     lag: Lag | None = None
 
@@ -68,13 +68,13 @@ def outcome(
     busy: float | None,
     lag: Lag | None,
 ) -> Outcome:
-    """From what happened at the stations in so many seconds.
+    """Compute the results from the state of the stations.
 
-    `made`: trajectories and steps that count. `busy`: seconds of the trainer, if there is one.
+    `seconds`: measured time. `made`: trajectories and steps in it. `busy`: seconds of trainer work; None without one.
     """
     farm = stations.farm
     trajectories, steps = made
-    # The stations count from their start; what is reported may begin after a warm-up.
+    # The stations count from the start; the measured time may exclude a warm-up.
     whole = max(stations.clock.now, 1e-9)
     browsers = farm.browsers * whole
     pages, replies = min(1.0, stations.spent.pages / browsers), stations.spent.replies / browsers

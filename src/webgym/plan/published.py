@@ -1,6 +1,6 @@
-"""The published table, and what of the model is taken from which of its numbers.
+"""The published benchmark table, and which of its numbers the model is fitted to.
 
-Minutes for 1,800 trajectories of 13.2 steps on average with 24 H100 (arXiv 2601.02439), asynchronous and synchronous.
+Minutes for 1,800 trajectories of 13.2 steps on average on 24 H100s (arXiv 2601.02439), asynchronous and synchronous.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ ROWS = (
     Target(Farm(768, 256, 24), asynchronous=21.8, lockstep=92.4),
 )
 FITTED_ROW = 1
-"""The only one that the model has seen."""
+"""The only row used for fitting."""
 WORK = Work(trajectories=1800, mean_length=13.2, shortest=2, longest=30, complete=0.95, grace=30.0)
-"""The released settings give up the last 5 % of attempts 30 seconds after the others are over."""
+"""The released settings abandon the last 5 % of attempts 30 seconds after the others end."""
 IDLE_CPUS = 1 / math.sqrt(2 * 4)
-"""Of an open page. Two browsers to a processor are the published rule and four are known to crash, so an open page
-takes less than half a processor and at least a quarter: this is halfway, on a scale of ratios."""
+"""Cores used by an idle page. The published rule is two browsers per CPU, and four are known to crash, so an idle page
+uses between a quarter and a half of a CPU: this is the geometric mean."""
 GIVEN = Costs(
     cpu=Lognormal(2.0, 0.5),
     idle_cpus=IDLE_CPUS,
@@ -36,8 +36,8 @@ GIVEN = Costs(
     reply=usual_reply(0.5),
     gpu_seconds=0.4,
 )
-"""Before the fit, which replaces `cpu`, the median of `page` and every sigma. The rest is not fitted: the limit of 30
-seconds for a page and the pauses are in the released code, replies are those of an 8B model on an H100."""
+"""Starting point of the fit, which replaces `cpu`, the median of `page` and every sigma. The rest is not fitted: page
+timeout (30 seconds) and pauses are in the released code, replies are those of an 8B model on an H100."""
 FITTED = Costs(
     cpu=Lognormal(1.931, 0.406),
     idle_cpus=IDLE_CPUS,
@@ -47,11 +47,11 @@ FITTED = Costs(
     reply=usual_reply(0.406),
     gpu_seconds=0.4,
 )
-"""What `fit` makes of `GIVEN` and the fitted row; a test fits again and compares."""
+"""The result of fitting `GIVEN` to the fitted row; a test repeats the fit and compares."""
 
 
 class Check(Record, frozen=True, omit_defaults=False):
-    """One published number and what the model says."""
+    """One published number and its prediction."""
 
     farm: Farm
     way: Way
@@ -61,12 +61,12 @@ class Check(Record, frozen=True, omit_defaults=False):
 
     @property
     def error(self) -> float:
-        """Relative to what was published."""
+        """Relative prediction error."""
         return self.predicted / self.published - 1
 
 
 def check(costs: Costs = FITTED) -> tuple[Check, ...]:
-    """Every row of the table, in both ways."""
+    """Predict every row of the table, in both modes."""
     deck = deal(WORK)
     return tuple(
         Check(row.farm, way, minutes, roll_out(row.farm, costs, WORK, way, deck).minutes, number == FITTED_ROW)

@@ -1,4 +1,4 @@
-"""Predictions as tables for people."""
+"""Predictions as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ROWS: tuple[tuple[str, Callable[[Outcome], str]], ...] = (
 
 
 def predictions(found: Sequence[Outcome], prices: Prices) -> Table:
-    """One farm, one column for each way of working."""
+    """Tabulate one farm, with a column per mode."""
     farm = found[0].farm
     made = Table(title=_title(farm), title_justify="left")
     made.add_column("")
@@ -50,12 +50,12 @@ def predictions(found: Sequence[Outcome], prices: Prices) -> Table:
 
 
 def cost(found: Outcome, prices: Prices) -> float:
-    """Of 1,000 trajectories."""
+    """Return the cost of 1,000 trajectories."""
     return 1000 * prices.hour(found.farm) / found.trajectories_per_hour
 
 
 def advised(advice: Advice) -> Table:
-    """What to set, and what to buy next."""
+    """Tabulate the recommended limits and gains."""
     made = Table(title="Limits", title_justify="left", show_header=False)
     per_cpu = advice.browsers_per_cpu
     made.add_row("browsers per CPU", f"{per_cpu:.1f}" if per_cpu < math.inf else "no limit")
@@ -70,7 +70,7 @@ def advised(advice: Advice) -> Table:
 
 
 def checked(found: Sequence[Check]) -> Table:
-    """Published numbers and what the model says of them."""
+    """Tabulate published numbers beside predictions."""
     made = Table(title="Minutes for 1,800 trajectories on 24 GPUs", title_justify="left")
     for name in ("CPUs", "browsers", "way", "published", "predicted", "error"):
         made.add_column(name, justify="left" if name == "way" else "right")
@@ -82,7 +82,7 @@ def checked(found: Sequence[Check]) -> Table:
 
 
 def costs_told(costs: Costs) -> str:
-    """The costs in one line each."""
+    """Describe the costs, one line each."""
 
     def told(what: object) -> str:
         return f"median {what.median:.2f} s, sigma {what.sigma:.2f}" if isinstance(what, Lognormal) else "as measured"

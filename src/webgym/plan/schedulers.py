@@ -1,4 +1,4 @@
-"""Ways of making attempts on a farm."""
+"""Schedulers of attempts on a farm."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Steps = tuple[Luck, ...]
 
 
 class Slots:
-    """A slot that comes free takes the next attempt at once."""
+    """Starts the next attempt as soon as a slot is free."""
 
     def __init__(self, stations: FarmStations) -> None:
         self._stations = stations
@@ -39,9 +39,9 @@ class Slots:
 
 
 def in_lockstep(stations: FarmStations, attempts: Sequence[Steps], over: Callable[[], None], then: Then) -> None:
-    """In batches of as many as there are browsers; all wait for the slowest at every page and every decision.
+    """Run attempts in batches of one per browser; all wait for the slowest at every page and every decision.
 
-    Whoever is over keeps his browser until his batch is: that is what stepping sessions as one vector means.
+    A finished attempt keeps its browser until its batch ends, as in a vectorized environment.
     """
     size = stations.farm.browsers
 
@@ -70,7 +70,7 @@ def in_lockstep(stations: FarmStations, attempts: Sequence[Steps], over: Callabl
 
 
 def together(lucks: Sequence[Luck], do: Callable[[Luck, Then], None], then: Then) -> None:
-    """Do it for all, and go on when the last is done."""
+    """Start all, and continue when the last one is done."""
     left = len(lucks)
 
     def one() -> None:

@@ -1,4 +1,4 @@
-"""Rollouts and training on a farm, in virtual time."""
+"""Simulations of rollouts and of training."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from webgym.plan.schedulers import Slots, in_lockstep
 
 
 def roll_out(farm: Farm, costs: Costs, work: Work, way: Way, deck: Deck | None = None) -> Outcome:
-    """So many trajectories, and nothing else.
+    """Simulate rollouts alone.
 
     Raises:
-        Overloaded: The open pages alone take every processor.
+        Overloaded: Idle pages alone use up all CPUs.
     """
     stations = FarmStations(farm, costs)
     attempts = (deck or deal(work)).attempts
@@ -41,16 +41,16 @@ def roll_out(farm: Farm, costs: Costs, work: Work, way: Way, deck: Deck | None =
 
 
 def train(farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> Outcome:
-    """So many updates.
+    """Simulate training.
 
     Raises:
-        Overloaded: The open pages alone take every processor.
+        Overloaded: Idle pages alone use up all CPUs.
     """
     return (_Overlapping if way == "asynchronous" else _Alternating)(farm, costs, work, training, way).run()
 
 
 class _Learner(abc.ABC):
-    """What both kinds of training share: the trainer, its clock, and attempts without end."""
+    """The base of both training modes: the trainer, the clock, and an endless supply of attempts."""
 
     def __init__(self, farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> None:
         self.stations = FarmStations(farm, costs)
@@ -68,20 +68,20 @@ class _Learner(abc.ABC):
         self._began = self._began_steps = 0.0
 
     def draw(self) -> tuple[tuple[float, float, float], ...]:
-        """Of the next attempt."""
+        """Return the next attempt."""
         self._next += 1
         return self._deck.attempts[self._next % len(self._deck.attempts)]
 
     @abc.abstractmethod
     def begin(self) -> None:
-        """Let the first attempts begin."""
+        """Start the first attempts."""
 
     @abc.abstractmethod
     def learned(self) -> None:
-        """New weights are there."""
+        """Called when new weights are in place."""
 
     def learn(self, ages: list[int]) -> None:
-        """From groups that so old weights began."""
+        """Train on groups whose weights lag by these numbers of updates."""
         self.lags += ages
         self.clock.after(self._update, self._publish)
 
@@ -115,7 +115,7 @@ class _Learner(abc.ABC):
 
 
 class _Alternating(_Learner):
-    """Collect, wait for the last attempt, learn, publish; then again."""
+    """Synchronous training: collect, wait for the last attempt, train, publish, repeat."""
 
     def begin(self) -> None:
         training = self.training
@@ -142,7 +142,7 @@ class _Alternating(_Learner):
 
 
 class _Overlapping(_Learner):
-    """Attempts begin as long as they will be fresh enough to be learned from; the trainer takes what is there."""
+    """Asynchronous training: attempts start as long as `max_lag` allows, and training takes groups as they finish."""
 
     def __init__(self, farm: Farm, costs: Costs, work: Work, training: Training, way: Way) -> None:
         super().__init__(farm, costs, work, training, way)

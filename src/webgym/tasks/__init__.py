@@ -1,1 +1,1 @@
-"""Task sets: read from any source, cleaned, split by website, drawn from."""
+"""Task sets: import, cleaning, splitting by website, and sampling."""

@@ -1,4 +1,4 @@
-"""Addresses of websites: what is one, and how it is written."""
+"""Validation and normalization of website URLs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LONGEST = 4096
 
 
 def as_url(given: str) -> str:
-    """The address as a URL: one without a scheme gets `https://`; empty stays empty.
+    """Return the address as a URL: `https://` is added if there is no scheme; empty stays empty.
 
     Raises:
-        BadEntry: It is no address of a website.
+        BadEntry: It is not a website's address.
     """
     text = given.strip()
     if not text:
@@ -29,7 +29,7 @@ def as_url(given: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host in lower case, without user, port and final dot; empty if there is none."""
+    """Return the host in lower case, without user, port and trailing dot; empty if there is none."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -38,7 +38,7 @@ def host_of(url: str) -> str:
 
 
 def is_host(host: str) -> bool:
-    """Whether a browser could ask for it: an IP address, or a name of more than one label, or `localhost`."""
+    """Whether a browser could request it: an IP address, a name of several labels, or `localhost`."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

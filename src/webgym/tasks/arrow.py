@@ -1,4 +1,4 @@
-"""Arrow, which holds task sets as columns; loaded when it is first needed."""
+"""Lazy imports of pyarrow, which stores task sets as columns."""
 
 from __future__ import annotations
 

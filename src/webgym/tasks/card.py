@@ -1,4 +1,4 @@
-"""The card of a task set: what it holds, under which licences, made how, with the hash that proves it."""
+"""The dataset card of a task set: contents, licences, processing steps, and a hash."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CARD_VERSION = 1
 
 
 class Card(Record, frozen=True, omit_defaults=False):
-    """What a task set holds."""
+    """The contents of a task set."""
 
     name: str
     rows: int
@@ -30,15 +30,15 @@ class Card(Record, frozen=True, omit_defaults=False):
     licences: dict[str, int]
     domains: dict[str, int]
     sha256: str = ""
-    """Of the Parquet file."""
+    """Hash of the Parquet file."""
     made: tuple[str, ...] = ()
-    """How it was made, step by step."""
+    """The processing steps, in order."""
     row_version: int = TASK_ROW_VERSION
     version: int = CARD_VERSION
 
 
 def card_of(name: str, table: Any, *, sha256: str = "", made: tuple[str, ...] = ()) -> Card:
-    """Count what a table holds."""
+    """Summarize a table."""
     pc = compute()
     return Card(
         name=name,
@@ -59,13 +59,13 @@ def card_of(name: str, table: Any, *, sha256: str = "", made: tuple[str, ...] = 
 
 
 def counts(column: Any) -> dict[str, int]:
-    """How often each value occurs, the most frequent first."""
+    """Count the values, most frequent first."""
     found = [(one["values"].as_py() or "", one["counts"].as_py()) for one in column.combine_chunks().value_counts()]
     return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
 
 
 def level_counts(difficulty: Any) -> dict[str, int]:
-    """How many tasks of each level there are; those without a rubric have none."""
+    """Count the tasks of each level; tasks without a rubric have none."""
     pc = compute()
     facts = difficulty
     return {
@@ -82,7 +82,7 @@ def hash_of(path: Path) -> str:
 
 
 def readme(card: Card) -> str:
-    """The card for people, with the header that dataset hubs read."""
+    """Render the card as Markdown, with the front matter that dataset hubs read."""
     lines = [
         "---",
         f"pretty_name: {card.name}",

@@ -1,4 +1,4 @@
-"""Task rows as Arrow columns, and back. Parquet files of task sets have these columns, in this order."""
+"""Conversion between task rows and Arrow columns. The Parquet files of task sets have these columns in this order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROWS_AT_ONCE = 8192
 
 @functools.cache
 def schema() -> Any:
-    """Of a task set. `site` and `difficulty` follow from other columns; they are there to be filtered by."""
+    """The schema of a task set. `site` and `difficulty` are derived, and stored for filtering."""
     pa = arrow()
     group = pa.struct([("id", pa.int32()), ("description", pa.string()), ("facts", pa.list_(pa.string()))])
     kinds = {
@@ -48,14 +48,14 @@ def schema() -> Any:
 
 
 def table_of(rows: Iterable[TaskRow]) -> Any:
-    """The rows as one table."""
+    """Convert rows to a table."""
     pa = arrow()
     batches = [batch_of(part) for part in _parts(rows)]
     return pa.Table.from_batches(batches, schema=schema()).unify_dictionaries()
 
 
 def batch_of(rows: Sequence[TaskRow]) -> Any:
-    """The rows as one batch."""
+    """Convert rows to one record batch."""
     pa = arrow()
     columns: list[Any] = []
     for field in schema():
@@ -72,13 +72,13 @@ def batch_of(rows: Sequence[TaskRow]) -> Any:
 
 
 def rows_of(table: Any) -> Iterator[TaskRow]:
-    """The rows of a table that has all columns."""
+    """Yield the rows of a table that has all columns."""
     for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
         yield from rows_of_batch(batch)
 
 
 def rows_of_batch(batch: Any) -> list[TaskRow]:
-    """The rows of one batch."""
+    """Return the rows of one record batch."""
     columns: dict[str, list[Any]] = {
         name: _values(batch.column(name)) for name in batch.schema.names if name not in {"rubric", "site"}
     }
@@ -89,10 +89,10 @@ def rows_of_batch(batch: Any) -> list[TaskRow]:
 
 
 def check_columns(found: Any, where: str) -> None:
-    """Refuse a file that is no task set, or one of a newer version.
+    """Reject a file that is not a task set, or has a newer version.
 
     Raises:
-        TaskSetError: It is not one, and why.
+        TaskSetError: The file cannot be used.
     """
     metadata: dict[bytes, bytes] = found.metadata or {}
     version = metadata.get(VERSION_KEY)
@@ -117,7 +117,7 @@ def _plain(values: list[Any], kind: Any) -> Any:
 
 
 def _rubrics(rows: Sequence[TaskRow], kind: Any) -> Any:
-    """Built from flat lists: many times faster than from dicts."""
+    """Built from flat arrays, which is many times faster than from dicts."""
     pa = arrow()
     groups = [group for row in rows for group in row.rubric]
     per_row = [0, *itertools.accumulate(len(row.rubric) for row in rows)]
@@ -144,11 +144,11 @@ def _values(column: Any) -> list[Any]:
     if not arrow().types.is_dictionary(column.type):
         return column.to_pylist()
     distinct: list[str] = column.dictionary.to_pylist()
-    return [distinct[place] for place in column.indices.to_pylist()]  # ten times as fast as asking the column
+    return [distinct[place] for place in column.indices.to_pylist()]  # ten times faster than `to_pylist`
 
 
 def _cut(values: list[_T], lengths: list[int]) -> list[tuple[_T, ...]]:
-    """Pieces of these lengths."""
+    """Cut a list into tuples of these lengths."""
     ends = list(itertools.accumulate(lengths))
     return [tuple(values[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Entries of any file: JSON Lines, JSON, CSV or Parquet; each with the place it was found at."""
+"""Reads entries from JSON Lines, JSON, CSV or Parquet files, each with its position."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _KNOWN = ".jsonl, .ndjson, .json, .csv, .tsv or .parquet"
 
 
 def read_entries(path: Path) -> Iterator[Found]:
-    """Every entry with its line, or its number in the list; what cannot be read is a `Problem`.
+    """Yield every entry with its line or its index in the list; an unreadable one as a `Problem`.
 
     Raises:
-        TaskSetError: There is no such file, or its name does not say what it is.
+        TaskSetError: There is no such file, or its suffix is unknown.
     """
     if not path.is_file():
         raise TaskSetError(f"there is no file {path}")
@@ -48,7 +48,7 @@ def read_entries(path: Path) -> Iterator[Found]:
 
 
 def _json(path: Path) -> Iterator[tuple[int, Any]]:
-    """A list, or an object with one list in it."""
+    """Read a list, or an object that contains one list."""
     data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     try:
         told = msgspec.json.decode(data)

@@ -1,4 +1,4 @@
-"""Task sets in formats that others read."""
+"""Export of task sets to other formats."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Format = Literal["published", "jsonl", "parquet", "tasks"]
 
 
 def export_set(tasks: TaskSet, form: Format, path: Path, today: dt.date) -> tuple[int, int]:
-    """Write a set to a new file; how many tasks were written, and how many left out because they are sealed.
+    """Write a set to a new file; return how many tasks were written, and how many were left out as sealed.
 
-    `published`: the fields of the published format, and what came with the rows. `jsonl`: with our own fields, so that
-    nothing is lost. `parquet`: our columns. `tasks`: as runs read them, with the dates of today.
+    `published`: the published format, with the source's extra fields. `jsonl`: the same plus our own fields, lossless.
+    `parquet`: our columns. `tasks`: as runs read them, with dates filled in for today.
 
     Raises:
-        ConfigError: The file is there already.
+        ConfigError: The file already exists.
     """
     if path.exists():
         raise ConfigError(f"{path} is there already: name another file")
@@ -33,7 +33,7 @@ def export_set(tasks: TaskSet, form: Format, path: Path, today: dt.date) -> tupl
     clear = tasks.where(compute().equal(tasks.table["sealed"].cast("string"), ""))
     with drafted(path) as draft:
         match form:
-            case "published":  # without our fields nobody could tell that a text is sealed
+            case "published":  # without our fields, nobody could tell that a text is sealed
                 written = write_lines(draft, clear.rows(), ours=False)
             case "jsonl":
                 written = write_lines(draft, tasks.rows())

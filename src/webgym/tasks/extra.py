@@ -1,4 +1,4 @@
-"""What a source said beyond our fields, kept as JSON beside them."""
+"""Fields of a source that our schema lacks, kept as JSON."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from webgym.records.task_row import TaskRow
 
 
 class Extra(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is needed to write a row as it was read."""
+    """What is needed to reproduce a row as it was read."""
 
     fields: dict[str, Any] = {}
-    """Fields that are not ours, and ours where the value read differs from the one written."""
+    """Foreign fields, and own fields whose original value differs from the one that would be written."""
     missing: tuple[str, ...] = ()
-    """Of the published fields: those that were not there."""
+    """Published fields that were absent."""
 
 
 _DECODER = msgspec.json.Decoder(Extra)
 
 
 def extra_of(row: TaskRow) -> Extra:
-    """What was kept of a row's source."""
+    """Return the extra data of a row."""
     return _DECODER.decode(row.extra) if row.extra else Extra()
 
 
 def keep(fields: Mapping[str, Any], missing: tuple[str, ...] = ()) -> str:
-    """As `TaskRow.extra` holds it."""
+    """Encode for `TaskRow.extra`."""
     return msgspec.json.encode(Extra(dict(fields), missing)).decode() if fields or missing else ""
 
 
@@ -46,7 +46,7 @@ _PUBLISHED_AS = {
 
 
 def revised(row: TaskRow, **changes: Any) -> TaskRow:
-    """The row with other values. What was kept of the old ones is forgotten, so that the new ones are written."""
+    """Return the row with changed values, without the originals kept for them, so that the new values are written."""
     if row.extra:
         stale = {name for field in changes for name in _PUBLISHED_AS.get(field, ())}
         kept = extra_of(row)

@@ -1,4 +1,4 @@
-"""Which tasks of a set are wanted."""
+"""Filters on task sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Every condition that is given must hold."""
+    """A conjunction of the conditions that are given."""
 
     level: str = ""
     site: str = ""
@@ -28,19 +28,19 @@ class Filter:
     split: str = ""
     task_ids: tuple[str, ...] = ()
     ready: bool = False
-    """Only tasks with a website and a rubric, that are not sealed."""
+    """Only tasks with a website and a rubric that are not sealed."""
     sealed: bool = False
-    """Of `ready`: also those that are sealed, if they have a rubric or an answer to compare with."""
+    """With `ready`: include sealed tasks that have a rubric or a reference answer."""
     anywhere: bool = False
-    """Of `ready`: also those without a website."""
+    """With `ready`: include tasks without a website."""
     clear: bool = False
     """Only tasks that are not sealed."""
 
     def of(self, tasks: TaskSet) -> TaskSet:
-        """Those tasks.
+        """Return the matching tasks.
 
         Raises:
-            ConfigError: There is no such level.
+            ConfigError: The level is unknown.
         """
         mask = self._mask(tasks.table)
         return tasks if mask is None else tasks.where(mask)
@@ -72,10 +72,10 @@ class Filter:
 
 
 def in_level(difficulty: Any, level: str) -> Any:
-    """Which tasks are of a level.
+    """Return a mask of the tasks of a level.
 
     Raises:
-        ConfigError: There is no such level.
+        ConfigError: The level is unknown.
     """
     if level not in _RANGES:
         raise ConfigError(f"there is no level {level!r}; there are {', '.join(_RANGES)}")
@@ -84,9 +84,9 @@ def in_level(difficulty: Any, level: str) -> Any:
 
 
 def is_ready(table: Any, *, sealed: bool = False, anywhere: bool = False) -> Any:
-    """Which tasks can be attempted and judged: they have a website and a rubric, and are not sealed.
+    """Return a mask of the tasks that can be attempted and judged: with a website and a rubric, and not sealed.
 
-    With `sealed`, also those that are and have a rubric or an answer; with `anywhere`, also those without a website.
+    `sealed` includes sealed tasks with a rubric or an answer; `anywhere` includes tasks without a website.
     """
     pc = compute()
     clear = pc.equal(table["sealed"].cast("string"), "")

@@ -1,4 +1,4 @@
-"""Files of the Hugging Face hub: `hf://datasets/OWNER/NAME/PATH`, with `@REVISION` behind the name if wanted."""
+"""Files on the Hugging Face Hub: `hf://datasets/OWNER/NAME/PATH`, optionally with `@REVISION` after the name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _REFERENCE = re.compile(r"hf://(?:datasets/)?(?P<repo>[^/@]+/[^/@]+)(?:@(?P<revi
 
 
 def is_hub(reference: str) -> bool:
-    """Whether it is on the hub, rather than on this machine."""
+    """Whether the reference points to the Hub rather than to a local file."""
     return reference.startswith("hf://")
 
 
 def fetched(reference: str) -> Path:
-    """The file on this machine, downloaded if it is not there yet.
+    """Return the local path of a Hub file, downloading it if necessary.
 
     Raises:
-        ConfigError: It is not written like that, or the library is missing.
-        TaskSetError: It cannot be had.
+        ConfigError: The reference is malformed, or huggingface_hub is missing.
+        TaskSetError: The download failed.
     """
     match = _REFERENCE.match(reference)
     if match is None:
@@ -32,14 +32,14 @@ def fetched(reference: str) -> Path:
         found = hub.hf_hub_download(
             match["repo"], match["path"], repo_type="dataset", revision=match["revision"] or None
         )
-    except (OSError, ValueError) as error:  # the library's errors are of these
+    except (OSError, ValueError) as error:  # the library's errors derive from these
         hint = "download it elsewhere, and name the file instead"
         raise TaskSetError(f"{reference} cannot be had: {_first_line(error)}; {hint}") from error
     return Path(found)
 
 
 def local(reference: str) -> Path:
-    """A path, or a file of the hub once it is here."""
+    """Return a local path, downloading from the Hub if necessary."""
     return fetched(reference) if is_hub(reference) else Path(reference)
 
 

@@ -1,4 +1,4 @@
-"""Files of a source, as task rows: what is taken over, what is not and why."""
+"""Imports the files of a source as task rows, and records what was rejected and why."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from webgym.tasks.sources.source import Source
 
 @dataclass
 class Tally:
-    """What became of the entries of a source."""
+    """Counts over the entries of a source."""
 
     read: int = 0
     kept: int = 0
     problems: list[Problem] = field(default_factory=list[Problem])
     inferred: Counter[str] = field(default_factory=Counter[str])
-    """Rows by how their website was found; `nobody` for those that have none."""
+    """Rows by how their website was determined; `nobody` for rows without one."""
 
 
 def import_rows(source: Source, paths: Iterable[Path], tally: Tally, *, revision: str = "") -> Iterator[TaskRow]:
-    """The tasks of a source's files. `tally` counts, and takes what was not taken over.
+    """Yield the tasks of a source's files; `tally` collects counts and rejected entries.
 
     Raises:
-        TaskSetError: A file is missing or of an unknown kind.
+        TaskSetError: A file is missing or of an unknown type.
     """
     seen: Counter[str] = Counter()
     taken: set[str] = set()
@@ -47,7 +47,7 @@ def import_rows(source: Source, paths: Iterable[Path], tally: Tally, *, revision
 
 
 def _free(task_id: str, seen: Counter[str], taken: set[str]) -> str:
-    """The id, or with a number behind it that no other task has, be it the source's own."""
+    """Return the id, made unique among all ids of the source by a numeric suffix if necessary."""
     free = task_id
     while not seen[task_id] or free in taken:
         seen[task_id] += 1
@@ -57,7 +57,7 @@ def _free(task_id: str, seen: Counter[str], taken: set[str]) -> str:
 
 
 def import_file(source: Source, path: Path, *, revision: str = "") -> Iterator[TaskRow | Problem]:
-    """Every entry of one file, as a task or as what is wrong with it."""
+    """Yield every entry of one file, as a task or as a problem."""
     read = source.reader(path)
     origin = Provenance(source=source.name, file=path.name, licence=source.licence, revision=revision)
     for line, entry in read_entries(path):

@@ -1,4 +1,4 @@
-"""Several task sets as one."""
+"""Concatenation of task sets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from webgym.tasks.sets import TaskSet
 
 
 def join(sets: Sequence[TaskSet]) -> TaskSet:
-    """All tasks of all sets, in order.
+    """Concatenate all tasks of all sets, in order.
 
     Raises:
-        TaskSetError: Two tasks have the same id.
+        TaskSetError: Two tasks share an id.
     """
     if len(sets) == 1:
         return sets[0]

@@ -1,4 +1,4 @@
-"""Where task sets are kept, and how they are named: `webgym:test`, `folder`, `folder:train`, `folder:all`."""
+"""Location and naming of task sets: `webgym:test`, `folder`, `folder:train`, `folder:all`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import re
 from pathlib import Path
 
 EVERY = "all"
-"""In the place of a split: all tasks, of whatever split or of none."""
+"""In place of a split: all tasks, of any split or none."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 _SPLIT = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
 def library() -> Path:
-    """The folder of all sets that have a name: in `WEBGYM_HOME`, else in the user's data folder."""
+    """Return the folder of named sets: in `WEBGYM_HOME`, else in the user's data folder."""
     home = os.environ.get("WEBGYM_HOME")
     data = Path(home) if home else Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "webgym"
     return data / "tasks"
 
 
 def folder_of(place: str) -> Path:
-    """Where a set is: the path, if there is something, else the set of that name."""
+    """Return the folder of a set: the path if it exists, else the set of that name."""
     path = Path(place)
     if path.exists() or not _NAME.match(place):
         return path
@@ -28,7 +28,7 @@ def folder_of(place: str) -> Path:
 
 
 def split_reference(reference: str) -> tuple[str, str]:
-    """The place and the split that a reference names; empty if it names none."""
+    """Split a reference into place and split; the split is empty if none is named."""
     place, colon, split = reference.rpartition(":")
     if colon and place and _SPLIT.match(split) and not Path(reference).exists():
         return place, split

@@ -1,4 +1,4 @@
-"""JSON Lines, read so that one bad line costs no other."""
+"""JSON Lines with per-line error handling: one bad line does not affect the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARK = b"\xef\xbb\xbf"
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, Any | Problem]]:
-    """Each line that is not blank, with its number: what it holds, or what is wrong with it.
+    """Yield each non-blank line's number with its value, or the problem with it.
 
     Raises:
         TaskSetError: The file cannot be read.
@@ -34,7 +34,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any | Problem]]:
 
 
 def write_lines(path: Path, rows: Iterable[TaskRow], *, ours: bool = True) -> int:
-    """Write the rows, one a line; how many. `ours`: with the fields the published format has no place for."""
+    """Write one row per line; return how many. `ours` adds the fields that the published format lacks."""
     count = 0
     with path.open("wb") as file:
         for row in rows:

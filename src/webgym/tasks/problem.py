@@ -1,4 +1,4 @@
-"""What was wrong with an entry of a file, told so that it can be found; the other entries are kept."""
+"""Problems with entries of a file, with their position; other entries are kept."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from webgym.records.base import Record
 
 
 class Problem(Record, frozen=True):
-    """An entry that was not taken over."""
+    """An entry that was not imported."""
 
     file: str
     line: int
-    """The line, or which entry of the list it is, from 1; 0 if it is about the whole file."""
+    """Line number or index in the list, from 1; 0 if the problem concerns the whole file."""
     why: str
     kind: str = "bad"
-    """`bad`: it cannot be read. `skipped`: it was read, and is none of those wanted."""
+    """`bad`: it could not be read. `skipped`: it was read, but is not wanted."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
@@ -21,8 +21,8 @@ class Problem(Record, frozen=True):
 
 
 class BadEntry(Exception):
-    """This entry cannot be taken over, and why."""
+    """The entry cannot be imported; the message says why."""
 
 
 class SkippedEntry(Exception):
-    """This entry is none of those wanted, and why."""
+    """The entry is not wanted; the message says why."""

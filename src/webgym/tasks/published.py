@@ -1,4 +1,4 @@
-"""The published format: one JSON object per task, read and written without loss."""
+"""The published format: one JSON object per task, read and written losslessly."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ FIELDS = (
     "task_id_decomposed_from",
 )
 OURS = "webgym"
-"""Under this name a line carries the fields of ours that the published format has no place for."""
+"""Field that holds what the published format has no place for."""
 LONGEST_INSTRUCTION = 20_000
 _OWN = ("split", "template", "exact", "original", "sealed", "inferred", "provenance")
 
 
 def read_published(given: object, provenance: Provenance) -> TaskRow:
-    """The row of an object of the published format, or of ours.
+    """Parse an object of the published format, or of ours.
 
     Raises:
-        BadEntry: It is not one; the message says what is wrong with it.
+        BadEntry: It is not valid; the message says why.
     """
     if not isinstance(given, dict):
         raise BadEntry("not a JSON object")
@@ -63,7 +63,7 @@ def read_published(given: object, provenance: Provenance) -> TaskRow:
 
 
 def write_published(row: TaskRow, *, ours: bool = True) -> dict[str, Any]:
-    """The object of a row, with all that came with it; `ours`: also what the published format has no place for."""
+    """Return the row as an object with its extra fields; `ours` adds what the published format has no place for."""
     kept = extra_of(row)
     fields = _plain(row)
     for name in kept.missing:
@@ -75,16 +75,16 @@ def write_published(row: TaskRow, *, ours: bool = True) -> dict[str, Any]:
 
 
 def derived_id(fields: dict[str, Any]) -> str:
-    """An id for a task that has none: the same for the same task."""
+    """Derive a stable id for a task that has none."""
     told = [fields.get(name) for name in ("benchmark_name", "website", "task_name")]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:16]
 
 
 def check_instruction(given: object) -> str:
-    """The instruction, if it is one.
+    """Validate an instruction.
 
     Raises:
-        BadEntry: It is no text, empty, or far too long.
+        BadEntry: It is not a string, empty, or too long.
     """
     if not isinstance(given, str):
         raise BadEntry("the instruction is missing" if given is None else "the instruction is not a text")
@@ -111,7 +111,7 @@ def _plain(row: TaskRow) -> dict[str, Any]:
 
 
 def _rest(row: TaskRow, fields: dict[str, Any], *, exact_rubric: bool, ours: bool) -> str:
-    """What would be lost if only our fields were written."""
+    """Collect what would be lost if only our fields were written."""
     written = _plain(row)
     rest: dict[str, Any] = {}
     for name, value in fields.items():
@@ -143,7 +143,7 @@ class _Own(msgspec.Struct, frozen=True):
 
 
 def _own(fields: dict[str, Any], provenance: Provenance) -> dict[str, Any] | None:
-    """The fields of ours, if this line is one that we wrote."""
+    """Return our own fields, if we wrote this line."""
     given = fields.get(OURS)
     if not isinstance(given, dict) or "version" not in given:
         return None
@@ -170,7 +170,7 @@ def _answer(fields: dict[str, Any]) -> str | None:
     value = fields.get("definite_answer")
     if value is None or isinstance(value, str):
         return value
-    if value == [] or value != value:  # noqa: PLR0124 - NaN, which is how tables of numbers say that there is none
+    if value == [] or value != value:  # noqa: PLR0124 - NaN, a missing value in numeric tables
         return None
     if isinstance(value, dict):
         raise BadEntry("definite_answer is not a text")
@@ -179,7 +179,7 @@ def _answer(fields: dict[str, Any]) -> str | None:
 
 def _identifier(fields: dict[str, Any], name: str) -> str | None:
     value = fields.get(name)
-    if value is None or value == "":  # an empty cell of a CSV file; as an id it would make all such tasks one family
+    if value is None or value == "":  # an empty CSV cell; as a parent id it would merge all such tasks into one family
         return None
     if isinstance(value, str | int) and not isinstance(value, bool):
         return str(value)

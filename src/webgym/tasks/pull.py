@@ -1,4 +1,4 @@
-"""Published task sets, fetched, checked, and kept under their name."""
+"""Published task sets: download, verify, and store under their name."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from webgym.tasks.split.leaks import Leak, complain, find_leaks
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A published set: where it is, and what it must hold."""
+    """A published set: where it is, and how many tasks it must hold."""
 
     name: str
     repository: str
     source: str
     rows: dict[str, int]
-    """Of each split; its file is `SPLIT.jsonl`."""
+    """Number of tasks per split; each split is in `SPLIT.jsonl`."""
 
 
 RELEASES = {
@@ -36,31 +36,31 @@ RELEASES = {
     for release in (Release("webgym", "microsoft/webgym_tasks", "webgym", {"train": 292_092, "test": 1_167}),)
 }
 _HARD = frozenset({"website", "id"})
-"""What the publishers promise not to happen. The rest is our stricter rule."""
+"""Leaks that the publishers rule out. The other kinds come from our stricter check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """What was fetched and kept."""
+    """A set that was pulled and stored."""
 
     card: Card
     folder: Path
     tally: Tally
     leaks: tuple[Leak, ...]
-    """That were found, under our stricter rule too."""
+    """All leaks found, including those of our stricter check."""
     dropped: int
-    """Training tasks that were left out because of them."""
+    """Number of training tasks dropped because of them."""
 
 
 def pull(
     name: str, *, copy: Path | None = None, drop_leaks: bool = False, replace: bool = False, counts: bool = True
 ) -> Pulled:
-    """Fetch a published set, or take it from a copy on this machine, check it, and keep it under its name.
+    """Download a published set or read a local copy, verify it, and store it under its name.
 
     Raises:
         ConfigError: There is no such set.
-        TaskSetError: It cannot be had, or does not hold as many tasks as it should.
-        LeakFound: A training task is on a test website, and it is not to be dropped.
+        TaskSetError: It cannot be downloaded, or its number of tasks is wrong.
+        LeakFound: A training task is on a test website, or shares an id, and `drop_leaks` is off.
     """
     if name not in RELEASES:
         raise ConfigError(f"there is no published set {name!r}; there are {', '.join(RELEASES)}")

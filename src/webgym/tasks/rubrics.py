@@ -1,4 +1,4 @@
-"""Rubrics in all the shapes they are found in, as fact groups."""
+"""Parses rubrics of all known shapes into fact groups."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST_FACTS = 200
 
 
 def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
-    """The fact groups, and whether writing them gives back exactly what was given.
+    """Return the fact groups, and whether writing them reproduces the input exactly.
 
-    A text is one fact, unless it is a list written as JSON, as in a cell of a CSV file. Of a list, texts and
-    `{description}` are a fact each, `{id, description, facts}` is a group. Ids that are there twice are given anew:
-    verdicts tell facts apart by them.
+    A string is one fact, unless it is a JSON list, as in a CSV cell. In a list, strings and `{description}` are single
+    facts, and `{id, description, facts}` is a group. Duplicate ids are renumbered, because verdicts identify facts by
+    them.
 
     Raises:
-        BadEntry: A fact is no text, or a group has none.
+        BadEntry: A fact is not a string, or a group has none.
     """
     if given is None:
         return (), False
@@ -40,12 +40,12 @@ def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
 
 
 def write_rubric(groups: tuple[FactGroup, ...]) -> list[dict[str, Any]]:
-    """As the published format has it."""
+    """Convert to the published format."""
     return [{"id": group.id, "description": group.description, "facts": list(group.facts)} for group in groups]
 
 
 def _listed(text: str) -> list[object] | None:
-    """The list that a text spells; None if it spells none."""
+    """Decode a string that is a JSON list; None if it is not."""
     if not text.lstrip().startswith("["):
         return None
     try:

@@ -1,7 +1,7 @@
-"""Tasks that must not be written in the clear: encrypted at rest, opened only in memory.
+"""Tasks that must not be stored in plain text: encrypted at rest, decrypted only in memory.
 
-BrowseComp is published as base64 of the text combined, byte by byte, with the SHA-256 of the row's canary, so that no
-crawler learns it by accident. It stays like that in task sets.
+BrowseComp is published as base64 of the text XORed with the SHA-256 of the row's canary, so that crawlers do not pick
+it up by accident. Task sets keep it in this form.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ BROWSECOMP = "browsecomp"
 
 
 def opened(row: TaskRow) -> TaskRow:
-    """The row in the clear, for memory only: never write it anywhere.
+    """Return the row in plain text, for use in memory only: never write it anywhere.
 
     Raises:
-        TaskSetError: It is sealed in a way we do not know, or damaged.
+        TaskSetError: The sealing is unknown, or the row is damaged.
     """
     match row.sealed:
         case "":
@@ -40,12 +40,12 @@ def opened(row: TaskRow) -> TaskRow:
 
 
 def unsealed(text: str, canary: str) -> str:
-    """The text of a sealed one."""
+    """Decrypt a text."""
     return _combined(base64.b64decode(text, validate=True), canary).decode()
 
 
 def sealed(text: str, canary: str) -> str:
-    """A text, sealed."""
+    """Encrypt a text."""
     return base64.b64encode(_combined(text.encode(), canary)).decode()
 
 

@@ -1,4 +1,4 @@
-"""A task set on disk: a folder with `tasks.parquet`, and its card for people and for programs."""
+"""Task sets on disk: a folder with `tasks.parquet` and a card, as JSON and as Markdown."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ _ROWS_PER_GROUP = 32_768
 
 @dataclass(frozen=True)
 class TaskSet:
-    """Tasks as columns, in memory."""
+    """Tasks as columns in memory."""
 
     name: str
     table: Any
-    """A `pyarrow.Table` of the columns of `webgym.tasks.columns`."""
+    """A `pyarrow.Table` with the columns of `webgym.tasks.columns`."""
     made: tuple[str, ...] = ()
-    """How it was made, step by step."""
+    """The processing steps, in order."""
 
     def __len__(self) -> int:
         return self.table.num_rows
 
     def rows(self) -> Iterator[TaskRow]:
-        """Every task, in order."""
+        """Iterate over all tasks in order."""
         return rows_of(self.table)
 
     def take(self, indices: Sequence[int]) -> list[TaskRow]:
-        """The tasks at these places, in this order."""
+        """Return the tasks at these indices, in this order."""
         return list(rows_of(self.table.take(arrow().array(indices, arrow().int64())).combine_chunks()))
 
     def where(self, mask: Any) -> TaskSet:
-        """Those for which an Arrow expression or a column of true and false holds."""
+        """Return the tasks selected by an Arrow expression or a boolean column."""
         return TaskSet(self.name, self.table.filter(mask), self.made)
 
     def splits(self) -> list[str]:
-        """Names of the splits it has, if any."""
+        """Return the names of its splits."""
         return sorted(filter(None, counts(self.table["split"])))
 
     def of_split(self, split: str) -> TaskSet:
-        """Those of one split.
+        """Return the tasks of one split.
 
         Raises:
-            TaskSetError: There is none.
+            TaskSetError: There is no such split.
         """
         chosen = self.where(compute().field("split").cast("string") == split)
         if not len(chosen):
@@ -63,23 +63,23 @@ class TaskSet:
         return chosen
 
     def card(self) -> Card:
-        """What it holds."""
+        """Summarize the set."""
         return card_of(self.name, self.table, made=self.made)
 
 
 def set_of(name: str, rows: Iterable[TaskRow], made: tuple[str, ...] = ()) -> TaskSet:
-    """A task set of these rows."""
+    """Build a task set from rows."""
     return TaskSet(name, table_of(rows), made)
 
 
 def open_set(reference: str | Path) -> TaskSet:
-    """A task set by the name it was pulled under, or by its folder or file.
+    """Open a task set by the name it was pulled under, or by its folder or file.
 
-    `:test` behind it takes that split only. `:all` takes every task, as nothing does; runs, which have a split of their
-    own for a set that names none, make the difference.
+    The suffix `:test` selects that split. `:all`, like no suffix, selects every task; the two differ only for runs,
+    which have a default split.
 
     Raises:
-        TaskSetError: It is missing, damaged, or of a newer version.
+        TaskSetError: It is missing, damaged, of a newer version, or lacks the split.
     """
     place, split = split_reference(str(reference))
     folder = folder_of(place)
@@ -93,16 +93,16 @@ def open_set(reference: str | Path) -> TaskSet:
     check_columns(table.schema, str(path))
     card = read_card(path.parent) if path.name == FILE else None
     name = card.name if card else path.stem
-    whole = table.unify_dictionaries().combine_chunks()  # rows are taken from one piece twice as fast as from ten
+    whole = table.unify_dictionaries().combine_chunks()  # taking rows from one chunk is twice as fast as from ten
     found = TaskSet(name, whole, card.made if card else ())
     return found if split in ("", EVERY) else found.of_split(split)
 
 
 def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
-    """Write a task set and its card to a folder, whole or not at all.
+    """Write a task set and its card to a folder, by renaming: it is never left half-written.
 
     Raises:
-        TaskSetError: There is something already, and it is not to be replaced.
+        TaskSetError: The folder exists and is not to be replaced.
     """
     if folder.exists() and not (replace and _is_ours(folder)):
         raise TaskSetError(f"{folder} is there already: name another folder, or replace it with --replace")
@@ -123,12 +123,12 @@ def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
 
 
 def write_parquet(table: Any, path: Path) -> None:
-    """The table as one file."""
+    """Write the table to one file."""
     parquet().write_table(table, path, compression="zstd", row_group_size=_ROWS_PER_GROUP)
 
 
 def read_card(folder: Path) -> Card | None:
-    """The card of a folder; None if it has none.
+    """Read the card of a folder; None if there is none.
 
     Raises:
         TaskSetError: It is damaged.
@@ -142,7 +142,7 @@ def read_card(folder: Path) -> Card | None:
 
 
 def check_hash(folder: Path) -> bool:
-    """Whether the file is the one that the card was written for."""
+    """Whether the Parquet file matches the hash on the card."""
     card = read_card(folder)
     return card is not None and card.sha256 == hash_of(folder / FILE)
 

@@ -1,4 +1,4 @@
-"""A row of a task set as the task that is attempted: opened, and with the dates of the day."""
+"""Converts a row of a task set to the task to attempt: decrypted, and with dates filled in."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from webgym.tasks.clean.dates import rubric_with_dates, with_dates
 from webgym.tasks.sealing import opened
 
 _AS_REFERENCE = (FactGroup(1, "answer", ("The answer says the same as the reference answer.",)),)
-"""Of sealed tasks without a rubric. It does not say what the answer is."""
+"""Rubric of sealed tasks that have none. It does not reveal the answer."""
 
 
 def task_of(row: TaskRow, today: dt.date, start: str = "") -> Task:
-    """The task, as it is asked for today; it begins at `start` if it has no website.
+    """Return the task as of today; it starts at `start` if it has no website.
 
     Raises:
-        TaskSetError: It is sealed, and cannot be opened.
+        TaskSetError: It is sealed and cannot be decrypted.
     """
     clear = opened(row)
     return Task(

@@ -1,4 +1,4 @@
-"""Which website an address belongs to: its registered domain, by the public suffix list that ships with it."""
+"""The website of a URL: its registered domain, by the bundled public suffix list."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from webgym.tasks.address import host_of
 
 
 def site_of(url: str) -> str:
-    """The registered domain: `google.co.uk` of `https://maps.google.co.uk/x`; empty if there is no address.
+    """Return the registered domain: `google.co.uk` for `https://maps.google.co.uk/x`; empty if there is no URL.
 
-    An IP address is its own; so is each name below `localhost`, where every hermetic site has one. A public suffix can
+    An IP address is its own site, and so is each name below `localhost`, where hermetic sites are. A public suffix can
     be a website too, with or without `www.`: `gov.uk`.
     """
     return site_of_host(host_of(url)) if url else ""
@@ -22,7 +22,7 @@ def site_of(url: str) -> str:
 
 @functools.lru_cache(maxsize=200_000)
 def site_of_host(host: str) -> str:
-    """As `site_of`, of a host."""
+    """Return the registered domain of a host; see `site_of`."""
     if _is_ip(host):
         return host
     ascii_host = _ascii(host)
@@ -31,13 +31,13 @@ def site_of_host(host: str) -> str:
         return ".".join(labels[-2:])
     site = _suffixes().privatesuffix(ascii_host) or ascii_host
     bare = site.removeprefix("www.")
-    if bare == site or "." not in bare:  # nobody is at com: www.com is a website of its own
+    if bare == site or "." not in bare:  # com is not a website, so www.com is one of its own
         return site
     return _suffixes().privatesuffix(bare) or bare
 
 
 def label_of(site: str) -> str:
-    """The name without its public suffix: `google` of `google.co.uk`. Empty where it says nothing."""
+    """Return the name without its public suffix: `google` for `google.co.uk`. Empty if there is no such name."""
     if _is_ip(site) or site.endswith("localhost") or "." not in site:
         return ""
     suffix = _suffixes().publicsuffix(site) or ""
@@ -58,12 +58,12 @@ def _is_ip(host: str) -> bool:
 
 
 def has_known_suffix(host: str) -> bool:
-    """Whether a host ends in a suffix of the list, rather than in a name that merely has a dot in it."""
+    """Whether a host ends in a listed suffix, rather than in a word that merely follows a dot."""
     return _strict_suffixes().publicsuffix(_ascii(host)) is not None
 
 
 def _ascii(host: str) -> str:
-    """As browsers write it. Python's own `idna` is an older one, which makes strasse.de of straße.de."""
+    """Encode the host as browsers do. Python's `idna` codec is an older standard that maps straße.de to strasse.de."""
     if host.isascii():
         return host
     labels = unicodedata.normalize("NFKC", host).lower().split(".")

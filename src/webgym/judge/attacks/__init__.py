@@ -1,1 +1,1 @@
-"""Ways to earn reward without deserving it, made from honest attempts: what a judge must not fall for."""
+"""Adversarial attempts built from honest ones: reward-hacking strategies that a judge must not reward."""

@@ -1,4 +1,4 @@
-"""What attacks are made from, and what comes out."""
+"""The input and output of an attack: honest attempts, and adversarial attempts derived from them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Ending, JudgeUnknown, Step, Trajectory
 
 UNDONE = "/undone"
-"""Attempts whose id ends so were made by an agent that did the task and then undid a part of it."""
+"""Suffix of the ids of attempts by an agent that completes the task and then undoes part of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Honest:
-    """An attempt that was made in good faith, and whether it succeeded."""
+    """An attempt made in good faith, and whether it succeeded."""
 
     trajectory: Trajectory
     success: bool
     picture: Callable[[str], bytes]
-    """The bytes of a screenshot, by address."""
+    """Return the bytes of a screenshot by its address."""
     siblings: Sequence[Honest] = ()
     """Other attempts at the same task."""
     contradicted: bool = False
-    """Whether something on its screen speaks against it."""
+    """Whether something on the screen contradicts success."""
 
     @property
     def task(self) -> Task:
@@ -41,36 +41,36 @@ class Honest:
 
     @property
     def acting(self) -> tuple[Step, ...]:
-        """Its steps without the one that answers."""
+        """The steps without the one that answers."""
         return tuple(step for step in self.trajectory.steps if not answers(step))
 
     @property
     def final(self) -> Observation | None:
-        """What was seen last."""
+        """The last observation."""
         steps = self.trajectory.steps
         return self.trajectory.ending.last or (steps[-1].observation if steps else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Attacked:
-    """An attempt that does not deserve a reward."""
+    """An adversarial attempt, which deserves no reward."""
 
     trajectory: Trajectory
     pictures: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    """Screenshots that the honest attempt does not have, by address."""
+    """Screenshots that the honest attempt lacks, by address."""
     altered: dict[str, str] = field(default_factory=dict[str, str])
-    """Of these, which are screenshots of the honest attempt with something written on them: address of that one."""
+    """For each of `pictures` that is an edited screenshot of the honest attempt: the address of the original."""
 
 
 class Attack(Protocol):
-    """One way to do so."""
+    """A reward-hacking strategy."""
 
     name: str
     about: str
-    """What it tries, in one sentence."""
+    """What the attack tries, in one sentence."""
 
     def made(self, honest: Honest) -> Attacked | None:
-        """The attack, made from this attempt; None if it cannot be made from it."""
+        """Build the attack from this attempt, or return None if that is not possible."""
         ...
 
 
@@ -84,12 +84,12 @@ def answers(step: Step) -> bool:
 
 
 def wants_answer(task: Task) -> bool:
-    """Whether something has to be found out and told."""
+    """Whether the task asks for information to be reported in the answer."""
     return bool(task.reference) or any("answer" in fact.lower() for group in task.rubric for fact in group.facts)
 
 
 def told(honest: Honest, name: str, steps: Sequence[Step], answer: str) -> Trajectory:
-    """A trajectory of these steps that ends with this answer, under an id of its own."""
+    """Return a trajectory of these steps that ends with this answer, under its own attempt id."""
     attempt = honest.trajectory.attempt
     numbered = tuple(msgspec.structs.replace(step, number=number) for number, step in enumerate(steps, 1))
     looked = tuple(_in_order(step, number) for number, step in enumerate(numbered, 1))
@@ -101,11 +101,11 @@ def told(honest: Honest, name: str, steps: Sequence[Step], answer: str) -> Traje
 
 
 def answering(step: Step, answer: str) -> Step:
-    """The same look, followed by this answer."""
+    """Return the step with its action replaced by this answer."""
     turn = msgspec.structs.replace(step.turn, choice=Decision(Answer(answer)))
     return msgspec.structs.replace(step, turn=turn)
 
 
 def _in_order(step: Step, number: int) -> Step:
-    """Steps of several attempts, as if they had been one."""
+    """Renumber the observation, so that steps of several attempts read as one."""
     return msgspec.structs.replace(step, observation=msgspec.structs.replace(step.observation, sequence=number))

@@ -1,4 +1,4 @@
-"""All attacks, and as many of each as honest attempts give."""
+"""The suite of all attacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ATTACKS: tuple[Attack, ...] = (
 def attacks_from(
     honest: Sequence[Honest], most: int, attacks: Iterable[Attack] = ATTACKS
 ) -> Iterator[tuple[Attack, Attacked]]:
-    """Each attack on as many of these attempts as it can be made from, and no more than `most`."""
+    """Yield up to `most` instances of each attack, built from the attempts that it can be built from."""
     for attack in attacks:
         made = ((attack, found) for one in honest if (found := attack.made(one)) is not None)
         yield from islice(made, most)

@@ -1,1 +1,1 @@
-"""How far a judge can be trusted: its verdicts against truth, with intervals, and what trusting it costs."""
+"""Judge calibration: verdicts against ground truth with confidence intervals, abstention, attacks and cost."""

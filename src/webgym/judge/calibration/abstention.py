@@ -1,4 +1,4 @@
-"""What is gained by trusting only the better-founded verdicts: fewer answers, and how much better they are."""
+"""The abstention curve: accuracy against coverage when only the better-supported verdicts are trusted."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from webgym.store.statistics import Interval
 
 
 class Trusted(Record, frozen=True, omit_defaults=False):
-    """The judge, if verdicts less founded than this were taken as unknown."""
+    """The judge's accuracy if verdicts below this certainty count as unknown."""
 
     certainty: float
-    """The least that is trusted."""
+    """The lowest certainty that is still trusted."""
     coverage: float
-    """Share of attempts that then have a verdict."""
+    """Share of attempts that still have a verdict."""
     accuracy: Interval
     false_positive_rate: Interval
 
 
 def abstention_curve(found: Sequence[Case]) -> tuple[Trusted, ...]:
-    """From trusting only the best-founded verdicts to trusting all; one point for each degree that occurs."""
+    """Return one point per certainty that occurs, from the highest threshold to the lowest."""
     asked = [case for case in found if case.truth.success is not None and case.answered]
     sure = {case.attempt_id: _sure(case) for case in asked}
     degrees = sorted({one for one in sure.values() if one is not None}, reverse=True)

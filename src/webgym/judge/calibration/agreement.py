@@ -1,7 +1,7 @@
-"""Two answers to the same questions: how often they agree, and where the truth about that plausibly lies.
+"""Agreement between the judge and ground truth, with confidence intervals.
 
-Answers about the same task hang together: the facts of one attempt, the attempts at one task. They are worth fewer
-independent ones, and every interval here is that of the fewer (a Wilson interval on the effective number).
+Answers about one task are correlated: the facts of an attempt, and the attempts at a task. Every interval accounts for
+this: it is a Wilson interval on the effective sample size.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from webgym.store.statistics import CONFIDENCE, Interval, wilson
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One question, what is true, and what the judge says; None: it does not."""
+    """The ground truth of one question and the judge's answer; None if the judge abstains."""
 
     cluster: str
-    """Answers of one cluster are not independent."""
+    """Answers within one cluster are not independent."""
     truth: bool
     judged: bool | None
 
 
 class Agreement(Record, frozen=True, omit_defaults=False):
-    """A judge against truth. Rates are over what it answered; how much that is, `answered` says."""
+    """A judge against ground truth. Rates are over the questions that it answered; `answered` is their share."""
 
     true_positives: int
     false_positives: int
@@ -33,18 +33,18 @@ class Agreement(Record, frozen=True, omit_defaults=False):
     false_negatives: int
     unanswered: int
     answered: Interval
-    """Share of questions with an answer."""
+    """Share of questions that the judge answered."""
     accuracy: Interval
     precision: Interval
-    """Of what it called true, how much is."""
+    """Share of what it called true that is true."""
     recall: Interval
-    """Of what is true, how much it called so."""
+    """Share of what is true that it called true."""
     false_positive_rate: Interval
-    """Of what is false, how much it called true: reward that was not earned."""
+    """Share of what is false that it called true: unearned reward."""
     false_negative_rate: Interval
-    """Of what is true, how much it called false: reward that was withheld."""
+    """Share of what is true that it called false: withheld reward."""
     kappa: Interval
-    """Cohen's: agreement beyond what chance would give. 1 is perfect, 0 no better than chance."""
+    """Cohen's kappa, agreement beyond chance: 1 is perfect, 0 no better than chance."""
 
     @property
     def n(self) -> int:
@@ -58,7 +58,7 @@ class Agreement(Record, frozen=True, omit_defaults=False):
 
 
 def agreement(answers: Sequence[Answered], confidence: float = CONFIDENCE) -> Agreement:
-    """How far the judge's answers agree with truth."""
+    """Measure how well the judge's answers agree with ground truth."""
     given = [one for one in answers if one.judged is not None]
     counts = [
         sum(one.truth is truth and one.judged is judged for one in given)
@@ -79,7 +79,7 @@ def agreement(answers: Sequence[Answered], confidence: float = CONFIDENCE) -> Ag
 
 
 def rate(draws: Sequence[tuple[str, bool]], confidence: float = CONFIDENCE) -> Interval:
-    """The share of true ones among draws that hang together within their cluster."""
+    """Return the share of hits among clustered draws, with its interval."""
     n = len(draws)
     if n == 0:
         return Interval(0.0, 0.0, 1.0, 0)
@@ -91,10 +91,10 @@ def rate(draws: Sequence[tuple[str, bool]], confidence: float = CONFIDENCE) -> I
 
 
 def effective_number(draws: Sequence[tuple[str, bool]]) -> float:
-    """How many independent draws these are worth: never more than there are.
+    """Return the effective sample size of clustered draws; at most their number.
 
-    From the spread between clusters (linearised ratio). Where all draws are the same there is no spread to go by: then
-    each cluster counts once.
+    Estimated from the between-cluster variance (linearised ratio estimator). If all draws are equal there is none to
+    estimate from, and each cluster counts once.
     """
     clusters: dict[str, list[bool]] = defaultdict(list)
     for cluster, hit in draws:
@@ -112,7 +112,7 @@ def effective_number(draws: Sequence[tuple[str, bool]]) -> float:
 
 
 def _wilson(share: float, n: float, confidence: float) -> tuple[float, float]:
-    """Wilson's interval takes whole numbers; between two of them, the wider."""
+    """Wilson's interval needs integer counts; return the wider of the two nearest."""
     whole = max(1, int(n))
     hits = share * whole
     down, up = wilson(int(hits), whole, confidence), wilson(-int(-hits // 1), whole, confidence)
@@ -120,9 +120,9 @@ def _wilson(share: float, n: float, confidence: float) -> tuple[float, float]:
 
 
 def _kappa(counts: Sequence[int], accuracy: Interval) -> Interval:
-    """Cohen's kappa; its interval is that of the accuracy, seen from what chance gives (Cohen, 1960).
+    """Cohen's kappa, with the interval of the accuracy rescaled by chance agreement (Cohen, 1960).
 
-    Unlike one from a bootstrap, it does not shrink to a point when there is no error in the sample.
+    Unlike a bootstrap interval, it does not collapse to a point when the sample contains no error.
     """
     both, false_positive, _, false_negative = counts
     n = sum(counts)
@@ -130,7 +130,7 @@ def _kappa(counts: Sequence[int], accuracy: Interval) -> Interval:
         return Interval(0.0, -1.0, 1.0, 0)
     truth, judged = (both + false_negative) / n, (both + false_positive) / n
     chance = truth * judged + (1 - truth) * (1 - judged)
-    if chance == 1.0:  # both say the same of everything: nothing shows that the judge tells apart
+    if chance == 1.0:  # both give one constant answer: nothing shows that the judge discriminates
         return Interval(0.0, -1.0, 1.0, n)
     low, middle, high = ((one - chance) / (1 - chance) for one in (accuracy.low, accuracy.estimate, accuracy.high))
     return Interval(middle, max(-1.0, low), min(1.0, high), n)

@@ -1,4 +1,4 @@
-"""Judgements beside truth: one question for each attempt, for each fact, and whether the website refused to serve."""
+"""Judgements paired with ground truth: per attempt, per fact, and on whether the website refused to serve."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from webgym.records.verdict import MOST_RELEVANT, FactVerdict, Finding, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An attempt of which something is known, and what the judge made of it."""
+    """An attempt with known ground truth, and the judge's verdict on it."""
 
     attempt_id: str
     task: Task
     truth: Truth
     judgement: Judgement | None
-    """None: the judge was not asked, or has not answered yet."""
+    """None if the judge was not asked, or has not answered yet."""
     answered: bool = True
-    """Whether the agent gave an answer. Without one there is nothing to reward, whatever the judge would say."""
+    """Whether the agent gave an answer. Without one there is no reward, whatever the judge would say."""
 
     @property
     def level(self) -> Level:
@@ -31,13 +31,13 @@ class Case:
 
     @property
     def success(self) -> bool | None:
-        """What the judge says of the whole; None if it came to nothing, or found the website at fault."""
+        """Whether the judge calls the attempt a success; None if it has no verdict, or found the website at fault."""
         found = None if self.judgement is None else reward(self.judgement.outcome)
         return None if found is None else found > 0
 
     @property
     def blocked(self) -> bool | None:
-        """Whether the judge says that the website refused; None if it came to nothing."""
+        """Whether the judge says that the website refused to serve; None without a verdict."""
         if self.judgement is None or isinstance(self.judgement.outcome, JudgeUnknown):
             return None
         return isinstance(self.judgement.outcome, Blocked)
@@ -48,7 +48,7 @@ class Case:
 
 
 def attempts_asked(found: Iterable[Case]) -> list[Answered]:
-    """Did the attempt succeed? Asked where the judge has a say."""
+    """Did the attempt succeed? Asked only where the agent answered, so that the judge decides."""
     return [
         Answered(case.task.task_id, case.truth.success, case.success)
         for case in found
@@ -57,7 +57,7 @@ def attempts_asked(found: Iterable[Case]) -> list[Answered]:
 
 
 def facts_asked(found: Iterable[Case]) -> list[Answered]:
-    """Does the fact hold? Where the judge came to no verdict, none of its facts has an answer."""
+    """Does the fact hold? Without a verdict, all facts of the attempt are unanswered."""
     asked: list[Answered] = []
     for case in (one for one in found if one.answered):
         verdict = case.verdict
@@ -78,11 +78,11 @@ def blocked_asked(found: Iterable[Case]) -> list[Answered]:
 
 
 def certainty(verdict: Verdict) -> float:
-    """How well a verdict is founded, from 0 to 1, by the evidence that the judge itself names.
+    """Return how well a verdict is supported, from 0 to 1, by the evidence that the judge itself cites.
 
-    A success is as sure as its weakest fact: as relevant as the best screenshot that the fact rests on. A failure is
-    sure if something speaks against the attempt; where it only was not shown, the less so the more relevant what was
-    looked at.
+    A success is as certain as its weakest fact, which is as certain as its most relevant cited screenshot. A failure is
+    certain if something contradicts the attempt. If a fact merely was not shown, certainty falls with the relevance of
+    the screenshots that were examined.
     """
     if verdict.success:
         return min((_best(verdict, row) for row in range(len(verdict.facts))), default=0.0)
@@ -104,7 +104,7 @@ def _doubt(verdict: Verdict, row: int | None, finding: Finding) -> float:
 
 
 def _best(verdict: Verdict, row: int) -> float:
-    """The relevance of the best screenshot that a fact rests on; of a fact about the answer, of the best of all."""
+    """Relevance of the best screenshot that a fact cites; if it cites none, of the best screenshot overall."""
     relevance = _relevance(verdict, row)
     rests_on = verdict.facts[row].screenshots or range(len(relevance))
     return _most([relevance[shot] for shot in rests_on if shot < len(relevance)]) / MOST_RELEVANT

@@ -1,4 +1,4 @@
-"""All that a calibration found, as one record."""
+"""The results of a calibration as one record."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 _MOST_WRONG = 200
 _MOST_WHY = 400
 _NUMBERS = re.compile(r"\d+")
-"""Reasons that differ in a number only are one."""
+"""Reasons that differ only in numbers are counted as one."""
 
 
 class Cost(Record, frozen=True, omit_defaults=False):
-    """What the verdicts took."""
+    """What the verdicts cost."""
 
     attempts: int
-    """That have a verdict."""
+    """Attempts with a verdict."""
     total: Spent
     calls: float
-    """Of one attempt, on average; so are the next ones."""
+    """Mean per attempt, as are the fields that follow."""
     prompt_tokens: float
     sampled_tokens: float
     pictures: float
@@ -41,7 +41,7 @@ class Cost(Record, frozen=True, omit_defaults=False):
 
 
 class Attack(Record, frozen=True, omit_defaults=False):
-    """One way to earn reward without deserving it, and how often it worked."""
+    """A reward-hacking strategy, and how often it worked."""
 
     name: str
     about: str
@@ -49,9 +49,9 @@ class Attack(Record, frozen=True, omit_defaults=False):
     fooled: int
     """How often the judge gave the reward."""
     unknown: int
-    """How often it came to no verdict: no reward, and nobody learns from it."""
+    """How often there was no verdict: no reward, and nothing to train on."""
     rate: Interval
-    """Of success, over tries that came to a verdict: one that did not shows nothing."""
+    """Success rate over the tries that got a verdict."""
 
 
 class Wrong(Record, frozen=True, omit_defaults=False):
@@ -59,24 +59,24 @@ class Wrong(Record, frozen=True, omit_defaults=False):
 
     attempt_id: str
     task: str
-    """Its instruction."""
+    """The task's instruction."""
     truth: str
     judged: str
     why: str
 
 
 class Calibration(Record, frozen=True, omit_defaults=False):
-    """A judge against labelled attempts."""
+    """A judge measured against labelled attempts."""
 
     judge: str
     config: str
     runs: tuple[str, ...]
     when: float
-    """Seconds since 1970."""
+    """Unix time in seconds."""
     labelled: int
-    """Attempts of which something is known."""
+    """Attempts with known ground truth."""
     sources: dict[str, int]
-    """How many by the website itself, how many by people."""
+    """Number of attempts by source of ground truth: the website itself, or people."""
     attempts: Agreement
     facts: Agreement
     blocked: Agreement
@@ -85,7 +85,7 @@ class Calibration(Record, frozen=True, omit_defaults=False):
     curve: tuple[Trusted, ...]
     cost: Cost
     unknown: dict[str, int]
-    """Why there was no verdict, and how often."""
+    """Reasons for missing verdicts, with their counts."""
     attacks: tuple[Attack, ...] = ()
     wrong: tuple[Wrong, ...] = ()
     """False positives first."""
@@ -95,7 +95,7 @@ class Calibration(Record, frozen=True, omit_defaults=False):
 def calibration(
     judge: str, config: str, runs: Sequence[str], found: Sequence[Case], attacks: Sequence[Attack], when: float
 ) -> Calibration:
-    """The figures over these cases."""
+    """Compute all figures over these cases."""
     return Calibration(
         judge=judge,
         config=config,
@@ -124,7 +124,7 @@ def calibration(
 
 
 def cost(found: Sequence[Case]) -> Cost:
-    """What the verdicts of these cases took."""
+    """Sum up what the verdicts of these cases cost."""
     spent = [case.verdict.spent for case in found if case.verdict is not None]
     total = sum(spent, Spent())
     n = max(1, len(spent))
@@ -142,7 +142,7 @@ def cost(found: Sequence[Case]) -> Cost:
 
 
 def attack_figure(name: str, about: str, tries: Sequence[tuple[str, bool | None]]) -> Attack:
-    """From what became of each try: the task that it is about, and whether it was rewarded; None: no verdict."""
+    """Summarize tries, each a task id and whether it was rewarded (None: no verdict)."""
     return Attack(
         name=name,
         about=about,
@@ -188,7 +188,7 @@ def _told(case: Case) -> Wrong:
 
 
 def _reasons(case: Case) -> str:
-    """Of a success, why facts hold; of a failure, why something does not."""
+    """Why the facts hold, for a success; what does not hold and why, for a failure."""
     if case.verdict is None:
         return ""
     said = [one for one in case.verdict.facts if case.success or not one.holds]

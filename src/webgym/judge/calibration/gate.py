@@ -1,7 +1,7 @@
-"""Thresholds that a judge has to keep: so that a build can depend on it.
+"""Thresholds that a judge must meet, so that CI can depend on them.
 
 A gate is a figure, a comparison and a number: `accuracy>=0.9`, `false_positive_rate.high<=0.05`, `attack<=0.02`. A
-figure that rests on nothing passes no gate.
+figure without data passes no gate.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One threshold."""
+    """A threshold on one figure."""
 
     text: str
     figure: str
-    """Its name, with `facts.`, `blocked.`, a level or `attack.` before it."""
+    """Name of the figure, optionally prefixed by `facts.`, `blocked.`, a level or `attack.`."""
     end: str
-    """Which end of the interval: `low`, `high`; empty is the estimate."""
+    """End of the interval to compare: `low` or `high`; empty for the estimate."""
     at_least: bool
     bound: float
 
 
 class Passed(Record, frozen=True, omit_defaults=False):
-    """What came of one gate."""
+    """The result of one gate."""
 
     gate: str
     passed: bool
     value: float | None
-    """None: there is nothing to go by."""
+    """None if there is no data."""
     n: int
 
 
 def read_gate(text: str) -> Gate:
-    """A gate as it is written.
+    """Parse a gate.
 
     Raises:
-        ConfigError: It is none, or names no figure.
+        ConfigError: The syntax is wrong, or the figure is unknown.
     """
     found = _GATE.match(text)
     if found is None:
@@ -69,16 +69,16 @@ def read_gate(text: str) -> Gate:
 
 
 def figures() -> tuple[str, ...]:
-    """What a gate can be about."""
+    """Return the figures that a gate can name."""
     prefixes = ("facts", "blocked", *LEVELS)
     return (*RATES, *(f"{prefix}.RATE" for prefix in prefixes), "attack", "attack.NAME", *COSTS)
 
 
 def check(gate: Gate, found: Calibration) -> Passed:
-    """Whether the calibration keeps it.
+    """Check the gate against a calibration.
 
     Raises:
-        ConfigError: It is about an attack that was not made.
+        ConfigError: The gate names an attack that was not run.
     """
     value, n = _value(gate, found)
     if value is None or n == 0:
@@ -108,7 +108,7 @@ def _value(gate: Gate, found: Calibration) -> tuple[float | None, int]:
 
 
 def _attack(gate: Gate, found: Calibration) -> tuple[float | None, int]:
-    """Of all attacks, the one that worked best; of one by its name."""
+    """The named attack, or the most successful one if none is named."""
     name = gate.figure.removeprefix("attack").removeprefix(".")
     chosen = [one for one in found.attacks if name in ("", one.name)]
     if name and not chosen:

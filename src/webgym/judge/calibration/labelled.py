@@ -1,4 +1,4 @@
-"""Labelled attempts on disk: a run like any other, with labels beside it. So they can be viewed, exported, judged."""
+"""Labelled attempts on disk: an ordinary run with a labels file, so that it can be viewed, exported and judged."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An attempt, its pictures and what is known of it."""
+    """An attempt with its screenshots and labels."""
 
     trajectory: Trajectory
     pictures: Mapping[str, bytes]
-    """By address; of every screenshot that its observations refer to."""
+    """Bytes by address, for every screenshot that the observations refer to."""
     labels: tuple[Label, ...] = field(default=())
 
 
 async def write_labelled(folder: Path, name: str, items: Iterable[Labelled], command: str = "") -> int:
-    """Write them as a run, or add those that it lacks; how many there are now.
+    """Write the attempts as a run, or add those that it lacks; return how many it now holds.
 
     Raises:
-        StoreError: Another run is there, or someone else writes to it.
+        StoreError: The folder holds another run, or is being written to.
     """
     meta = RunMeta(name=name, created=time.time(), command=command)
     async with open_writer(folder, meta) as writer:
         done = set(writer.finished())
         for batch in _batches(items):
             todo = [one for one in batch if one.trajectory.attempt.attempt_id not in done]
-            # Before their attempts: one that is there without its labels would never get them.
+            # Labels first: an attempt stored without its labels would be skipped by the next import and never get them.
             labels = [label for one in todo for label in one.labels]
             await anyio.to_thread.run_sync(append_labels, labels_path(folder), labels)
             async with anyio.create_task_group() as tasks:
@@ -62,7 +62,7 @@ async def _write(writer: RunWriter, one: Labelled) -> None:
     for step in trajectory.steps:
         shot = step.observation.screenshot
         needed = {} if shot is None else {shot.address: one.pictures[shot.address]}
-        # Other pictures of a look were not kept, and none may be referred to that is not there.
+        # Only the screenshot is kept, and a record must not refer to a picture that is not stored.
         look = msgspec.structs.replace(step.observation, labelled=None)
         await writer.step(trajectory.attempt, msgspec.structs.replace(step, observation=look), needed)
     last = trajectory.ending.last
@@ -80,7 +80,7 @@ def _batches(items: Iterable[Labelled]) -> Iterator[list[Labelled]]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An attempt of which something is known."""
+    """An attempt with known ground truth."""
 
     attempt_id: str
     task: Task
@@ -89,7 +89,7 @@ class Known:
 
 
 def known(run: Run) -> Iterator[Known]:
-    """Every attempt of a run of which something is known, by the website itself or by the labels beside the run."""
+    """Yield every attempt of a run with known ground truth, from the website itself or from the run's labels."""
     people = said(read_labels(labels_path(run.path)))
     for row in run.rows():
         ending = run.ending(row.attempt_id)

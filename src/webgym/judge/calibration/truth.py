@@ -1,4 +1,4 @@
-"""What is true of an attempt: as the website itself had it, or as people see it."""
+"""The ground truth of an attempt: from the website's own state, or from human labels."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ EXACT = "exact"
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true of one attempt."""
+    """The ground truth of one attempt."""
 
     source: Source
     success: bool | None = None
-    """None: not known."""
+    """None if unknown."""
     blocked: bool = False
-    """Whether the website refused to serve the agent: then there is no success to speak of."""
+    """Whether the website refused to serve the agent; success is then undefined."""
     facts: Mapping[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
-    """Whether each fact holds, by group and fact; those that nobody knows are left out."""
+    """Whether each fact holds, by group and fact index; facts of unknown truth are left out."""
     contradicted: frozenset[tuple[int, int]] = frozenset()
-    """Of those that do not hold, the ones that something on the screen is known to speak against."""
+    """The facts that do not hold because something on the screen contradicts them."""
 
 
 def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | None:
-    """What is known of an attempt. People overrule the website, which knows its state but not what a person meant."""
+    """Return the known truth. People override the website, which knows its state but not what the instruction meant."""
     exact = _exact(task, ending)
     people = _people(said)
     if exact is None or people is None:
@@ -44,23 +44,23 @@ def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | No
 
 
 def _exact(task: Task, ending: Ending) -> Truth | None:
-    if not task.exact:  # only hermetic sites can be asked
+    if not task.exact:  # only hermetic sites can be queried
         return None
     if isinstance(ending.outcome, Blocked):
         return Truth("exact", None, blocked=True)
     verdict = exact_verdict(ending.verdict)
     if verdict is None:
         return None
-    # Only an agent that answered has said that it is done; the state alone makes no success.
+    # Only an answer claims completion; the right state alone is no success.
     success = verdict.success and ending.answer is not None
     return Truth("exact", success, facts={(one.group, one.fact): one.holds for one in verdict.facts})
 
 
 def exact_verdict(verdict: Verdict | None) -> Verdict | None:
-    """The word of the website itself, if it was asked, be it first or second."""
+    """Return the website's own verdict, whether it is the first or the second opinion; None if there is none."""
     if verdict is None:
         return None
-    # Runs of old do not name their judge; theirs says of facts whether they hold, and nothing about evidence.
+    # Old runs do not name their judge; their verdicts say whether facts hold, without a finding.
     unnamed = not verdict.judge and all(one.finding is None for one in verdict.facts)
     return verdict if verdict.judge == EXACT or unnamed else exact_verdict(verdict.second)
 

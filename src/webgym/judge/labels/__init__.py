@@ -1,5 +1,5 @@
-"""What people say of attempts, and what of it can stand as truth.
+"""Human labels of attempts, and the ground truth derived from them.
 
-The record is `webgym.records.label`, its file beside a run `webgym.store.labels`: so the viewer, which may not know the
-judge, writes the same labels that calibration reads.
+The record is `webgym.records.label`, and its file beside a run is `webgym.store.labels`, so that the viewer, which must
+not depend on the judge, writes the same labels that calibration reads.
 """

@@ -1,4 +1,4 @@
-"""The truth about an attempt as people see it: where they agree; where they do not, there is none."""
+"""Ground truth from human labels, by majority vote; a tie leaves it unknown."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from webgym.store.labels import newest
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What people say of one attempt."""
+    """The combined labels of one attempt."""
 
     success: bool | None = None
-    """None: nobody says, or they disagree."""
+    """None if nobody labelled it, or the vote is tied."""
     blocked: bool = False
     facts: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
-    """Whether each fact holds, by group and fact; without those nobody has a verdict on, or people differ about."""
+    """Whether each fact holds, by group and fact index; facts without votes or with a tie are left out."""
     contradicted: frozenset[tuple[int, int]] = frozenset()
-    """Of the facts that do not hold, those that something on the screen speaks against."""
+    """The facts that do not hold because something on the screen contradicts them."""
     people: int = 0
 
 
 def said(labels: Iterable[Label]) -> dict[str, Said]:
-    """What people say of each attempt, by its id.
+    """Combine labels into ground truth, by attempt id.
 
-    A fact that is contradicted, or nowhere shown, does not hold. An attempt without a word on the whole fails if one
-    of its facts does; that all facts which someone looked at hold makes no success.
+    A fact labelled contradicted or not shown does not hold. An attempt without a label on the whole fails if one of its
+    facts does; it does not succeed merely because all labelled facts hold.
     """
     of: dict[str, list[Label]] = defaultdict(list)
     for label in newest(labels):
@@ -54,7 +54,7 @@ def _of_attempt(labels: list[Label]) -> Said:
             case _:
                 pass
     facts = {where: vote for where, found in votes.items() if (vote := _majority(found)) is not None}
-    # One who says that the website refused differs from whoever speaks of success or failure.
+    # A vote for blocked is a vote against both success and failure.
     success = None if blocked and blocked >= len(whole) else _majority(whole)
     if success is None and not whole and not blocked and not all(facts.values()):
         success = False

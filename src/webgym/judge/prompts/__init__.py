@@ -1,1 +1,1 @@
-"""The prompts' files. A change of words is a new version: verdicts are compared by it."""
+"""The prompt files. Any change of wording is a new version, as verdicts are only comparable within one."""

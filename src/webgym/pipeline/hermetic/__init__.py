@@ -1,1 +1,1 @@
-"""Hermetic sites and the browser fleet together: attempts with exact verdicts, the sites' check, their gallery."""
+"""Hermetic sites combined with the browser fleet: exactly judged attempts, site checks, and the gallery."""

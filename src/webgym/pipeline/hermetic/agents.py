@@ -1,4 +1,4 @@
-"""Agents that know nothing: floors for every success rate, and what an oracle has to recover from."""
+"""Baseline agents without knowledge: lower bounds for success rates, and perturbations for oracles."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _WORDS = ("hello", "blue", "42", "north", "test", "2026-04-01", "lamp", "ok")
 
 
 class DoNothing:
-    """Answers at once."""
+    """Answers immediately."""
 
     async def decide(self, capture: Capture) -> Turn:
-        """Say that it is done."""
+        """Answer that the task is done."""
         del capture
         return Turn(Decision(Answer("Done.")))
 
 
 class RandomClicker:
-    """Clicks, types and scrolls at random, then says something that it has seen."""
+    """Clicks, types and scrolls at random, then answers with some text it has seen."""
 
     def __init__(self, rng: Rng, steps: int) -> None:
         self._rng = rng
         self._left = steps
 
     async def decide(self, capture: Capture) -> Turn:
-        """Anything; at the end, the text of some element."""
+        """Act at random; at the last step, answer with the text of some element."""
         self._left -= 1
         seen = capture.observation
         if self._left <= 0:
@@ -38,7 +38,7 @@ class RandomClicker:
 
 
 class Perturbed:
-    """Another agent, interrupted by so many random actions during its first steps."""
+    """Another agent, interrupted by a number of random actions."""
 
     def __init__(self, agent: Agent, rng: Rng, strays: int) -> None:
         self._agent = agent
@@ -47,7 +47,7 @@ class Perturbed:
         self._first = ""
 
     async def decide(self, capture: Capture) -> Turn:
-        """The agent's own decision, or a stray one."""
+        """Return the agent's own decision, or a random one."""
         self._first = self._first or capture.observation.url
         if self._strays and self._rng.chance(0.5):
             return self._stray(capture)
@@ -61,12 +61,12 @@ class Perturbed:
     def _stray(self, capture: Capture) -> Turn:
         self._strays -= 1
         seen = capture.observation
-        # From its first page, back leads to where others were before it.
+        # Going back from its first page would lead to pages of earlier attempts.
         return Turn(Decision(stray(seen, self._rng, may_go_back=seen.url != self._first), sentence="stray"))
 
 
 def stray(seen: Observation, rng: Rng, *, may_go_back: bool = True) -> Action:
-    """A random action: mostly on something that can be clicked."""
+    """Return a random action, mostly on a clickable element."""
     reachable = _within_reach(seen)
     kind = rng.weighted((("element", 6.0), ("anywhere", 1.5), ("scroll", 1.5), ("back", 0.6), ("key", 0.4)))
     if kind == "element" and reachable:

@@ -1,4 +1,4 @@
-"""One attempt at one task on a hermetic site, judged exactly."""
+"""A single, exactly judged attempt at a task on a hermetic site."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOOK = Look(screenshot=None, elements=True)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was decided and where."""
+    """A decision, the page it was made on, and its effect."""
 
     url: str
     decision: Decision
@@ -33,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Attempted:
-    """How an attempt went."""
+    """The result of an attempt."""
 
     verdict: Verdict
     answer: str
@@ -42,14 +42,14 @@ class Attempted:
 
 
 Watch = Callable[[Capture, Decision | None], None]
-"""Told of every observation with what was then decided; of the last one, without."""
+"""Called with every observation and the decision made on it; None if the attempt ended there without one."""
 MakeAgent = Callable[[Callable[[], Awaitable[Snapshot]]], Agent]
-"""An agent for one attempt, given a way to ask how the site stands."""
+"""Creates the agent of an attempt, given a function that reads the site's state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How an attempt is made."""
+    """The conditions of an attempt."""
 
     viewport: Viewport
     most_steps: int
@@ -59,7 +59,7 @@ class Terms:
 
 
 async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent, terms: Terms) -> Attempted:
-    """Let an agent try a task, in a browser session of its own."""
+    """Let an agent attempt a task in its own browser session."""
     spec = SessionSpec(start_url=task.website, viewport=terms.viewport, labels={"task": task.task_id})
     async with open_site_session(ground, site, spec, terms.weather) as session:
         return await attempt_at(session, task, make_agent, terms)
@@ -68,14 +68,14 @@ async def attempt(ground: Ground, site: Site, task: Task, make_agent: MakeAgent,
 async def attempt_at(
     session: SiteSession, task: Task, make_agent: MakeAgent, terms: Terms, start: Start = HOME
 ) -> Attempted:
-    """Let an agent try a task where others may have tried theirs before.
+    """Let an agent attempt a task in a session that earlier attempts may have used.
 
     Args:
-        session: Where it does so.
-        task: One of the session's site.
-        make_agent: Makes the agent.
-        terms: How the attempt is made; viewport and weather are the session's.
-        start: Where it starts.
+        session: The session.
+        task: A task of the session's site.
+        make_agent: Creates the agent.
+        terms: Conditions of the attempt; viewport and weather are those of the session.
+        start: Where to start.
     """
     agent = make_agent(session.snapshot)
     steps: list[Step] = []
@@ -98,7 +98,7 @@ async def attempt_at(
 
 
 def _read(choice: Decision | Malformed) -> Decision:
-    """A reply that cannot be read costs a step and does nothing."""
+    """A reply that cannot be parsed costs a step and does nothing."""
     match choice:
         case Decision():
             return choice

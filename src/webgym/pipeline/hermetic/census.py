@@ -1,4 +1,4 @@
-"""All tasks of the catalogue, counted and hashed."""
+"""Counts and hashes all tasks of the catalogue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SiteCount(msgspec.Struct, frozen=True):
 
 
 def take_census(families: tuple[str, ...], per_family: int, processes: int) -> Catalogue:
-    """Generate every task of these sites, on several processes."""
+    """Generate every task of these sites, using several processes."""
     started = time.perf_counter()
     places = [(name, number) for name in families for number in range(per_family)]
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:

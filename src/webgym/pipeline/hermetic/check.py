@@ -1,4 +1,4 @@
-"""The proof that the sites work: oracles succeed, also after going astray; nobody else does; facts fail one by one."""
+"""Checks the sites: oracles succeed, even after stray actions; baselines fail; each fact can fail on its own."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from webgym.sites.rng import Rng
 
 STRAYS = 3
 _HORIZONS: dict[Level, int] = {"easy": 10, "medium": 20, "hard": 30}
-"""Steps of the random clicker: those of training."""
+"""Step limits of the random clicker, as in training."""
 _ORACLE_STEPS = 90
 _PERTURBED_STEPS = 130
 _MOST_TRIES = 2
-"""A session that is lost is no fault of the site's: its attempt is made again."""
+"""A lost session is no fault of the site, so the attempt is retried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A job and what came of it."""
+    """A job and its result."""
 
     job: Job
     attempted: Attempted | None
@@ -44,7 +44,7 @@ class Outcome:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the attempt came to what a job of its kind should come to."""
+        """Whether the result is the one expected for this kind of job."""
         if self.attempted is None:
             return False
         match self.job.kind:
@@ -57,7 +57,7 @@ class Outcome:
 
     @property
     def missed(self) -> tuple[tuple[int, int], ...]:
-        """Group and fact of what does not hold."""
+        """Group and index of each fact that does not hold."""
         if self.attempted is None:
             return ()
         return tuple((one.group, one.fact) for one in self.attempted.verdict.facts if not one.holds)
@@ -66,7 +66,7 @@ class Outcome:
 async def check(
     ground: Ground, jobs: Sequence[Job], sessions: int, told: Callable[[Outcome, int, int], None]
 ) -> list[Outcome]:
-    """Make every attempt, so many at a time."""
+    """Run every job, on this many concurrent sessions."""
     outcomes: list[Outcome] = []
 
     def tell(outcome: Outcome) -> None:
@@ -82,7 +82,7 @@ async def check(
 
 
 async def _make(ground: Ground, row: Row, landmarks: Landmarks, tell: Callable[[Outcome], None]) -> None:
-    """Make the attempts of a row, in as few browser sessions as they can share."""
+    """Run the jobs of a row in as few browser sessions as possible."""
     waiting = deque(row)
     tries = 0
     while waiting:

@@ -1,4 +1,4 @@
-"""A page with a picture of every site, wide and small."""
+"""A page with screenshots of every site in two viewport sizes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ figcaption { padding: 10px 12px; } figcaption small { color: #71717a; }
 async def make_gallery(
     out: Path, families: tuple[str, ...], per_family: int, sessions: int, told: Callable[[int, int], None]
 ) -> Path:
-    """Visit every site and write the page; its path."""
+    """Visit every site and write the page; return its path."""
     chosen = list(sites(per_family, families))
     (out / "pictures").mkdir(parents=True, exist_ok=True)
     todo = [(site, size) for site in chosen for size in _SIZES]

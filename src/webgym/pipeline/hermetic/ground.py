@@ -1,4 +1,4 @@
-"""Everything an attempt on hermetic sites needs: the sites, their control plane, a browser fleet that reaches them."""
+"""The environment of hermetic attempts: the sites, their control plane, and a browser fleet that reaches them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LONGEST_LINE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where attempts on hermetic sites take place."""
+    """A running environment for attempts on hermetic sites."""
 
     browser: BrowserClient
     sites: SitesServer
@@ -54,7 +54,7 @@ async def hermetic_ground(
     nodes: int = 1,
     headed: bool = False,
 ) -> AsyncGenerator[Ground]:
-    """Sites and a fleet of this many sessions, as processes of this machine, while the block lasts."""
+    """Run sites and a fleet with this many sessions as local processes, for the duration of the block."""
     token = secrets.token_urlsafe(24)
     async with run_sites(SitesPlan(token, per_family, families)) as sites:
         chromium = ChromiumConfig(headed=headed, egress=EgressConfig(hermetic=sites.hermetic))
@@ -70,19 +70,19 @@ async def hermetic_ground(
 
 @asynccontextmanager
 async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
-    """The sites as a process of their own, started again at the same place if it dies.
+    """Run the sites in a separate process, restarted on the same ports if it dies.
 
-    Every state dies with it: attempts that had one are told so, and tried again.
+    All site states die with the process; affected attempts get an error and are retried.
 
     Raises:
-        ConfigError: It did not come up.
+        ConfigError: The process did not start.
     """
     async with background() as tasks:
         yield await tasks.start(_kept, plan)
 
 
 async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServer]) -> None:
-    """Serve until cancelled."""
+    """Serve until cancelled, restarting the process when it dies."""
     told = False
     while True:
         try:
@@ -102,7 +102,7 @@ async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServe
 
 @asynccontextmanager
 async def _process(plan: SitesPlan) -> AsyncGenerator[tuple[anyio.abc.Process, SitesServer]]:
-    # A session of its own: a Control-C in the terminal is for the program, which may well go on with the sites.
+    # A separate process session: Ctrl-C in the terminal is for the program, which may go on using the sites.
     process = await anyio.open_process([sys.executable, "-m", "webgym.sites"], stderr=None, start_new_session=True)
     try:
         yield process, await _started(process, plan)

@@ -1,4 +1,4 @@
-"""Which attempts a check of the sites consists of."""
+"""The jobs of a site check."""
 
 from __future__ import annotations
 
@@ -27,45 +27,45 @@ _TASKS_LOOKED_AT = 20
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One attempt, and what it should come to."""
+    """An attempt with an expected result."""
 
     kind: Kind
     site: Site
     task: Task
     viewport: Viewport
     errands: tuple[Errand, ...] = ()
-    """What the oracle runs: the task's own, or with one of them spoiled."""
+    """The oracle's errands: those of the task, or with one of them spoiled."""
     spoiled: tuple[int, int] | None = None
     """The group and fact that must fail, and no other."""
 
     @property
     def is_alone(self) -> bool:
-        """Whether it needs a browser session that nobody uses before or after it."""
+        """Whether it needs a browser session of its own."""
         return self.kind == "random"
 
 
 Row = tuple[Job, ...]
-"""Jobs with the same task and viewport, one after another: who does nothing, the oracle, who starts on its way."""
+"""Consecutive jobs with the same task and viewport: no-op, oracle, then those that start along the oracle's path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is checked."""
+    """What to check."""
 
     families: tuple[str, ...]
     per_family: int
-    """Sites there are of each family."""
+    """Number of sites per family."""
     kinds: tuple[Kind, ...] = KINDS
     sites_per_template: int = 3
     random_episodes: int = 300
     template: str = ""
-    """Only this one."""
+    """Only this template; empty: all."""
     site: Site | None = None
-    """Only this one."""
+    """Only this site; None: all."""
 
 
 def jobs(scope: Scope) -> Iterator[Job]:
-    """All attempts of a check, family by family."""
+    """Yield all jobs of a check, family by family."""
     for name in scope.families:
         kind = family(name)
         for index, template in enumerate(kind.templates):
@@ -76,7 +76,7 @@ def jobs(scope: Scope) -> Iterator[Job]:
 
 
 def rows(todo: Sequence[Job]) -> list[Row]:
-    """The jobs in their order, those that can be done in one browser session together."""
+    """Group consecutive jobs that can share a browser session."""
     found: list[list[Job]] = []
     for job in todo:
         if found and not job.is_alone and (found[-1][0].task, found[-1][0].viewport) == (job.task, job.viewport):
@@ -101,7 +101,7 @@ def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> 
 
 
 def _places(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[tuple[Site, Task]]:
-    """Sites on which the template gives a task; other templates are tried on other sites."""
+    """Yield sites on which the template has a task; different templates start at different sites."""
     if scope.site is not None:
         places = [scope.site]
     else:
@@ -117,7 +117,7 @@ def _places(scope: Scope, kind: Family, template: Template, index: int) -> Itera
 
 
 def _spoiled(job: Job, turn: int, turns: int) -> Iterator[Job]:
-    """Each fact left out once; the facts of a template take turns on its sites."""
+    """Spoil each fact once, distributing the facts of a template over its sites."""
     world = world_of(job.site)
     number = 0
     for group, errand in enumerate(job.errands):
@@ -130,7 +130,7 @@ def _spoiled(job: Job, turn: int, turns: int) -> Iterator[Job]:
 
 
 def _random(scope: Scope) -> Iterator[Job]:
-    """Easy tasks, which chance solves sooner than others, from sites all over the catalogue."""
+    """Yield easy tasks, the most likely to be solved by chance, from sites all over the catalogue."""
     rng = Rng("random clicker")
     for number in range(scope.random_episodes):
         where = scope.site or site(scope.families[number % len(scope.families)], rng.below(scope.per_family))
@@ -140,7 +140,7 @@ def _random(scope: Scope) -> Iterator[Job]:
 
 
 def _drawn(where: Site, wanted: str, rng: Rng) -> Task | None:
-    """One of a site's easy tasks, or one of a given template."""
+    """Draw one of a site's easy tasks, or one of a given template."""
     if not wanted:
         easy = [task for task in tasks_of(where, _TASKS_LOOKED_AT) if task.level == "easy"]
         return rng.pick(easy) if easy else None

@@ -1,10 +1,10 @@
-"""Moments along an oracle's way, from which other attempts at its task start.
+"""Checkpoints along an oracle's path, from which other attempts at its task start.
 
-An oracle decides by nothing but what it sees and how the site stands. So a wrong variation of it goes the same way,
-step by step, up to the first moment at which it would decide otherwise: its attempt starts there. One that is to go
-astray starts anywhere along the way. To start at a moment is to open the page of then, on a fork of the state of then.
-That shows what was seen then if the page had just been opened; later its address would not tell everything (a list that
-is open, a form half filled in), so an attempt starts with the latest page that had.
+An oracle decides only by what it sees and by the site's state. A spoiled variant therefore follows the same path up to
+the first moment at which it would decide differently, and its attempt starts there. A perturbed attempt starts anywhere
+along the path. To start at a moment is to open its page on a fork of its state. This reproduces the screen only if the
+page had just been opened, since its URL does not capture an open list or a half-filled form; an attempt therefore
+starts at the latest such page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from webgym.sites.states import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What an oracle saw, how the site stood, and what it then decided."""
+    """What an oracle saw, the site's state, and its decision."""
 
     seen: Observation
     snapshot: Snapshot
@@ -34,19 +34,19 @@ class Moment:
 
 
 class Landmarks:
-    """The moments of one row of jobs. Their states are ended with the stack."""
+    """The moments of one row of jobs. Forked states are ended with the exit stack."""
 
     def __init__(self, kept: AsyncExitStack, ground: Ground) -> None:
         self._kept = kept
         self._ground = ground
         self._moments: list[Moment] = []
         self._starts: dict[int, Start] = {}
-        """Number of the moment → where it can be had again."""
+        """Where to start, by index of the moment."""
         self.trusted = False
-        """Whether the oracle got to its goal this way."""
+        """Whether the oracle succeeded along this path."""
 
     def noting(self, job: Job, session: SiteSession) -> MakeAgent:
-        """The oracle of a job, which leaves landmarks on its way."""
+        """Return a factory for the job's oracle, which records landmarks along its path."""
         self._moments, self._starts, self.trusted = [], {0: HOME}, False
 
         async def note(moment: Moment) -> None:
@@ -60,13 +60,13 @@ class Landmarks:
         return lambda snapshot: _Noting(job, snapshot, note)
 
     def parting(self, job: Job) -> Start:
-        """Where a variation starts: by the first moment at which it decides otherwise than the oracle did."""
+        """Return the start for a spoiled variant: the latest one by the time it first decides unlike the oracle."""
         if not self.trusted:
             return HOME
         return self._latest(parting(job, self._moments))
 
     def anywhere(self, rng: Rng) -> Start:
-        """Some place along the way."""
+        """Return a random start along the path."""
         return self._latest(rng.below(len(self._moments))) if self.trusted else HOME
 
     def _latest(self, number: int) -> Start:
@@ -74,22 +74,22 @@ class Landmarks:
 
 
 def parting(job: Job, moments: list[Moment]) -> int:
-    """Number of the first of an oracle's moments at which whoever runs the job's errands decides otherwise."""
+    """Return the index of the first moment at which the job's errands lead to another decision."""
     for number, moment in enumerate(moments):
         if decide(job.site, job.errands, moment.seen, moment.snapshot) != moment.decision:
             return number
-    return 0  # never: nothing can be said of it but from the beginning
+    return 0  # no difference: start from the beginning
 
 
 def is_just_opened(seen: Observation, site: str) -> bool:
-    """Whether the page is one of the site's that the latest action led to, at rest and alone."""
+    """Whether the latest action led to this page of the site, and it is settled, in a single tab and without dialog."""
     own = seen.url.startswith(f"http://{site}.localhost")
     led = isinstance(seen.effect, Changed) and "url" in seen.effect.what
     return own and led and seen.settled and seen.dialog is None and len(seen.tabs) == 1
 
 
 class _Noting:
-    """An oracle that tells of every moment, before it goes on."""
+    """An oracle that reports every moment."""
 
     def __init__(
         self, job: Job, snapshot: Callable[[], Awaitable[Snapshot]], note: Callable[[Moment], Awaitable[None]]
@@ -100,7 +100,7 @@ class _Noting:
         self._latest: Snapshot | None = None
 
     async def decide(self, capture: Capture) -> Turn:
-        """The oracle's own decision."""
+        """Return the oracle's decision, after reporting the moment."""
         turn = await self._oracle.decide(capture)
         if self._latest is not None and isinstance(turn.choice, Decision):
             await self._note(Moment(capture.observation, self._latest, turn.choice))

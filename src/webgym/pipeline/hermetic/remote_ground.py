@@ -1,4 +1,4 @@
-"""Hermetic sites, and a fleet that reaches them, which somebody else has started."""
+"""Connects to hermetic sites and a fleet that are already running."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class RemoteGround:
 async def remote_ground(
     fleet: str, sites: str, *, token: str = "", authority: str = ""
 ) -> AsyncGenerator[RemoteGround]:
-    """What answers at these addresses, while the block lasts.
+    """Connect to these addresses for the duration of the block.
 
     Args:
-        fleet: Its gateway.
-        sites: Their control plane.
-        token: Of both; `WEBGYM_TOKEN` or this user's own by default.
-        authority: Certificate authority with which the fleet's certificates are checked; the system's by default.
+        fleet: URL of the fleet's gateway.
+        sites: URL of the sites' control plane.
+        token: Token for both; by default `WEBGYM_TOKEN`, else the user's own.
+        authority: Certificate authority for the fleet's certificates; by default the system's.
 
     Raises:
-        AuthError, TransportError: One does not answer, or does not know the token.
+        AuthError, TransportError: One does not answer, or rejects the token.
     """
     token = token or os.environ.get("WEBGYM_TOKEN") or load_tokens().client
     async with (

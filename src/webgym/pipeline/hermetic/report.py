@@ -1,4 +1,4 @@
-"""What a check of the sites found, in figures and for people."""
+"""The report of a site check, as figures and as text."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _SHOWN_STEPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What there is to be checked, all of it."""
+    """Counts over the whole catalogue."""
 
     families: int
     sites: int
     tasks: int
     tasks_by_level: dict[Level, int]
     digest: str
-    """Of all tasks: the same on every machine."""
+    """Hash of all tasks, the same on every machine."""
     seconds: float
-    """Taken to generate them."""
+    """Time taken to generate them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Report:
 
     @property
     def failures(self) -> list[Outcome]:
-        """Attempts that did not come to what they should. A lucky random clicker is counted, not a failure."""
+        """Attempts with an unexpected result. Lucky random clickers are only counted."""
         return [one for one in self.outcomes if one.job.kind != "random" and not one.as_expected]
 
     def steps_by_difficulty(self) -> dict[Level, dict[str, float]]:
-        """Of oracles that succeeded."""
+        """Return step statistics of successful oracles by level."""
         lengths: dict[Level, list[int]] = defaultdict(list)
         for one in self.of("oracle"):
             if one.attempted is not None and one.succeeded:
@@ -91,7 +91,7 @@ class Report:
 
 
 def describe(outcome: Outcome) -> str:
-    """An attempt for a person who wants to know why it went wrong."""
+    """Describe an attempt in detail, to explain why it went wrong."""
     job = outcome.job
     size = f"{job.viewport.width}x{job.viewport.height}"
     where = f"{job.site.family}-{job.site.number}, {job.site.structure}, {job.site.shell}, {size}"
@@ -108,7 +108,7 @@ def describe(outcome: Outcome) -> str:
 
 
 def trace(outcome: Outcome) -> bytes:
-    """One line of JSON with everything about an attempt."""
+    """Encode everything about an attempt as one line of JSON."""
     job = outcome.job
     steps = outcome.attempted.steps if outcome.attempted else ()
     return msgspec.json.encode(

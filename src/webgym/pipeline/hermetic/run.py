@@ -1,4 +1,4 @@
-"""A whole check of the sites, told as it goes."""
+"""Runs a site check with progress output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_DESCRIBED = 40
 async def run_check(
     scope: Scope, sessions: int, log: Path | None, census: bool, console: Console, status: Status
 ) -> Report:
-    """Check what is in scope; failures are described as they happen."""
+    """Run the check, describing failures as they happen."""
     started = time.perf_counter()
     catalogue = None
     if census:

@@ -1,10 +1,9 @@
-"""A browser session on one site, in which attempts can be made one after another.
+"""A browser session on one site, shared by successive attempts.
 
-Opening a session and loading the first page of a site costs as much as several steps: a process is started, styles,
-scripts and fonts are fetched and compiled. Attempts on the same site can share that. What they do not share: the state
-of the site, which each starts afresh, and what the site left in the browser, which it clears with the first page that
-it shows after. What they do share is where the mouse is, and the history: an agent that goes back from where it started
-comes to pages of those before it.
+Opening a session and loading a site's first page costs as much as several steps: a process is started, and styles,
+scripts and fonts are fetched and compiled. Attempts on the same site can share that. Each attempt gets a fresh site
+state, and the site clears what it left in the browser when it shows its next page. Attempts share the mouse position
+and the history: an agent that goes back from its first page reaches pages of earlier attempts.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ class Start:
     """Where an attempt starts."""
 
     state: str = ""
-    """Key of a state that is like its own; empty: the site as nobody has touched it yet."""
+    """Key of the state to copy; empty: the site's initial state."""
     url: str = ""
-    """Of the first page; empty: the home page."""
+    """URL of the first page; empty: the home page."""
 
 
 HOME = Start()
 
 
 class SiteSession:
-    """A session, the key of the state that it sees, and the key of one that nobody touches."""
+    """A browser session with the key of its site state, and that of a pristine state."""
 
     def __init__(self, control: SitesControl, site: Site, session: Session, home: str, keys: tuple[str, str]) -> None:
         self._control = control
@@ -53,14 +52,14 @@ class SiteSession:
 
     @property
     def tidy(self) -> bool:
-        """Whether the latest page is at rest and alone: nothing of it can reach the next attempt."""
+        """Whether the latest page is settled, alone and without dialog, so that it cannot affect the next attempt."""
         if self._latest is None:
             return True
         seen = self._latest.observation
         return seen.settled and seen.dialog is None and len(seen.tabs) == 1
 
     async def begin(self, look: Look, start: Start = HOME) -> Capture:
-        """Be on the first page of a new attempt; the one that is open already, if nobody has done anything there."""
+        """Go to the first page of a new attempt; the page already open is used if nothing was done on it."""
         if not self._used and start == HOME:
             return self._latest or await self.step(None, look)
         await self._control.restart(self._key, start.state or self._untouched)
@@ -72,11 +71,11 @@ class SiteSession:
         return self._latest
 
     async def snapshot(self) -> Snapshot:
-        """How the site stands."""
+        """Read the site's state."""
         return await self._control.read(self._key, self.site.name)
 
     async def fork(self) -> str:
-        """A state that stays as this one is now; its key. Whoever asks for it ends it."""
+        """Copy the current state and return its key. The caller must end it."""
         return await self._control.fork(self._key)
 
 
@@ -84,7 +83,7 @@ class SiteSession:
 async def open_site_session(
     ground: Ground, site: Site, spec: SessionSpec, weather: Weather = CLEAR
 ) -> AsyncGenerator[SiteSession]:
-    """A session while the block lasts; `spec` says how it starts."""
+    """Open a session for the duration of the block; `spec` says how it starts."""
     control = ground.control
     async with (
         control.state(site.name, weather=weather) as untouched,

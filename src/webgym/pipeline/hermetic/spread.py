@@ -1,4 +1,4 @@
-"""Work spread over a number of workers."""
+"""Distributes work over a number of workers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def spread(items: Sequence[T], workers: int, work: Callable[[T], Awaitable[None]]) -> None:
-    """Do the work for every item, so many at a time; who is done with one takes the next."""
+    """Process every item, with this many concurrent workers."""
     send, receive = anyio.create_memory_object_stream[T](len(items))
 
     async def take(queue: MemoryObjectReceiveStream[T]) -> None:

@@ -1,1 +1,1 @@
-"""Judges put to work: on stored runs, and against truth."""
+"""Judging stored runs, and calibrating judges against ground truth."""

@@ -1,4 +1,4 @@
-"""Two judges on the same attempts: how often they agree, and where they do not."""
+"""Agreement between two judges on the same attempts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_NAMED = 200
 
 
 class Pair(Record, frozen=True):
-    """One attempt, judged twice."""
+    """One attempt judged twice."""
 
     attempt_id: str
     first: Outcome
@@ -34,13 +34,13 @@ class Difference(Record, frozen=True, omit_defaults=False):
 
 
 class Agreement(Record, frozen=True, omit_defaults=False):
-    """Over all attempts that both judged."""
+    """Agreement over all attempts that both judged."""
 
     attempts: int
     outcomes: dict[str, dict[str, int]]
-    """How often the first judge's outcome met which of the second's."""
+    """Counts by the first judge's outcome, then the second's."""
     rewarded: int
-    """Attempts that both gave a reward."""
+    """Attempts that both gave a reward, 0 or 1."""
     rewards: Interval
     """Share of those with the same reward."""
     only_first: int
@@ -48,13 +48,13 @@ class Agreement(Record, frozen=True, omit_defaults=False):
     only_second: int
     """Failures that the second calls successes: false positives, if the first is right."""
     facts: Interval
-    """Share of facts on which both find the same: that it holds, or that it does not."""
+    """Share of facts on which both agree."""
     differences: tuple[Difference, ...]
-    """The first of them."""
+    """The first differences found."""
 
 
 def agreement(pairs: Iterable[Pair]) -> Agreement:
-    """Count them."""
+    """Measure the agreement over these pairs."""
     table: Counter[tuple[str, str]] = Counter()
     same = rewarded = only_first = only_second = facts = same_facts = 0
     differences: list[Difference] = []
@@ -91,7 +91,7 @@ def agreement(pairs: Iterable[Pair]) -> Agreement:
 
 
 def _facts(verdict: Verdict | None) -> dict[tuple[int, int], bool]:
-    """What was found; what the judge abstained on is nothing to agree about."""
+    """Return the findings, without those on which the judge abstained."""
     return (
         {} if verdict is None else {(one.group, one.fact): one.holds for one in verdict.facts if one.found != "abstain"}
     )

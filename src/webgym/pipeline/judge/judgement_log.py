@@ -1,6 +1,6 @@
-"""Judgements of a stored run: every reply that was paid for, and every attempt that is judged, safe from a kill.
+"""A crash-safe log of judgements on a stored run, including every reply that was paid for.
 
-A folder with `judge.json` (what is judged, by whom) and `judge.sqlite` (replies and judgements).
+A folder with `judge.json` (which run, which judge) and `judge.sqlite` (replies and judgements).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from webgym.store.lock import RunLock
 PLAN_FILE = "judge.json"
 LOG_FILE = "judge.sqlite"
 JUDGEMENTS = "judgements"
-"""Folder of a run that holds what was found when it was judged again, unless said otherwise."""
+"""Default folder of judgements within a run."""
 PLAN_VERSION = 1
 _TABLE = """
 CREATE TABLE IF NOT EXISTS judgements (
@@ -36,13 +36,13 @@ _decoder = msgspec.msgpack.Decoder(Judgement)
 
 
 class Plan(Record, frozen=True, omit_defaults=False):
-    """What is judged, and by whom."""
+    """Which run is judged, and by which judge."""
 
     run: str
-    """Its name."""
+    """Name of the run."""
     judge: str
     config: str
-    """Hash of all that decides a verdict."""
+    """Hash of everything that affects a verdict."""
     settings: dict[str, object]
     """All settings of the judge."""
     created: float
@@ -50,7 +50,7 @@ class Plan(Record, frozen=True, omit_defaults=False):
 
 
 class JudgementLog:
-    """What a judge found so far. Made by `open_judgement_log`."""
+    """The judgements so far. Created by `open_judgement_log`."""
 
     def __init__(self, path: Path, cache: FileReplyCache) -> None:
         self.cache = cache
@@ -59,14 +59,14 @@ class JudgementLog:
         self._database.executescript(_TABLE)
 
     def judged(self) -> dict[str, str]:
-        """The outcome of every attempt that is judged."""
+        """Return the outcome of every judged attempt."""
         return dict(self._database.execute("SELECT attempt, outcome FROM judgements"))
 
     def keep(self, judgement: Judgement) -> None:
-        """When this returns, no kill of the process can undo it.
+        """Store a judgement; it survives a kill of the process once this returns.
 
         Raises:
-            StoreError: It is judged already.
+            StoreError: The attempt is already judged.
         """
         row = (judgement.attempt_id, outcome_kind(judgement.outcome), _encoder.encode(judgement))
         try:
@@ -75,17 +75,17 @@ class JudgementLog:
             raise StoreError(f"attempt {judgement.attempt_id} is judged already") from None
 
     def forget(self, attempt: str) -> None:
-        """Judge it anew. What that cost so far stays in the ledger."""
+        """Discard the judgement, so that the attempt is judged anew. Its costs stay in the ledger."""
         self.cache.forget_verdicts(attempt)
         self._database.execute("DELETE FROM judgements WHERE attempt = ?", (attempt,))
 
     def judgements(self) -> Iterator[Judgement]:
-        """All of them, by attempt."""
+        """Yield all judgements, ordered by attempt."""
         for (body,) in self._database.execute("SELECT body FROM judgements ORDER BY attempt").fetchall():
             yield _decoder.decode(body)
 
     def spent(self) -> Spent:
-        """All that was ever paid for."""
+        """Return the total cost."""
         return sum(self.cache.by_kind().values(), Spent())
 
     def close(self) -> None:
@@ -94,11 +94,11 @@ class JudgementLog:
 
 @contextmanager
 def open_judgement_log(folder: Path, plan: Plan) -> Generator[JudgementLog]:
-    """Begin, or take up what was begun with the same judge.
+    """Open a log, creating it if necessary, or resume one of the same judge.
 
     Raises:
-        ConfigError: It was begun with another.
-        StoreError: Someone else writes it, or it is damaged.
+        ConfigError: It belongs to another judge or run.
+        StoreError: It is being written by another process, or is damaged.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = RunLock(folder)
@@ -115,10 +115,10 @@ def open_judgement_log(folder: Path, plan: Plan) -> Generator[JudgementLog]:
 
 
 def read_plan(folder: Path) -> Plan:
-    """What was judged there, and by whom.
+    """Read which run was judged, and by which judge.
 
     Raises:
-        StoreError: Nothing was.
+        StoreError: There are no judgements.
     """
     try:
         return msgspec.json.decode((folder / PLAN_FILE).read_bytes(), type=Plan)
@@ -129,7 +129,7 @@ def read_plan(folder: Path) -> Plan:
 
 
 def read_judgements(folder: Path) -> list[Judgement]:
-    """All judgements there, also while they are written.
+    """Read all judgements, even while the log is being written.
 
     Raises:
         StoreError: There are none, or they cannot be read.

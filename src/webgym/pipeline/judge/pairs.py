@@ -1,4 +1,4 @@
-"""Whom to compare with whom: a run's own verdicts, the second judge's in it, and judgements made since."""
+"""Pairs of judgements to compare: a run's own, its second judge's, and later ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webgym.store.read import Run
 
 
 class Compared(Record, frozen=True, omit_defaults=False):
-    """Two judges on one run."""
+    """The agreement of two judges on one run."""
 
     run: str
     first: str
@@ -24,10 +24,10 @@ class Compared(Record, frozen=True, omit_defaults=False):
 
 
 def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
-    """The run's two judges; the run's and that of one folder; or those of two folders.
+    """Compare the run's two judges, the run's with one folder's, or those of two folders.
 
     Raises:
-        ConfigError: The run has one judge only, and no folder is given.
+        ConfigError: The run has only one judge, and no folder is given.
         StoreError: A folder holds no judgements.
     """
     match len(folders):

@@ -1,4 +1,4 @@
-"""A stored run judged again, many attempts at once, taken up where it was left."""
+"""Rejudges a stored run concurrently and resumably."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from webgym.stages import Judge, Lookout
 from webgym.store.read import Run, open_run
 
 _MOST_SILENT = 16
-"""Attempts in a row without any reply: then the servers are gone, and asking on would only take time."""
+"""Consecutive attempts without a reply after which the servers are presumed down."""
 _JUDGED: frozenset[str] = frozenset({"success", "failure", "blocked", "judge_unknown", "truncated"})
-"""Outcomes of attempts that were made. What was cancelled or broke on the way is not judged."""
+"""Outcomes of completed attempts. Cancelled attempts and technical errors are not judged."""
 
 
 class Rejudging(Record, frozen=True):
-    """How a run is judged again."""
+    """Options for rejudging a run."""
 
     at_once: int = 16
     retry: bool = False
-    """Judge anew what came to no verdict before."""
+    """Retry attempts that got no verdict before."""
     only: tuple[OutcomeKind, ...] = ()
-    """Only attempts that ended like this; all if none is named."""
+    """Only attempts with these outcomes; empty: all."""
     limit: int = 0
-    """At most so many attempts; 0: all."""
+    """Maximum number of attempts; 0: all."""
     attempts: frozenset[str] | None = None
-    """Only these; None: all."""
+    """Only these attempts; None: all."""
 
 
 class Rejudged(Record, frozen=True, omit_defaults=False):
-    """What came of it."""
+    """The result of rejudging a run."""
 
     run: str
     judge: str
@@ -62,22 +62,22 @@ class Rejudged(Record, frozen=True, omit_defaults=False):
     out: str
     planned: int
     judged: int
-    """Of those, over all times it was run."""
+    """Number of planned attempts judged so far, over all sessions."""
     now: int
-    """This time."""
+    """Number judged in this session."""
     unanswered: int
-    """This time: nobody replied, so they are still to be judged."""
+    """Attempts without a reply in this session, still to be judged."""
     outcomes: dict[str, int]
     spent: Spent
-    """Over all times."""
+    """Cost over all sessions."""
     agreement: Agreement
-    """With what the run itself says."""
+    """Agreement with the run's own outcomes."""
     stopped: str
-    """Why not all are judged; empty: all are."""
+    """Why not all attempts are judged; empty if all are."""
 
 
 class _Judging:
-    """The state of one go."""
+    """The state of one session."""
 
     def __init__(self, run: Run, judge: Judge, log: JudgementLog, tell: Callable[[Judgement], None]) -> None:
         self.run = run
@@ -88,15 +88,15 @@ class _Judging:
         self.now = 0
         self.unanswered = 0
         self.silence = ""
-        """Of the last one that nobody replied to, what was said about that."""
+        """Error message of the last attempt without a reply."""
         self._silent = 0
 
     def stop(self, why: str) -> None:
-        """Begin no more."""
+        """Start no more attempts."""
         self.stopped = self.stopped or why
 
     async def one_after_the_other(self, attempts: Iterator[str]) -> None:
-        """Judge attempts until there are none left, or it is to stop."""
+        """Judge attempts until none are left or judging is stopped."""
         for attempt_id in attempts:
             if self.stopped:
                 return
@@ -105,10 +105,10 @@ class _Judging:
             except BudgetSpent as error:
                 self.stop(str(error))
                 return
-            except JudgeUnavailable as error:  # no judgement: it stays undone, and the next time asks again
+            except JudgeUnavailable as error:  # not recorded as a judgement, so that it is retried next time
                 self.unanswered += 1
                 self.silence = str(error)
-            await anyio.lowlevel.checkpoint()  # replies from memory come without any wait
+            await anyio.lowlevel.checkpoint()  # cached replies arrive without ever yielding to the event loop
 
     async def _one(self, attempt_id: str) -> None:
         made_then = await anyio.to_thread.run_sync(self.run.trajectory, attempt_id)
@@ -142,7 +142,7 @@ class _Judging:
             self.stop(f"{self._silent} attempts in a row had no reply: {error}")
 
     def _with_costs(self, attempt_id: str, verdict: Verdict | None) -> Verdict | None:
-        """What it took over all times, as the ledger has it: a reply that was paid for before a kill counts."""
+        """Set the cost to the ledger's total, which includes replies paid for before an interruption."""
         if verdict is None:
             return None
         paid = self.log.cache.spent_on(attempt_id)
@@ -162,19 +162,19 @@ async def judge_again(
     tell: Callable[[Judgement], None] = lambda _judgement: None,
     spent: float = 0.0,
 ) -> Rejudged:
-    """Judge a stored run with another judge, and compare. What is judged already is not judged again.
+    """Judge a stored run with another judge, and compare. Attempts that are already judged are skipped.
 
     Args:
-        folder: Of the run.
-        config: Of the judge: `rubric`, or one of the user's own.
-        how: Which attempts, and how many at once.
-        out: Where judgements go; None: a folder of the run, named for the judge and its configuration.
-        begin: Told how many are planned, and how many of them are judged already.
-        tell: Told every judgement.
-        spent: Dollars of the budget that went elsewhere.
+        folder: Folder of the run.
+        config: Settings of the judge: `rubric`, or a custom one.
+        how: Which attempts to judge, and how many concurrently.
+        out: Folder for judgements; None: one within the run, named after the judge and its configuration.
+        begin: Called with the number of attempts planned, and how many of them are already judged.
+        tell: Called with every judgement.
+        spent: Dollars of the budget already spent elsewhere.
 
     Raises:
-        ConfigError: The judge cannot judge stored runs, or was another one when this was begun.
+        ConfigError: The judge cannot judge stored runs, or the log was started with another judge.
         StoreError: There is no such run.
     """
     with open_run(folder) as run:
@@ -211,7 +211,7 @@ async def _judge_all(going: _Judging, todo: Sequence[str], at_once: int) -> None
 
 
 async def _heed_signals(going: _Judging) -> None:
-    """The first time: let what is paid for arrive. The second time: as ever."""
+    """On the first signal, let requests in flight finish; a second one has its default effect."""
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
             going.stop("you stopped it")
@@ -230,7 +230,7 @@ async def _judge(config: JudgeConfig, run: Run, cache: ReplyCache, spent: float)
         except StoreError:
             return None
 
-    # Training has more sections than other runs: only those that tell where the policy was served are read.
+    # Training configs have more sections; only those that say where the policy is served are read.
     refuse_policy_servers(config, sections_from(run.meta.config, "model", "policy"))
     async with open_rubric_judge(config, find, cache, spent=spent) as judge:
         yield judge
@@ -249,7 +249,7 @@ def _plan(run: Run, config: JudgeConfig) -> Plan:
 
 
 def _planned(run: Run, how: Rejudging) -> list[str]:
-    """Attempts that ended, by something that can be judged."""
+    """Return the attempts that ended with an answer or by truncation, and match the options."""
     wanted = set(how.only) or _JUDGED
     found = [
         row.attempt_id

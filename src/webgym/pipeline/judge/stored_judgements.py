@@ -1,4 +1,4 @@
-"""What judges found that were asked about a run afterwards, read from beside it for whoever shows the run."""
+"""Reads the judgements stored beside a run, for display."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _decoder = msgspec.msgpack.Decoder(Judgement)
 
 
 class StoredJudgements:
-    """The logs in a run's own folder of judgements, by name, also while they are written. Blocks."""
+    """The logs in a run's folder of judgements, by name; readable while they are written. Blocking."""
 
     def stamp(self, run: Path) -> tuple[tuple[str, int, int], ...]:
-        """Changes whenever a judgement is added."""
+        """Return a value that changes whenever a judgement is added."""
         found: list[tuple[str, int, int]] = []
         for log in _logs(run):
             for path in (log / LOG_FILE, log / f"{LOG_FILE}-wal"):
                 try:
                     status = path.stat()
-                except OSError:  # there is no log while nobody writes
+                except OSError:  # there is no WAL file unless someone is writing
                     continue
                 found.append((f"{log.name}/{path.name}", status.st_mtime_ns, status.st_size))
         return tuple(found)
 
     def outcomes(self, run: Path) -> dict[str, dict[str, str]]:
-        """What each attempt would have ended as, by log and attempt.
+        """Return the outcome of each attempt, by log and attempt.
 
         Raises:
             StoreError: A log cannot be read.
@@ -41,7 +41,7 @@ class StoredJudgements:
         return {log.name: dict(_rows(log, "SELECT attempt, outcome FROM judgements")) for log in _logs(run)}
 
     def of(self, run: Path, attempt_id: str) -> dict[str, Judgement]:
-        """What was found of one attempt, by log.
+        """Return the judgements on one attempt, by log.
 
         Raises:
             StoreError: A log cannot be read.

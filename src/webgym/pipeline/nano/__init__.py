@@ -1,1 +1,1 @@
-"""Lessons for nano: what oracles would do on hermetic sites, and what can be read off their pages."""
+"""Lessons for the nano model: decisions of oracles on hermetic sites, and questions answered by the DOM."""

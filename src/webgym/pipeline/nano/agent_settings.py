@@ -1,4 +1,4 @@
-"""How nano is shown the web, wherever it acts: the same in lessons, in rollouts and in evaluations."""
+"""How pages are presented to nano, the same in lessons, rollouts and evaluations."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from webgym.records.observation import Viewport
 VIEWPORT = Viewport(**MANNER["browser"])
 SETTINGS = AgentSettings(**MANNER["agent"])
 LOOK = msgspec.structs.replace(look_for(SETTINGS), elements=True, lines=True)
-"""What lessons are made of besides."""
+"""Adds elements and lines, from which lessons are made."""
 MOST_FACTS = 3
-"""Of a task that nano is given."""
+"""Maximum facts of a task for nano."""

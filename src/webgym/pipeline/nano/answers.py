@@ -1,4 +1,4 @@
-"""What an attempt has found out, in as few words as its judge needs, and as the screen has it."""
+"""Reduces an oracle's answer to the fewest words that its facts need, as written on the screen."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ from webgym.sites.states import Snapshot, replay
 from webgym.sites.worlds import world_of
 
 DONE = "Done"
-"""Of who had nothing to find out."""
+"""The answer if there is nothing to report."""
 _EDGES = " .,;:!?\"'()[]“”‘’"  # noqa: RUF001
 _NOT_WORDS = re.compile(r"[^\w.$€£%]+")
 _MOST_WORDS = 8
-"""Of a piece of the screen."""
+"""Maximum words of a piece taken from the screen."""
 
 _TELLING = 2
-"""Characters."""
+"""Pieces of up to this many characters are too common to identify a line out of view."""
 _WRAPPED = 3
-"""Lines that one piece may stand on."""
+"""Maximum lines that one piece may be wrapped over."""
 _ONE_SCREEN = 180.0
-"""Pixels between lines that can be read at once, at nano's size."""
+"""Maximum vertical distance in pixels of lines that fit on one screen, at nano's viewport size."""
 
 Holds = Callable[[str], bool]
-"""Whether a fact is true with this answer."""
+"""Whether a fact holds with this answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer."""
+    """An answer, and where the page shows it."""
 
     text: str
     visible: bool
-    """Whether all of it can be read off the screen, or there is nothing to read."""
+    """Whether all of it is visible on the screen, or there is nothing to report."""
     at: TextLine | None = None
-    """The line that says the first of it, if it can be read."""
+    """The line that shows its first piece, if it is visible."""
     away: TextLine | None = None
-    """If it cannot: a line that says what is missing, out of sight but near enough to what is not missing."""
+    """If it is not: an off-screen line with a missing piece, close enough to the other pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
     text: str
     line: TextLine | None
-    """That says it; None: no line of this page does."""
+    """The line that shows it; None if no line of this page does."""
 
 
 def shortest_answer(
     site: Site, errands: Sequence[Errand], snapshot: Snapshot, full: str, lines: Sequence[TextLine]
 ) -> Said:
-    """The pieces of an oracle's answer that its facts depend on, each as the screen has it if it does."""
+    """Reduce an oracle's answer to the pieces that its facts depend on, each as spelt on the page if it is there."""
     world, state = world_of(site), replay(site, snapshot.events)
 
     def holder(errand: Errand, fact: str) -> Holds:
@@ -80,17 +80,17 @@ def shortest_answer(
 
 
 def _piece(words: str, holds: Holds, lines: Sequence[TextLine]) -> _Piece:
-    """The shortest words that do, as a line has them: best one in sight, and best the oracle's own."""
+    """Return the shortest sufficient words as spelt in a line, preferring visible lines and the oracle's own words."""
     fitting = [span for span in _spans(words) if holds(span)]
     shown, away = [line for line in lines if line.shown], [line for line in lines if not line.shown]
-    # A digit or two stand in many places: out of sight, they need not be the right ones.
+    # One or two characters occur in many places: off-screen, they may not be the right ones.
     telling = [span for span in fitting if len(span) > _TELLING]
     found = _quoted(fitting, shown) or _other_words(holds, shown) or _quoted(telling, away) or _other_words(holds, away)
     return found or _Piece(fitting[0] if fitting else words, None)
 
 
 def _quoted(spans: Sequence[str], lines: Sequence[TextLine]) -> _Piece | None:
-    """The first of these that a line has."""
+    """Return the first of these spans that a line contains."""
     joined = _joined(lines)
     for span in spans:
         for line, text in joined:
@@ -100,7 +100,7 @@ def _quoted(spans: Sequence[str], lines: Sequence[TextLine]) -> _Piece | None:
 
 
 def _other_words(holds: Holds, lines: Sequence[TextLine]) -> _Piece | None:
-    """What a line says instead: another spelling of a date, a price with its sign."""
+    """Return what a line says instead: another spelling of a date, a price with its currency sign."""
     written = (_Piece(span, line) for line in lines for span in _spans(line.text, _MOST_WORDS) if holds(span))
     found = min(written, key=lambda piece: len(piece.text), default=None)
     return found if found is None or found.line is None or found.line.shown or len(found.text) > _TELLING else None
@@ -112,19 +112,19 @@ def _fit_on_one_screen(lines: Sequence[TextLine]) -> bool:
 
 
 def _joined(lines: Sequence[TextLine]) -> list[tuple[TextLine, str]]:
-    """Each line alone, then each with those after it: long texts are wrapped."""
+    """Each line alone, then each joined with the lines after it, as long texts are wrapped."""
     alone = [(line, line.text) for line in lines]
     return alone + [(line, " ".join(one.text for one in lines[at : at + _WRAPPED])) for at, line in enumerate(lines)]
 
 
 def _as_written(text: str, spelt: str) -> str:
-    """The same words as they are spelt there."""
+    """Return the same words in the spelling of the page."""
     folded = _folded(text)
     return next((span for span in _spans(spelt) if _folded(span) == folded), text)
 
 
 def _spans(text: str, most: int | None = None) -> Iterator[str]:
-    """Runs of its words, the shortest first."""
+    """Yield runs of its words, shortest first."""
     words = text.split()
     ends = range(1, min(len(words), most or len(words)) + 1)
     found = {

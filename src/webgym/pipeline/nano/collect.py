@@ -1,4 +1,4 @@
-"""Lessons from many attempts at once, for so long or so many: by oracles who stray, and by a policy as it learns."""
+"""Collects lessons from concurrent attempts by straying oracles and by a policy in training."""
 
 from __future__ import annotations
 
@@ -31,44 +31,44 @@ from webgym.sites.tasks.generate import tasks_of
 from webgym.stages import Agent
 
 _LONG_ONES = 0.3
-"""Share of the tasks of too many steps that are attempted."""
+"""Share of overly long tasks that are attempted."""
 SPLIT = "train"
-"""Of the sites that lessons come from, and no other."""
+"""The only split of sites that lessons come from."""
 
 
 class CollectConfig(BaseModel):
-    """How lessons are made. Frozen; unknown keys are refused."""
+    """Settings of a collection. Unknown keys are rejected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: float = Field(default=60.0, gt=0)
     lessons: int = Field(default=0, ge=0)
-    """Enough after so many; 0: any number."""
+    """Stop after this many lessons; 0: no limit."""
     sessions: int = Field(default=8, ge=1)
     nodes: int = Field(default=1, ge=1)
     families: tuple[str, ...] = ()
-    """None named: all."""
+    """Empty: all families."""
     sites_per_family: int = Field(default=200, ge=1)
     tasks_per_site: int = Field(default=60, ge=1)
     part: tuple[int, int] = (0, 1)
-    """Which of how many equal parts of the sites: for several processes."""
+    """Which of how many equal parts of the sites to use, for several processes."""
     seed: int = 0
     steps: int = Field(default=12, ge=1)
     strays: float = Field(default=0.12, ge=0, le=1)
     policy_attempts: float = Field(default=0.65, ge=0, le=1)
     """Share of attempts in which the policy acts, once there is one."""
     policy_steps: float = Field(default=0.85, ge=0, le=1)
-    """Share of their steps in which it does."""
+    """Share of the steps of such attempts in which it acts."""
     temperature: float = Field(default=0.6, ge=0)
     shard: int = Field(default=128, ge=1)
-    """Lessons of a file."""
+    """Lessons per file."""
     shards: int = Field(default=500, ge=1)
-    """Files of the folder."""
+    """Maximum files in the folder."""
 
 
 @dataclass(slots=True)
 class Collected:
-    """What came of it."""
+    """Progress and result of a collection."""
 
     lessons: int = 0
     seconds: float = 0.0
@@ -78,9 +78,9 @@ class Collected:
     questions: collections.Counter[str] = field(default_factory=collections.Counter[str])
     by: collections.Counter[str] = field(default_factory=collections.Counter[str])
     unsaid: dict[str, Unsaid] = field(default_factory=dict[str, Unsaid])
-    """By family of sites."""
+    """Inexpressible decisions by family of sites."""
     version: int = -1
-    """Of the policy, at the end."""
+    """Version of the policy at the end."""
 
     def count(self, lesson: Lesson) -> None:
         self.lessons += 1
@@ -92,12 +92,12 @@ class Collected:
 async def collect(
     config: CollectConfig, folder: Path, follow: Path | None = None, told: Callable[[Collected], None] | None = None
 ) -> Collected:
-    """Write lessons into a folder.
+    """Collect lessons into a folder.
 
     Args:
-        config: How many, and of what.
-        folder: For the shards.
-        follow: Folder in which a learner writes versions of its weights; their policy acts too, once there is one.
+        config: Settings of the collection.
+        folder: Folder for the shards.
+        follow: Folder in which a trainer writes versions of its weights; their policy acts, too, once there is one.
         told: Called after every attempt.
     """
     collected = Collected()
@@ -123,7 +123,7 @@ async def collect(
 
 
 class _Casting:
-    """Who acts in which attempt."""
+    """Decides who acts in each attempt."""
 
     def __init__(self, config: CollectConfig, policy: Following, shards: ShardWriter, collected: Collected) -> None:
         self._config = config
@@ -157,7 +157,7 @@ async def _run(
 
         async def submit() -> None:
             while True:
-                # The first task of a site takes its world to be made: a second or two.
+                # In a thread: generating the world of a site, for its first task, takes a second or two.
                 await pool.submit([await anyio.to_thread.run_sync(next, attempts)])
 
         async def count() -> None:
@@ -179,9 +179,9 @@ async def _run(
 
 
 class Lengths:
-    """How many steps each kind of task takes: those that take too many are attempted less often.
+    """Mean steps by template, so that tasks that take too many are attempted less often.
 
-    An attempt that is cut off teaches nothing about how its task ends.
+    A truncated attempt teaches nothing about how its task ends.
     """
 
     def __init__(self, config: CollectConfig) -> None:
@@ -194,12 +194,12 @@ class Lengths:
         self._means[kind] = 0.8 * self._means.get(kind, float(steps)) + 0.2 * steps
 
     def passes(self, task: Task) -> bool:
-        """Whether to attempt it."""
+        """Whether to attempt the task."""
         return self._means.get((task.domain, task.template), 0.0) < self._most or self._rng.chance(_LONG_ONES)
 
 
 def attempts_of(config: CollectConfig, lengths: Lengths | None = None) -> Iterator[Attempt]:
-    """Attempts for ever, site after site, so that any few of them come from many sites.
+    """Yield attempts endlessly, cycling through sites, so that any few of them cover many sites.
 
     Raises:
         ConfigError: There is no site to learn from.

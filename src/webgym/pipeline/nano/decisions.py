@@ -1,4 +1,4 @@
-"""An oracle's decision, as someone would take it who sees the screen and speaks as nano does."""
+"""Translates an oracle's decisions into those of an agent that sees only the screen and uses nano's actions."""
 
 from __future__ import annotations
 
@@ -39,32 +39,32 @@ _NOT_WORDS = re.compile(r"[^\w.]+")
 _QUOTED = re.compile(r'“([^”]+)”|"([^"]+)"')
 _SEEKING = "scroll to "
 _ENOUGH = 10
-"""Letters of a name by which something is known: those of one long word, or half of them all."""
+"""Letters that suffice to recognise a name, unless half of its letters are fewer."""
 _DISMISS = "dismiss:"
 _LEGIBLE = 8
-"""Pixels: links whose text is lower than that cannot be read."""
+"""Minimum height in pixels of a legible link."""
 
 
 def as_seen(decision: Decision, seen: Observation, *, unmoved: bool = False, instruction: str = "") -> Decision | None:
-    """The decision in nano's terms: named in words, links clicked on their text, scrolls of one size.
+    """Translate a decision to nano's terms: targets named in words, links clicked on their text, scrolls of fixed size.
 
     Args:
-        decision: An oracle's. Its answers are another matter: see `answered`.
-        seen: What it was made on.
-        unmoved: Whether the action before was a scroll that moved nothing.
-        instruction: The task's, from which one knows what to scroll for.
+        decision: An oracle's decision. For answers, see `answered`.
+        seen: The observation it was made on.
+        unmoved: Whether the previous action was a scroll that had no effect.
+        instruction: The task's instruction, which tells what to scroll for.
 
     Returns:
-        None where nano has no such action.
+        None if nano has no such action.
     """
     return _sayable(_told(decision, seen, unmoved, instruction), seen)
 
 
 def answered(said: Said, seen: Observation, *, unmoved: bool = False) -> Decision | None:
-    """The answer, if all of it can be read; else a scroll to what cannot.
+    """Return the answer if all of it is visible, else a scroll towards the missing part.
 
     Returns:
-        None if the page does not say it: nano remembers nothing of pages it has left.
+        None if the page does not contain it: nano remembers nothing of pages it has left.
     """
     if said.visible:
         return _sayable(Decision(Answer(said.text), _read_at(said.at, seen)), seen)
@@ -124,9 +124,9 @@ def _aimed(decision: Decision, action: Click | TypeText | Select, seen: Observat
 
 
 def _phrase(text: str, instruction: str, seen: Observation) -> str:
-    """To search for: what the task puts in quotes, where an oracle knows that a few words of it will do.
+    """Return the text to search for: the phrase quoted in the task, where the oracle uses only some words of it.
 
-    If that was searched for and is not enough, the few words after all.
+    If the phrase was already searched for, the oracle's words are used.
     """
     asked = dict(parse_qsl(urlsplit(seen.url).query)).get("q", "")
     words = set(_plain(text).split())
@@ -138,7 +138,7 @@ def _phrase(text: str, instruction: str, seen: Observation) -> str:
 
 
 def click_on(element: Element, seen: Observation, instruction: str = "") -> Decision:
-    """A click on an element within reach."""
+    """Click on a reachable element."""
     name = name_among(element, seen.lines or (), instruction)
     return _on(element, Click(element.point or Point(0, 0)), seen, name)
 
@@ -151,7 +151,7 @@ def _on(element: Element, action: Click | TypeText | Select, seen: Observation, 
 
 
 def _with_words(element: Element, seen: Observation) -> Element:
-    """A link to the same place that says where it leads, in place of a picture that does not."""
+    """Replace a link without text by one to the same page that has some."""
     if not element.href or letters(element.text) >= 3:
         return element
     others = [
@@ -174,14 +174,14 @@ def _scrolled(decision: Decision, seen: Observation, unmoved: bool, instruction:
 
 
 def uncover(seen: Observation) -> Decision | None:
-    """Close what lies over the page: the oracle, which sees what is behind it, need not know that it is in the way."""
+    """Close an overlay, which the oracle, seeing the page behind it, may not know to be in the way."""
     closers = (one for one in seen.elements or () if one.key.startswith(_DISMISS) and one.point is not None)
     closer = next(closers, None)
     return None if closer is None else click_on(closer, seen)
 
 
 def _scroller(action: Scroll, seen: Observation) -> Box | None:
-    """The part of the page that is scrolled."""
+    """Return the box of the part of the page that is scrolled."""
     point = action.target
     if not isinstance(point, Point):
         return None
@@ -193,7 +193,7 @@ def _scroller(action: Scroll, seen: Observation) -> Box | None:
 
 
 def _sought(sentence: str, elements: tuple[Element, ...], instruction: str) -> str:
-    """What an oracle scrolls to, in words that can be known before it is seen."""
+    """Return what the oracle scrolls to, in words that can be known before it is visible."""
     if not sentence.startswith(_SEEKING):
         return ""
     called = sentence.removeprefix(_SEEKING)
@@ -204,7 +204,7 @@ def _sought(sentence: str, elements: tuple[Element, ...], instruction: str) -> s
 
 
 def _known(element: Element, instruction: str) -> str:
-    """The words of its text that the task has too; the name of a control or in a menu, for sites have the same ones."""
+    """Return the words shared with the task; or the name of a control or menu item, as sites use common ones."""
     asked = f" {_plain(instruction)} "
     words = element.text.split()
     runs = (words[at : at + size] for size in range(len(words), 0, -1) for at in range(len(words) - size + 1))

@@ -1,4 +1,4 @@
-"""A policy that follows the weights somebody else writes: an engine, told of newer ones as they appear."""
+"""A policy that follows a folder of weights, loading newer versions as they appear."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from webgym.records.sample import PolicyVersion
 LOOK_SECONDS = 2.0
 _NUMBER = re.compile(r"(\d+)$")
 _MOST_TOKENS = 140
-"""Of a reply: a name, a place, a text."""
+"""Maximum tokens of a reply: a name, a place, a text."""
 
 
 def newest_version(folder: Path) -> PolicyVersion | None:
-    """The folder in it with the highest number at the end of its name, of those that are whole."""
+    """Return the complete version in the folder with the highest number at the end of its name."""
     found = [
         PolicyVersion(int(number[1]), str(path))
         for path in (folder.iterdir() if folder.is_dir() else ())
@@ -34,7 +34,7 @@ def newest_version(folder: Path) -> PolicyVersion | None:
 
 
 class Following:
-    """The newest policy there is; none until its first weights appear."""
+    """The newest policy available; None until the first weights appear."""
 
     def __init__(self) -> None:
         self.policy: EnginePolicy | None = None
@@ -42,7 +42,7 @@ class Following:
         self.trouble = ""
 
     async def run(self, folder: Path, settings: EngineSettings, sampling: Sampling) -> None:
-        """Follow a folder for ever."""
+        """Follow a folder forever."""
         while (first := newest_version(folder)) is None:  # noqa: ASYNC110 - another process writes it
             await anyio.sleep(LOOK_SECONDS)
         async with open_engine(first, settings) as engine:
@@ -58,7 +58,7 @@ class Following:
             await engine.refresh(newest)
             self.version = newest.version
         except WebGymError as error:
-            self.trouble = str(error)  # it goes on with the weights it has, and looks again
+            self.trouble = str(error)  # keep the current weights, and try again
 
 
 @asynccontextmanager
@@ -68,7 +68,7 @@ async def following(
     temperature: float = 0.6,
     settings: EngineSettings = EngineSettings(length=1024),
 ) -> AsyncGenerator[Following]:
-    """The policy of a folder of versions while the block lasts; without a folder, never one."""
+    """Follow a folder of versions for the duration of the block; without a folder there is never a policy."""
     followed = Following()
     async with anyio.create_task_group() as tasks:
         if folder is not None:

@@ -1,4 +1,4 @@
-"""Attempts that teach: at each step an oracle says what should be done, whoever then acts."""
+"""Attempts that yield lessons: at each step an oracle labels the right action, whoever acts (as in DAgger)."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from webgym.sites.tasks.errands import errands_of
 from webgym.stages import Policy
 
 _STUCK = 2
-"""Steps in a row that changed nothing, after which an oracle helps the policy on."""
+"""Consecutive steps without effect after which the oracle takes over from the policy."""
 _PATIENCE = 2
-"""Waits in a row: an oracle that waits longer does so for something that never comes."""
+"""Maximum consecutive waits: an oracle that waits longer waits for something that never comes."""
 _PEACEFUL = 5
-"""Steps at the end of an attempt without strays: there would be no time to make up for them."""
+"""Final steps without random actions, as there would be no time to recover from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,23 @@ class Lead:
     """Who acts in an attempt."""
 
     strays: float = 0.12
-    """Share of an oracle's steps in which something else is done instead."""
+    """Share of the oracle's steps that are replaced by random actions."""
     policy: Policy | None = None
     """Acts instead of the oracle."""
     share: float = 0.85
-    """Of steps in which it does."""
+    """Share of steps in which the policy acts."""
     steps: int = 12
-    """That the attempt may take."""
+    """Maximum steps of the attempt."""
     others: bool = True
-    """Whether each page is also a lesson in other tasks of its site."""
+    """Whether each page also yields lessons for other tasks of its site."""
 
 
 @dataclass(slots=True)
 class Unsaid:
-    """Decisions of oracles that nano has no words for, by what they were."""
+    """Counts of oracle decisions that nano cannot express, by kind of action."""
 
     steps: int = 0
-    """All decisions."""
+    """Number of all decisions."""
     kinds: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, decision: Decision) -> None:
@@ -67,9 +67,9 @@ class Unsaid:
 
 
 class LessonAgent:
-    """An agent on a hermetic site that hands out a lesson for every page it sees.
+    """An agent on a hermetic site that emits a lesson for every page it sees.
 
-    It acts through prompts and replies as nano does, so that what a lesson asks is what nano will be asked.
+    It acts through nano's own prompts and replies, so that lessons match what nano will be asked.
     """
 
     look = LOOK
@@ -92,13 +92,13 @@ class LessonAgent:
         self._stuck = 0
         self._waits = 0
         self._direction = 0
-        """Of the last scroll to an answer."""
+        """Direction of the last scroll towards an answer."""
 
     async def decide(self, capture: Capture) -> Turn:
-        """Give a lesson, then act. Where an oracle leads to what nano has no words for, the attempt ends."""
+        """Emit a lesson, then act. If the oracle's decision cannot be expressed by nano, the attempt ends."""
         seen = capture.observation
         self._step += 1
-        # After a reply that could not be read nothing was done: the effect is still that of the action before.
+        # After a malformed reply nothing was done: the effect is still that of the earlier action.
         moved = isinstance(seen.effect, Changed) and not isinstance(self._last, Malformed)
         self._stuck = 0 if moved or self._last is None else self._stuck + 1
         unmoved = not moved and isinstance(self._last, Decision) and isinstance(self._last.action, Scroll)
@@ -127,7 +127,7 @@ class LessonAgent:
         return (*answers, *other_tasks(at, rng))
 
     def _wanted(self, seen: Observation, snapshot: Snapshot, *, moved: bool, unmoved: bool) -> Decision | None:
-        """What the oracle would do, in nano's terms."""
+        """Return the oracle's decision in nano's terms; None if it cannot be expressed."""
         decision = decide(self._site, self._errands, seen, snapshot)
         self._unsaid.steps += 1
         match decision.action:
@@ -142,7 +142,7 @@ class LessonAgent:
             and isinstance(self._last, Decision)
             and NANO.say(told, seen) == self._last.call
         ):
-            told = uncover(seen) or told  # it was done, and nothing came of it
+            told = uncover(seen) or told  # it was already done, without effect
         self._waits = self._waits + 1 if isinstance(decision.action, Wait) else 0
         if told is None or self._waits > _PATIENCE:
             self._unsaid.add(decision)
@@ -150,14 +150,14 @@ class LessonAgent:
         return told
 
     def _towards(self, told: Decision | None) -> Decision | None:
-        """A step towards an answer; None if that goes to and fro, because not all of it fits on the screen."""
+        """Return a step towards an answer; None if it would scroll back, as the answer does not fit on one screen."""
         if told is None or not isinstance(told.action, Scroll):
             return told
         before, self._direction = self._direction, told.action.dy
         return None if before * told.action.dy < 0 else told
 
     def _choose(self, seen: Observation, wanted: Decision | None, reply: str) -> tuple[str, bool]:
-        """What is said, and whether the policy is asked instead."""
+        """Return what to say, and whether to ask the policy instead."""
         lead = self._lead
         if lead.policy is not None:
             return reply, self._stuck < _STUCK and self._rng.chance(lead.share)
@@ -173,7 +173,7 @@ class LessonAgent:
         shot = capture.observation.screenshot
         picture = capture.blobs.get(shot.address) if shot is not None else None
         if picture is None:
-            return  # a dialog is open: there is nothing to see
+            return  # a dialog is open: there is no screenshot
         self._give(
             Lesson(
                 picture=picture,
@@ -194,7 +194,7 @@ class LessonAgent:
 
 
 class _Voice:
-    """A policy that says what it was told to say, or asks another. Its answers are the oracle's: they end attempts."""
+    """A policy that says what it is told, or asks another one, but always answers as the oracle does."""
 
     def __init__(self, policy: Policy | None) -> None:
         self._policy = policy
@@ -202,10 +202,10 @@ class _Voice:
         self.spoken = ""
         self.oracle = ""
         self.asked = ""
-        """The words of the latest prompt."""
+        """Text of the latest prompt."""
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply."""
+        """Return one reply."""
         self.asked = prompt.messages[-1].text
         if self._policy is None or not self.policy_speaks:
             await anyio.lowlevel.checkpoint()
@@ -217,5 +217,5 @@ class _Voice:
 
 
 def _acts(reply: str) -> bool:
-    """Whether a reply does something to the page, as far as its verb tells."""
+    """Whether a reply acts on the page, judging by its verb."""
     return verb_of(reply) not in ("", "answer")

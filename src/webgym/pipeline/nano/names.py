@@ -1,4 +1,4 @@
-"""What to call the elements of a page in a few words: what they show, else what their address or test id says."""
+"""Short names for the elements of a page: their text, else what their URL or test id says."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from webgym.records.observation import Box, Element, TextLine, Viewport
 
 FIELDS = ("input", "select", "textarea")
 TICKED = ("checkbox", "radio")
-"""Types of inputs that are on or off."""
+"""Types of checkable inputs."""
 _BUTTONS = ("submit", "button", "reset", "image")
 _INTERACTIVE = ("a", "button", "summary", *FIELDS)
 _WORDS = re.compile(r"\w[\w.-]*\w|\w")
 _JOINTS = re.compile(r"[-_/=?&:]+")
 _STEP = 4
-"""Pixels of a cell."""
+"""Pixels per cell of nano's coordinate grid."""
 _PROFILE = "profile"
 _SHORT = 14
-"""Characters of a text that may stand on many things of a page: what it is about is told after it."""
+"""Length below which a text may occur on many elements of a page, so that their subject is appended."""
 
 Corners = tuple[int, int, int, int]
 """Left, top, right, bottom."""
@@ -31,12 +31,12 @@ def is_interactive(element: Element) -> bool:
 
 
 def is_text_field(element: Element) -> bool:
-    """Whether something can be typed into it."""
+    """Whether text can be typed into it."""
     return element.tag == "textarea" or (element.tag == "input" and element.type not in (*TICKED, *_BUTTONS))
 
 
 def name_of(element: Element) -> str:
-    """At most 28 characters; empty if there is nothing to call it by."""
+    """Return a name of at most 28 characters; empty if there is none."""
     text = " ".join(element.text.split())
     role, _, rest = element.key.partition(":")
     if element.tag == "select" and letters(rest):
@@ -51,10 +51,10 @@ def name_of(element: Element) -> str:
 
 
 def name_among(element: Element, lines: Sequence[TextLine], instruction: str) -> str:
-    """The same; of a card or a row of several lines, the line that the task is about, or else the largest."""
+    """Like `name_of`; for a card or a row of several lines, the line that the task is about, else the largest."""
     inside = lines_in(element, lines)
     if _is_icon(element, inside) and element.text.islower() and element.text not in instruction.casefold():
-        # An icon that goes by somebody's user name, which nobody can see.
+        # An icon named after a user, whose name is not visible.
         return name_for(_spaced(element.key) or _PROFILE)
     if len(inside) < 2:
         return name_of(element)
@@ -68,12 +68,12 @@ def _is_icon(element: Element, inside: Sequence[TextLine]) -> bool:
 
 
 def lines_in(element: Element, lines: Sequence[TextLine]) -> list[TextLine]:
-    """What can be read on an element."""
+    """Return the visible lines on an element."""
     return [line for line in lines if line.shown and _holds(element.box, _middle(line.box))]
 
 
 def _told(text: str, asked: set[str]) -> int:
-    """Letters of the words that the task has too, if they say anything."""
+    """Count the letters of significant words that occur in the task."""
     return sum(len(word) for word in _words(text) if word in asked and (len(word) > 3 or not word.isalpha()))
 
 
@@ -86,26 +86,26 @@ def _middle(box: Box) -> Point:
 
 
 def letters(text: str) -> int:
-    """How many there are."""
+    """Count the letters in a text."""
     return sum(character.isalpha() for character in text)
 
 
 def element_at(elements: Sequence[Element], point: Point) -> Element | None:
-    """The smallest of those around a point that a click would reach."""
+    """Return the smallest reachable element around a point."""
     around = [one for one in elements if one.point is not None and _holds(one.box, point)]
     return min(around, key=lambda one: one.box.width * one.box.height, default=None)
 
 
 def element_of(elements: Sequence[Element], box: Box | None, point: Point) -> Element | None:
-    """What a decision aims at, by its box; else what is at its point."""
+    """Return the element that a decision aims at, by its box, else by its point."""
     exact = (one for one in elements if one.box == box and one.point == point)
     return next(exact, None) or element_at(elements, point)
 
 
 def steady_point(element: Element, viewport: Viewport) -> Point:
-    """Where to aim at an element within reach, a few pixels off not mattering.
+    """Return a point on a reachable element that tolerates an error of a few pixels.
 
-    If its middle cannot be reached, something covers part of it: the point is then moved further away from there.
+    If the middle cannot be reached, something covers part of the element, and the point is moved further away from it.
     """
     point = element.point or _middle(element.box)
     left, top, right, bottom = clipped(element.box, viewport)
@@ -121,7 +121,7 @@ def _away(place: int, start: float, end: float) -> int:
 
 
 def aim_box(box: Box, point: Point, viewport: Viewport) -> Corners:
-    """The largest part of a box in the viewport that has the point in its middle."""
+    """Return the largest part of a box within the viewport that is centred on the point."""
     left, top, right, bottom = clipped(box, viewport)
     across = max(3.0, min(point.x + 0.5 - left, right - point.x - 0.5))
     down = max(3.0, min(point.y + 0.5 - top, bottom - point.y - 0.5))
@@ -131,18 +131,18 @@ def aim_box(box: Box, point: Point, viewport: Viewport) -> Corners:
 
 
 def clipped(box: Box, viewport: Viewport) -> tuple[float, float, float, float]:
-    """The part of it that is in the viewport."""
+    """Return the part of the box within the viewport."""
     right, bottom = min(float(viewport.width), box.x + box.width), min(float(viewport.height), box.y + box.height)
     return max(0.0, box.x), max(0.0, box.y), right, bottom
 
 
 def corners_of(box: Box, viewport: Viewport) -> Corners:
-    """A box in the viewport in whole pixels."""
+    """Return the part of a box within the viewport, in whole pixels."""
     return _whole(clipped(box, viewport), viewport)
 
 
 def sides_of(box: Box | None) -> Corners | None:
-    """Of a box that is in the viewport already, as lessons keep it."""
+    """Return the corners of a box that is already within the viewport."""
     if box is None:
         return None
     return round(box.x), round(box.y), round(box.x + box.width), round(box.y + box.height)

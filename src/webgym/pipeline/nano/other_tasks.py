@@ -1,4 +1,4 @@
-"""What other tasks would have one do on a page: an attempt sees it for one task, and many can be learned from it."""
+"""Lessons for other tasks on the same page: a page visited for one task can teach many."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from webgym.sites.tasks.errands import errands_of
 from webgym.sites.tasks.generate import tasks_of
 
 MOST = 5
-"""Tasks that a page is asked about."""
+"""Maximum other tasks per page."""
 MOST_SIBLINGS = 5
-"""Of the attempt's own, where it answers."""
+"""Maximum sibling tasks on a page where the attempt answers."""
 _SIBLINGS_TRIED = 16
 _TRIED = 6
-"""Tasks about what is on the page, and as many others, of which the most different are taken."""
+"""Candidates about what is on the page, and as many others; the most diverse are taken."""
 _DRAWN = 240
-"""Tasks of a site that are drawn from."""
+"""Tasks of a site to draw from."""
 _SITES = 400
 _QUOTED = re.compile(r"“([^”]+)”|\"([^\"]+)\"")
 _NAME = re.compile(r"\b[A-Z]+-\d+\b")
@@ -44,16 +44,16 @@ _NAME = re.compile(r"\b[A-Z]+-\d+\b")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where an attempt is."""
+    """The state of an attempt at one step."""
 
     site: Site
     seen: Observation
     snapshot: Snapshot
     task: Task
     asked: str
-    """The words of its prompt: the task, and what was done before."""
+    """Text of its prompt: the task, and past actions."""
     unmoved: bool = False
-    """Whether the action before was a scroll that moved nothing."""
+    """Whether the previous action was a scroll that had no effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class _Other:
     task: Task
     errands: tuple[Errand, ...]
     names: tuple[str, ...]
-    """Of things that it is about, as pages have them."""
+    """Names of things that it is about, as written on pages."""
 
 
 def other_tasks(at: Situation, rng: Rng) -> tuple[Question, ...]:
-    """The same page and the same past, with other tasks of the site: what their oracles would do."""
+    """Ask what the oracles of other tasks of the site would do, with the same page and history."""
     page = " ".join(line.text for line in at.seen.lines or ()).casefold()
     known = [other for other in _others(at.site) if other.task.task_id != at.task.task_id]
     about = [other for other in known if any(name in page for name in other.names)]
@@ -79,7 +79,7 @@ def other_tasks(at: Situation, rng: Rng) -> tuple[Question, ...]:
 
 
 def other_answers(at: Situation, rng: Rng) -> tuple[Question, ...]:
-    """Where the attempt answers: other questions that this page has the answers to."""
+    """Ask other questions that this page answers, where the attempt answers."""
     drawn = [errand for other in _others(at.site) for errand in other.errands]
     tasks = siblings(at.site, errands_of(at.task, at.site.family), drawn, rng)
     found: list[Question] = []
@@ -113,7 +113,7 @@ def _wanted(at: Situation, task: Task) -> Decision | None:
             said = shortest_answer(at.site, errands, at.snapshot, full, at.seen.lines or ())
             return answered(said, at.seen, unmoved=at.unmoved)
         case Wait():
-            return None  # for what this page may be about to show to another task
+            return None  # what it waits for may concern only another task
         case _:
             return as_seen(decision, at.seen, unmoved=at.unmoved, instruction=task.instruction)
 
@@ -133,6 +133,6 @@ def _names(instruction: str) -> tuple[str, ...]:
 
 
 def _in_turn(kinds: Sequence[list[Question]]) -> list[Question]:
-    """One of each, the rarest first; then another of each."""
+    """Take one of each kind, rarest first, then another of each, and so on."""
     longest = max((len(kind) for kind in kinds), default=0)
     return [kind[number] for number in range(longest) for kind in kinds if number < len(kind)]

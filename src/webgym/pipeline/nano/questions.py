@@ -1,7 +1,7 @@
-"""What can be asked about a page that its DOM has the answers to: where things are, what is where, what it says.
+"""Questions about a page that its DOM can answer: where things are, what is where, what it says.
 
-Replies that name a place, and answers to questions about values, are written as nano would write the decision: they
-practise what it does in attempts. Texts that are merely read stand for themselves.
+Replies that name a place, and answers about values, are written as nano writes decisions, which practises what it does
+in attempts. Replies that merely read a text are plain.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ from webgym.records.observation import Element, Observation, TextLine
 from webgym.sites.rng import Rng
 
 MOST: Mapping[QuestionKind, int] = {"where": 10, "what": 4, "value": 8, "text": 10}
-"""Of each kind about one page."""
+"""Maximum questions of each kind per page."""
 LONGEST = 40
-"""Characters of a text to be read."""
+"""Maximum characters of a text to read."""
 _LONGEST_LABEL = 48
 _SMALLEST = 5
-"""Pixels of a side."""
+"""Minimum side length in pixels."""
 _IN_SIGHT = 0.55
-"""Share of an element that must be in the viewport."""
+"""Minimum share of an element within the viewport."""
 _PRICE = re.compile(r"[$€£]\s?\d|\d\s?[$€£]")
 _DATE = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d{4}-\d\d-\d\d", re.IGNORECASE)
 _COUNTED = re.compile(r"^\d[\d,.]* ([a-z]{3,})$")
 _RATING = re.compile(r"★|^\d\.\d(?:\s|$|/)")
 _WIDEST = 8.0
-"""Pixels of a letter in a field: longer contents are not all in sight."""
+"""Assumed width of a letter in pixels: longer contents are not fully visible in their field."""
 _NEAR = 220.0, 40.0
-"""Pixels to the right and down within which a line stands beside or below another."""
+"""Maximum distance in pixels, to the right and down, at which lines are neighbours."""
 _CLICKS = ("click {}", "click {}", "{}", "{}", "open {}", "press {}")
 _TYPINGS = ("type {} into {}", "enter {} in {}", "put {} in {}")
 _VALUES = ("what is the {}?", "{}?", "tell me the {}")
@@ -56,7 +56,7 @@ _VALUES = ("what is the {}?", "{}?", "tell me the {}")
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """An element in sight, and what to call it."""
+    """A visible element with a name for it."""
 
     element: Element
     point: Point
@@ -65,11 +65,11 @@ class _Named:
 
 
 def questions_about(seen: Observation, rng: Rng) -> tuple[Question, ...]:
-    """Questions about a page that was looked at with elements and lines; the most useful ones if there are many."""
+    """Return questions about a page observed with elements and lines; if there are many, the most useful ones."""
     named = list(_named(seen))
     lines = [line for line in seen.lines or () if line.shown and _is_legible(line, seen)]
     page = _Page(seen, named, lines, rng)
-    # What matters most comes first; of each kind, those beyond the most are left out.
+    # Most useful first: of each kind, those beyond the maximum are dropped.
     order = (page.actions, page.spots, page.labels, page.contents, page.neighbours, page.things, page.texts)
     found = [one for ask in order for one in rng.shuffled(list(ask()))]
     left = dict(MOST)
@@ -82,7 +82,7 @@ def questions_about(seen: Observation, rng: Rng) -> tuple[Question, ...]:
 
 
 class _Page:
-    """One look at a page."""
+    """One observation of a page."""
 
     def __init__(self, seen: Observation, named: list[_Named], lines: list[TextLine], rng: Rng) -> None:
         self._viewport = seen.viewport
@@ -93,7 +93,7 @@ class _Page:
         self._said = Counter(line.text.casefold() for line in lines)
 
     def actions(self) -> Iterator[Question]:
-        """Where something is that can be used: as an instruction of one step."""
+        """Where a usable element is, as a one-step instruction."""
         for one in self._unique():
             element = one.element
             if is_text_field(element) and element.type not in ("date", "file", "color", "range"):
@@ -113,7 +113,7 @@ class _Page:
                 yield Question(f"find {name}", f"{name}>c{self._place(_middle(box))}", "where", box)
 
     def contents(self) -> Iterator[Question]:
-        """What fields hold, and what is on."""
+        """What fields contain, and whether checkboxes are on."""
         for one in self._unique():
             element = one.element
             if element.type in TICKED and element.tag == "input":
@@ -131,7 +131,7 @@ class _Page:
                     yield self._answer(f"what is in {one.name}?", held, one.box)
 
     def labels(self) -> Iterator[Question]:
-        """What stands beside a label, in a column of a row, or in a card: prices, dates, ratings, numbers."""
+        """The value of a label, a table column or a card: prices, dates, ratings, counts."""
         asked = [(about, line) for line in self._lines for about in _abouts(line)]
         once = Counter(about.casefold() for about, _ in asked)
         for about, line in asked:
@@ -140,7 +140,7 @@ class _Page:
                 yield self._answer(self._rng.pick(_VALUES).format(about), line.text, box)
 
     def neighbours(self) -> Iterator[Question]:
-        """What stands beside or below a text that is there once."""
+        """What is beside or below a text that occurs once."""
         for line in self._lines:
             if self._said[line.text.casefold()] != 1 or not _is_short(line.text) or letters(line.text) < 3:
                 continue
@@ -180,7 +180,7 @@ class _Page:
         return Question(asked, f"{one.name}>{verb}{self._place(one.point)}{text}", "where", one.box)
 
     def _text(self) -> str:
-        """To type: words of the page, or letters and digits that nobody could guess."""
+        """Text to type: words of the page, or random letters or digits."""
         if self._lines and self._rng.chance(0.5):
             words = self._rng.pick(self._lines).text.split()
             at = self._rng.below(len(words))
@@ -195,7 +195,7 @@ class _Page:
         return write_place(point, self._viewport)
 
     def _spot(self, box: Corners) -> Point:
-        """Anywhere in a box, most often near its middle."""
+        """A random point in a box, most often near its middle."""
         left, top, right, bottom = box
         across, down = ((self._rng.unit() + self._rng.unit()) / 2 for _ in range(2))
         return Point(int(left + across * (right - left - 1)), int(top + down * (bottom - top - 1)))
@@ -213,13 +213,13 @@ def _named(seen: Observation) -> Iterator[_Named]:
         point = steady_point(element, seen.viewport)
         box = aim_box(element.box, point, seen.viewport)
         parts = lines_in(element, seen.lines or ())
-        # A card or a row goes by any of its lines.
+        # A card or a row can be named by any of its lines.
         names = [name_for(line.text) for line in parts if letters(line.text) > 2] if len(parts) > 1 else []
         yield from (_Named(element, point, name, box) for name in names or [name_among(element, seen.lines or (), "")])
 
 
 def _abouts(line: TextLine) -> Iterator[str]:
-    """What one could ask for to be told this line."""
+    """Yield what one could ask for to get this line as the answer."""
     if line.label:
         yield one_line(line.label.strip(" :"), _LONGEST_LABEL)
     if line.item:
@@ -235,7 +235,7 @@ def _abouts(line: TextLine) -> Iterator[str]:
 
 
 def _beside(line: TextLine, lines: Sequence[TextLine]) -> TextLine | None:
-    """The next one to its right, on the same height."""
+    """Return the next line to its right at the same height."""
     box, end = line.box, line.box.x + line.box.width
     middle = box.y + box.height / 2
     near = [
@@ -247,7 +247,7 @@ def _beside(line: TextLine, lines: Sequence[TextLine]) -> TextLine | None:
 
 
 def _below(line: TextLine, lines: Sequence[TextLine]) -> TextLine | None:
-    """The next one under it, if their left sides are in line."""
+    """Return the next line below it that is left-aligned with it."""
     box, end = line.box, line.box.y + line.box.height
     near = [one for one in lines if end <= one.box.y + 2 < end + _NEAR[1] and abs(one.box.x - box.x) < box.height]
     return min(near, key=lambda one: one.box.y, default=None)
@@ -267,7 +267,7 @@ def _middle(box: Corners) -> Point:
 
 
 def _distinct(questions: Sequence[Question]) -> list[Question]:
-    """Without those that were asked already."""
+    """Drop repeated questions."""
     by_ask: dict[str, Question] = {}
     for one in questions:
         by_ask.setdefault(one.ask, one)

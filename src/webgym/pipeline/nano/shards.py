@@ -1,7 +1,7 @@
-"""Lessons in files, for whoever learns from them meanwhile.
+"""Lessons in files, readable by a trainer while more are written.
 
-A shard is `lessons-<pid>-<number>.msgpack`: a MessagePack list of `Lesson`. It is written whole under another name,
-then renamed; the oldest of a folder are deleted when there are too many. Several processes may write into one folder.
+A shard is `lessons-<pid>-<number>.msgpack`: a MessagePack list of `Lesson`. It is written atomically, by renaming. The
+oldest shards of a folder are deleted when there are too many. Several processes may write to one folder.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class ShardWriter:
-    """Collects lessons and writes them in shards; what is left is written at the end of the block.
+    """Buffers lessons and writes them in shards; the rest is written at the end of the block.
 
     Args:
-        folder: Made if it is not there.
-        size: Lessons of a shard.
-        most: Shards of the folder, those of other processes included.
+        folder: Created if it does not exist.
+        size: Lessons per shard.
+        most: Maximum shards in the folder, including those of other processes.
     """
 
     def __init__(self, folder: Path, *, size: int = 128, most: int = 500) -> None:
@@ -37,7 +37,7 @@ class ShardWriter:
         self._waiting: list[Lesson] = []
         self._number = 0
         self.written = 0
-        """Lessons."""
+        """Number of lessons written."""
 
     def __enter__(self) -> Self:
         return self
@@ -48,13 +48,13 @@ class ShardWriter:
         self.flush()
 
     def add(self, lesson: Lesson) -> None:
-        """One more."""
+        """Add a lesson, writing a shard when the buffer is full."""
         self._waiting.append(lesson)
         if len(self._waiting) >= self._size:
             self.flush()
 
     def flush(self) -> None:
-        """Write those that wait, however few."""
+        """Write the buffered lessons, however few."""
         if not self._waiting:
             return
         path = self._folder / f"lessons-{os.getpid()}-{self._number:06d}.msgpack"
@@ -71,11 +71,11 @@ class ShardWriter:
 
 
 def oldest_first(folder: Path) -> list[Path]:
-    """The shards of a folder."""
+    """Return the shards of a folder."""
     found: list[tuple[int, str, Path]] = []
     for path in folder.glob(PATTERN):
         try:
             found.append((path.stat().st_mtime_ns, path.name, path))
-        except FileNotFoundError:  # another process made room
+        except FileNotFoundError:  # deleted by another process
             continue
     return [path for _, _, path in sorted(found)]

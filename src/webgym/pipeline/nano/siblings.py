@@ -1,4 +1,4 @@
-"""Other questions about what an attempt has found: whoever knows the price of a hat can be asked for its weight."""
+"""Sibling tasks: other questions about the same thing, such as the weight of a hat whose price was found."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from webgym.sites.tasks.generate import task_from
 from webgym.sites.worlds import world_of
 
 _MOST_VALUES = 40
-"""Of a field that says what is asked: one with more says what it is asked about."""
+"""A field with more values identifies the subject of a question; one with fewer says what is asked about it."""
 NO_SUCH = (LookupError, ValueError, AttributeError, TypeError, StopIteration, RuntimeError)
-"""Errands are made for things that have what they ask for; what they do otherwise is not said anywhere. (A `next` that
-finds nothing is a RuntimeError where a generator asks for it.)"""
+"""What errands may raise for a subject that lacks what they ask for. (A `next` that finds nothing raises RuntimeError
+within a generator.)"""
 
 
 def siblings(site: Site, errands: Sequence[Errand], drawn: Sequence[Errand], rng: Rng) -> Iterator[Task]:
-    """Tasks that are like one of these errands but for one field, which is as in another of its kind.
+    """Yield tasks that differ from one of these errands in one field, set as in another errand of its type.
 
-    Whether the answer is where the errand's is remains to be seen, and whether there is one.
+    The caller must check whether there is an answer, and whether it is on the same page.
 
     Args:
-        site: Where they are run.
-        errands: Of an attempt's task.
-        drawn: Errands of other tasks of the site: what their fields hold makes sense on it.
-        rng: Decides about the order.
+        site: The site.
+        errands: The errands of the attempt's task.
+        drawn: Errands of other tasks of the site, whose field values make sense on it.
+        rng: Determines the order.
     """
     world = world_of(site)
     likely = [other for errand in errands if errand.answer(world) for other in _variants(errand, drawn)]

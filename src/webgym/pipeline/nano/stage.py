@@ -1,4 +1,4 @@
-"""Where lessons take place: hermetic sites, a fleet, a pool of attempts; nothing is stored."""
+"""The environment of lessons: hermetic sites, a fleet and a pool of attempts, without storage."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ _TRIES = 2
 
 
 class _Forgetful:
-    """A recorder that keeps nothing: lessons are handed out as attempts go."""
+    """A recorder that stores nothing: lessons are emitted during attempts."""
 
     async def begin(self, attempt: Attempt) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 @asynccontextmanager
 async def open_stage(
     agent: MakeAgent, tasks: Sequence[Task], *, sessions: int, nodes: int, per_family: int, steps: int
 ) -> AsyncGenerator[Pool]:
-    """A pool of attempts by this agent, judged by the sites themselves, while the block lasts.
+    """Open a pool of attempts by this agent, judged by the sites, for the duration of the block.
 
     Args:
-        agent: Makes who acts.
-        tasks: Some of those that will be attempted.
-        sessions: Open at once.
-        nodes: Processes they are spread over.
-        per_family: Sites that are served.
-        steps: That an attempt may take.
+        agent: Creates the agent of an attempt.
+        tasks: Some of the tasks to be attempted.
+        sessions: Concurrent sessions.
+        nodes: Processes to spread them over.
+        per_family: Sites per family.
+        steps: Maximum steps of an attempt.
     """
     config = RunConfig(
         tasks=TasksConfig(sites_per_family=per_family),

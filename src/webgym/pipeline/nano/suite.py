@@ -1,7 +1,7 @@
-"""The nano suite: easy tasks on unseen websites, each solved by an oracle that acts as nano could.
+"""The nano suite: easy tasks on unseen websites, each solved by an oracle within nano's abilities.
 
-A task is in it if an oracle that sees and speaks as nano does (its screen size, its actions, answers that can be read
-off the last screen) solves it within the suite's steps. So every task of it can be done, and none needs more.
+A task is included if an oracle limited as nano is (its screen size, its actions, answers visible on the last screen)
+solves it within the suite's steps. So every task is known to be solvable within these limits.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ UNSEEN = ("validation", "test", "test_structure")
 
 
 class SuiteConfig(BaseModel):
-    """Which tasks are tried. Frozen; unknown keys are refused."""
+    """Settings of the suite. Unknown keys are rejected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seed: int = 0
     splits: tuple[str, ...] = ("test",)
     families: tuple[str, ...] = ()
-    """None named: all."""
+    """Empty: all families."""
     sites_per_family: int = Field(default=50, ge=1)
     tasks_per_site: int = Field(default=60, ge=1)
-    """That are drawn from."""
+    """Number of tasks to draw from."""
     each: int = Field(default=16, ge=1)
-    """Tasks of a site that are tried."""
+    """Number of tasks of a site to try."""
     steps: int = Field(default=8, ge=1)
-    """Of the oracle, the answer included."""
+    """Maximum steps of the oracle, including the answer."""
     tries: int = Field(default=2, ge=1)
-    """Of a task that was not solved: parts of some pages come late, and cost a step more on a busy machine."""
+    """Attempts per task: parts of some pages load late, and cost an extra step on a busy machine."""
     sessions: int = Field(default=8, ge=1)
     nodes: int = Field(default=1, ge=1)
 
@@ -67,20 +67,20 @@ class Entry(Record, frozen=True, omit_defaults=False):
     template: str
     facts: int
     kind: str
-    """What it comes down to: `answer`, `form`, `search` or `click`."""
+    """What the task comes down to: `answer`, `form`, `search` or `click`."""
     steps: int
-    """Of the oracle."""
+    """Steps the oracle took."""
     verbs: tuple[str, ...]
 
 
 class Suite(Record, frozen=True, omit_defaults=False):
-    """The tasks by what they are: written beside the file that holds them."""
+    """A summary of the suite's tasks, written beside the file that holds them."""
 
     name: str
     seed: int
     tried: int
     troubled: int
-    """Tasks lost to infrastructure: the suite is not what its seed says if there are any."""
+    """Tasks lost to infrastructure errors; if there are any, the suite is not reproducible from its seed."""
     tasks: int
     by_split: dict[str, int]
     by_family: dict[str, int]
@@ -90,12 +90,12 @@ class Suite(Record, frozen=True, omit_defaults=False):
 
 
 async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], None] | None = None) -> Suite:
-    """Try tasks and write those of the suite to `out`, one a line, and what they are to `out` with `.json` added.
+    """Try tasks, and write the solved ones to `out`, one per line, with a summary in `out` plus `.json`.
 
     Args:
-        config: Which tasks are tried.
-        out: A file that `webgym eval tasks.use=file tasks.file=…` takes.
-        told: Called with how many were tried and how many are in, after each.
+        config: Settings of the suite.
+        out: A file for `webgym eval tasks.use=file tasks.file=…`.
+        told: Called after each try with the numbers of tasks tried and solved.
     """
     tasks = list(candidates(config))
     verbs: dict[str, list[str]] = collections.defaultdict(list)
@@ -105,7 +105,7 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
 
     def make(place: Place) -> Agent:
         mine = verbs[place.attempt.task.task_id]
-        mine.clear()  # of a try that was lost
+        mine.clear()  # left by a lost try
 
         def note(lesson: Lesson) -> None:
             mine.append(lesson.verb)
@@ -141,10 +141,10 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
 
 
 def candidates(config: SuiteConfig) -> Iterator[Task]:
-    """The tasks that are tried, the same for the same seed everywhere; a site's templates take turns.
+    """Yield the tasks to try, determined by the seed; a site's templates take turns.
 
     Raises:
-        ConfigError: A split that may be trained on.
+        ConfigError: A split is not reserved for evaluation.
     """
     if wrong := [split for split in config.splits if split not in UNSEEN]:
         raise ConfigError(f"the suite is of unseen websites: {', '.join(UNSEEN)}, not {wrong[0]}")
@@ -170,7 +170,7 @@ def _entry(task: Task, solved: Ending, verbs: tuple[str, ...]) -> Entry:
 
 
 def kind_of(verbs: Sequence[str], answer: str) -> str:
-    """What a task comes down to, by how it was solved."""
+    """Classify a task by how it was solved."""
     if answer not in ("", DONE):
         return "answer"
     if {"type", "select"}.intersection(verbs):

@@ -1,1 +1,1 @@
-"""Task sets together with the other stages: hermetic sites, and models that write."""
+"""Task sets combined with other stages: hermetic sites, and models that write tasks."""

@@ -1,4 +1,4 @@
-"""How a run draws tasks from a set: by a sampler, without what is in quarantine, sealed ones if it is asked for."""
+"""Draws the tasks of a run from a set, excluding quarantined tasks, and sealed ones unless requested."""
 
 from __future__ import annotations
 
@@ -28,43 +28,43 @@ from webgym.tasks.websites import site_of
 Say = Callable[[str], None]
 _AT_ONCE = 1024
 _FEWEST = 2
-"""Attempts at a task of which some can succeed and some fail."""
+"""Minimum attempts per task for a group to contain both successes and failures."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """Which tasks of a set, in which order."""
+    """Which tasks of a set to draw, and how."""
 
     seed: int
     count: int = 0
-    """0: all there are."""
+    """Number of tasks; 0: all."""
     sampler: Kind = "uniform"
     ratio: str = ""
-    """Of `ratio`."""
+    """For the `ratio` sampler."""
     repeats: int = 1
-    """Attempts there will be at each."""
+    """Number of attempts per task."""
     levels: tuple[Level, ...] = ()
     templates: tuple[str, ...] = ()
     task_ids: tuple[str, ...] = ()
     health: str = ""
-    """File of a book; empty: none."""
+    """File of the health database; empty: none."""
     quarantine: bool = False
-    """Whether what the book holds is left out."""
+    """Exclude quarantined tasks and websites."""
     sealed: bool = False
     start: str = ""
-    """Where those begin that have no website; empty: they are left out."""
+    """Start page of tasks without a website; empty: they are left out."""
 
 
 def drawn_from(tasks: TaskSet, drawing: Drawing, say: Say) -> Iterator[Task]:
-    """Different tasks that can be attempted; who is told what they should know about the draw.
+    """Yield distinct tasks that can be attempted; `say` receives messages for the user.
 
     Raises:
-        ConfigError: A ratio that is none.
-        TaskSetError: There are no tasks, or all are out of the pool.
+        ConfigError: The ratio is malformed.
+        TaskSetError: There are no tasks, or all are quarantined.
     """
     ready = Filter(ready=True, sealed=drawing.sealed, anywhere=bool(drawing.start), task_ids=drawing.task_ids)
     whole = pool_of(ready.of(tasks))
-    # Without a rubric are only sealed ones, which get one fact.
+    # Only sealed tasks can lack a rubric here, and they get a single fact.
     whole = dataclasses.replace(whole, difficulty=np.maximum(whole.difficulty, 1))
     wanted = _wanted(whole, drawing)
     if not wanted.any():
@@ -116,7 +116,7 @@ def _sampling(drawing: Drawing) -> Sampling:
 
 def _away(pool: Pool, drawing: Drawing, database: HealthDatabase, say: Say) -> Mask | None:
     out = review(database, time.time())
-    # Tasks without a website share the one that they begin on.
+    # Tasks without a website belong to the site they start on.
     nowhere = {""} if drawing.start and site_of(drawing.start) in out.sites else set[str]()
     mask = pool.without(out.sites | nowhere, out.tasks)
     if mask is None or not mask.any():

@@ -1,4 +1,4 @@
-"""Tasks of a task set, for a run."""
+"""The tasks of a run, from a task set."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from webgym.tasks.sets import TaskSet, open_set
 
 
 def drawn_tasks(reference: str, split: str, drawing: Drawing, say: Say) -> Iterator[Task]:
-    """The tasks of a set that can be attempted, each once, in an order that the drawing decides.
+    """Yield the tasks of a set that can be attempted, each once, in the order of the drawing.
 
-    Of this split, unless the reference names one, or the set has none.
+    Only those of this split, unless the reference names a split or the set has none.
 
     Raises:
-        ConfigError: No set is named, it lacks the split, or the drawing makes no sense.
-        TaskSetError: There is no such set, it has no such task, or all are out of the pool.
+        ConfigError: No set is named, it lacks the split, or the drawing is invalid.
+        TaskSetError: There is no such set, it has no such task, or all are quarantined.
     """
     if not reference:
         raise ConfigError("tasks.use=set needs tasks.file: a folder or a name, such as webgym:test")

@@ -1,4 +1,4 @@
-"""The outcomes of runs, written into the book of health."""
+"""Records the outcomes of runs in the health database."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _FATES: dict[OutcomeKind, Fate] = {
     "blocked": "blocked",
     "infrastructure": "error",
 }
-"""Attempts that were cancelled, or that the judge knows nothing about, say nothing about a task."""
+"""Cancelled and unjudged attempts are absent: they say nothing about a task."""
 
 
 def record_run(database: HealthDatabase, folder: Path) -> int:
-    """Write the attempts of a run down; how many were new. Doing it again changes nothing.
+    """Record the attempts of a run; return how many were new. Idempotent.
 
     Raises:
         StoreError: There is no such run.
@@ -35,17 +35,17 @@ def record_run(database: HealthDatabase, folder: Path) -> int:
 
 
 def run_key(meta: RunMeta) -> str:
-    """What a run is called in the book. A folder can be used again: the time it was made tells its runs apart."""
+    """Return the key of a run. It includes the creation time, as folders can be reused."""
     return f"{meta.name} {dt.datetime.fromtimestamp(meta.created, tz=dt.UTC).isoformat()}"
 
 
 def website_of(task: Task) -> str:
-    """What its website is called in the book."""
+    """Return the key of the task's website."""
     return _website(site_of(task.website))
 
 
 def result_of(run: str, attempt: Attempt, ending: Ending) -> Result | None:
-    """What the book is told of an attempt that is over; None if that says nothing."""
+    """Return the result to record for a finished attempt; None if it says nothing about the task."""
     fate = _FATES.get(outcome_kind(ending.outcome))
     if fate is None:
         return None

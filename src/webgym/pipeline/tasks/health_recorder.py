@@ -1,4 +1,4 @@
-"""The book of health, kept while a run goes on."""
+"""Records task health while a run is in progress."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _HOUR = 3600.0
 
 
 class HealthRecorder:
-    """Writes attempts down as they end, and knows what is out of the pool.
+    """Records attempts as they end, and tracks the quarantine.
 
     Args:
-        database: That it writes into.
-        reviews: Whether what is blocked or fails leaves the pool at once, rather than when tasks are drawn next.
-        say: Is told what leaves, and that the book cannot be written.
-        now: Seconds since 1970.
+        database: The health database.
+        reviews: Review the quarantine after every attempt, rather than when tasks are next drawn.
+        say: Receives messages about quarantines and write failures.
+        now: Clock, in Unix time.
     """
 
     def __init__(
@@ -48,28 +48,27 @@ class HealthRecorder:
         self._say = say
         self._now = now
         self._lock = threading.Lock()
-        """Of the book: attempts end on several threads."""
+        """Guards the database: attempts end on several threads."""
         self._held = database.held() if reviews else {}
         self._failed = False
 
     def close(self) -> None:
-        """Let go of the book."""
         self._database.close()
 
     def is_away(self, task: Task) -> bool:
-        """Whether it, or its website, is out of the pool now."""
+        """Whether the task or its website is quarantined now."""
         names: tuple[tuple[Kind, str], ...] = (("site", website_of(task)), ("task", task.task_id))
         return any((held := self._held.get(name)) is not None and held.until > self._now() for name in names)
 
     def noting(self, roll: Roll, meta: RunMeta) -> Roll:
-        """Likewise, but every attempt of this run is written down when it ends."""
+        """Wrap `roll` so that every attempt of this run is recorded when it ends."""
         run = run_key(meta)
 
         async def one(attempt: Attempt) -> Ending:
             ending = await roll(attempt)
             result = result_of(run, attempt, ending)
             if result is not None:
-                # It is over: to cancel it now would leave it told one way and stored another.
+                # The attempt is over: cancelling now would leave it returned but not recorded.
                 with anyio.CancelScope(shield=True):
                     await self._note(result)
             return ending
@@ -90,7 +89,7 @@ class HealthRecorder:
             self._say(f"out of the pool for {hours:.0f} h: {one.kind} {one.name}, {one.reason}")
 
     def _record(self, result: Result) -> list[Held]:
-        """What leaves the pool because of it; of a website that does, its tasks need not be told."""
+        """Record a result; return what is quarantined because of it, only the website if that is."""
         with self._lock:
             self._database.record([result])
             if not self._reviews:
@@ -111,10 +110,10 @@ async def open_health_recorder(
     say: Callable[[str], None] = logger.warning,
     now: Callable[[], float] = time.time,
 ) -> AsyncGenerator[HealthRecorder]:
-    """Keeps a book while the block lasts. What had ended in `run` before a restart, and is not in it, is now.
+    """Open a recorder for the duration of the block. Attempts of `run` that ended before a restart are recorded first.
 
     Raises:
-        TaskSetError: There is something else at this path.
+        TaskSetError: The file is not a health database.
     """
     health_recorder = await anyio.to_thread.run_sync(_opened, path, run, reviews, say, now)
     try:

@@ -1,4 +1,4 @@
-"""Tasks of the hermetic sites, as rows of a task set."""
+"""The tasks of hermetic sites as rows of a task set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LICENCE = "Apache-2.0"
 def hermetic_rows(
     sites_per_family: int, per_site: int = TASKS_PER_SITE, families: Collection[str] = ()
 ) -> Iterator[TaskRow]:
-    """The first tasks of each site, with the sites' own splits.
+    """Yield the first tasks of each site, with the sites' own splits.
 
     Raises:
         ConfigError: There is no such family.
@@ -32,7 +32,7 @@ def hermetic_rows(
 
 
 def row_of(task: Task) -> TaskRow:
-    """A task that was made here, as a row."""
+    """Convert a generated task to a row."""
     return TaskRow(
         task_id=task.task_id,
         instruction=task.instruction,

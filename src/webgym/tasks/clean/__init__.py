@@ -1,1 +1,1 @@
-"""Cleaning: duplicates, dates that expire, and tasks that nobody should attempt."""
+"""Cleaning: duplicates, expiring dates, and tasks that should not be attempted."""

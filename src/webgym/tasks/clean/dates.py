@@ -1,7 +1,7 @@
-"""Dates that expire, as dates relative to the day the task is attempted: `{{today+14d}}`.
+"""Rewrites expiring dates relative to the day of the attempt: `{{today+14d}}`.
 
-Only dates of plans are made relative (a flight, a stay, a booking), and only if a year is named: "March 5, 2019" in a
-question about the news is part of the question. All dates of a task keep their distances.
+Only planned dates are rewritten (a flight, a stay, a booking), and only if a year is given: "March 5, 2019" in a
+question about the news is part of the question. The intervals between a task's dates are preserved.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from webgym.tasks.extra import extra_of, keep, revised
 
 Style = Literal["long", "short", "iso", "us"]
 LEAD_DAYS = 14
-"""How far ahead of the attempt the first date is."""
+"""Days between the attempt and the task's first date."""
 LONGEST_PLAN_DAYS = 300
 ANSWER = "answer_as_given"
-"""What the answer to a task with fixed dates is kept as: it need not hold for others."""
+"""Extra field that keeps the reference answer for the original dates: it need not hold for others."""
 
 _MONTHS = {
     name.casefold(): number
@@ -57,7 +57,7 @@ _FIXED = re.compile(
     r"\b(?:events?|concerts?|movie|film|showing|game|match|conference|webinar|workshop|exhibition|festival)\b",
     re.IGNORECASE,
 )
-"""What takes place on its own day: moving the date would ask for something that is not there."""
+"""Events with a fixed date: moving it would ask for something that does not exist."""
 _TEMPLATE = re.compile(r"\{\{today(?:(?P<days>[+-]\d{1,4})d)?(?::(?P<style>long|short|iso|us))?\}\}")
 
 
@@ -66,12 +66,12 @@ class _Found:
     start: int
     end: int
     date: tuple[int | None, int, int]
-    """Year, if it is named, month and day."""
+    """Year if given, month, day."""
     style: Style
 
 
 def with_dates(text: str, today: dt.date) -> str:
-    """The text with its templates filled in for a day."""
+    """Fill in the date templates of a text."""
 
     def filled(match: re.Match[str]) -> str:
         date = today + dt.timedelta(days=int(match["days"] or 0))
@@ -81,12 +81,12 @@ def with_dates(text: str, today: dt.date) -> str:
 
 
 def rubric_with_dates(rubric: tuple[FactGroup, ...], today: dt.date) -> tuple[FactGroup, ...]:
-    """Fact groups with their templates filled in for a day."""
+    """Fill in the date templates of fact groups."""
     return _changed(rubric, lambda text: with_dates(text, today))
 
 
 def made_relative(row: TaskRow) -> TaskRow | None:
-    """The task with templates in place of its dates; None if it has none that expire."""
+    """Return the task with templates in place of its dates, or None if it has no dates that expire."""
     if row.sealed or "{{today" in row.instruction or not _PLANS.search(row.instruction):
         return None
     first = _first_day(row.instruction)
@@ -106,7 +106,7 @@ def made_relative(row: TaskRow) -> TaskRow | None:
 
 
 def is_past(text: str, today: dt.date) -> bool:
-    """Whether a task is about something that took place on its own day, which is over."""
+    """Whether a task is about an event with a fixed date that has passed."""
     if not (_PLANS.search(text) and _FIXED.search(text)):
         return False
     days = [date for date, _ in _dated(text)]
@@ -114,7 +114,7 @@ def is_past(text: str, today: dt.date) -> bool:
 
 
 def _first_day(text: str) -> dt.date | None:
-    """The first of the days of a plan; None if they are none, or have no year."""
+    """Return the first date of a plan; None if there is none, no year is given, or the dates are too far apart."""
     dates = [date for date, _ in _dated(text)]
     if not dates or (max(dates) - min(dates)).days > LONGEST_PLAN_DAYS:
         return None
@@ -133,7 +133,7 @@ def _relative(text: str, first: dt.date, lead: int) -> str:
 
 
 def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.date, _Found]]:
-    """The days of a text. One without a year is in that of the next, else of the last, else on or after `otherwise`."""
+    """Yield the dates of a text. A missing year is taken from the next date, else the last, else from `otherwise`."""
     found = _found(text)
     alone = not any(one.date[0] for one in found)
     last = next((one.date[0] for one in reversed(found) if one.date[0]), otherwise.year if otherwise else None)
@@ -146,11 +146,11 @@ def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.dat
             year = following[0] or last
             if (month, day) > following[1:]:  # December 30 to January 2, 2024
                 year -= 1
-            elif alone and otherwise and (month, day) < (otherwise.month, otherwise.day):  # January 2 of that plan
+            elif alone and otherwise and (month, day) < (otherwise.month, otherwise.day):  # the plan spans New Year
                 year += 1
         try:
             yield dt.date(year, month, day), one
-        except ValueError:  # the 31st of February
+        except ValueError:  # such as February 31
             continue
 
 
@@ -164,7 +164,7 @@ def _found(text: str) -> list[_Found]:
 
 
 def _days(match: re.Match[str]) -> list[_Found]:
-    """The day of a match, or both of `March 3-5`."""
+    """Return the date of a match, or both dates of `March 3-5`."""
     groups = match.groupdict()
     year = int(groups["year"]) if groups["year"] else None
     if groups.get("number"):

@@ -1,7 +1,7 @@
-"""Tasks that are there more than once: the same after folding, or nearly so; within a source and across sources.
+"""Exact and near-duplicate tasks, within a source and across sources.
 
-Two tasks are the same only if they start on the same website, or if nobody knows where one of them starts: "find the
-opening hours" is a different task on every site. Tasks that are parts of one task are never near duplicates.
+Two tasks are duplicates only if they start on the same website, or if one of them has no website: "find the opening
+hours" is a different task on every site. Tasks decomposed from one parent are never near-duplicates.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from webgym.tasks.similarity.near import Compared, across, settled, survivors
 from webgym.tasks.similarity.shingles import Places, Shingles, mixed, shingles_of
 
 SIMILAR = 0.85
-"""The share of pairs of words in common from which on two instructions are taken for the same."""
+"""Jaccard similarity of word bigrams from which on two instructions count as near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """For each task of a table the one that stands for it; those that stand for themselves stay."""
+    """For each task of a table, the task that represents it; a task that represents itself is kept."""
 
     stands: Places
     similarity: NDArray[np.float64]
     exact: NDArray[np.bool_]
 
     def gone(self) -> Places:
-        """The places of those that another one stands for."""
+        """Return the indices of the tasks to remove."""
         return np.flatnonzero(self.stands != np.arange(len(self.stands)))
 
 
 def exact_duplicates(table: Any, *, any_website: bool = False) -> Places:
-    """For each task the one that says the same word for word, after folding: the one that is known best."""
+    """Map each task to the most complete task with the same instruction, after folding."""
     rank, sites = _rank(table), codes(table["site"])
     nowhere = _is_empty(table["site"])
     texts = codes(folded(table["instruction"]))
@@ -49,7 +49,7 @@ def exact_duplicates(table: Any, *, any_website: bool = False) -> Places:
 
 
 def repeated_texts(table: Any) -> tuple[int, int, int]:
-    """How many texts occur more than once after folding; of these, how many in several sources, on several websites."""
+    """Count the instructions that repeat after folding; of these, those in several sources, and on several websites."""
     texts = codes(folded(table["instruction"]))
     return (
         int((np.bincount(texts) > 1).sum()),
@@ -59,7 +59,7 @@ def repeated_texts(table: Any) -> tuple[int, int, int]:
 
 
 def find_duplicates(table: Any, similarity: float = SIMILAR, *, any_website: bool = False) -> Duplicates:
-    """Exact and near duplicates of all tasks of a table; `any_website`: exact ones also on other websites."""
+    """Find exact and near-duplicates in a table; with `any_website`, exact ones also across websites."""
     exact = exact_duplicates(table, any_website=any_website)
     left = np.flatnonzero(exact == np.arange(len(exact)))
     shingles = shingles_of(table["instruction"].take(arrow().array(left)))
@@ -74,7 +74,7 @@ def find_duplicates(table: Any, similarity: float = SIMILAR, *, any_website: boo
 def _near(
     table: Any, shingles: Shingles, signatures: Signatures, which: Places, least: float
 ) -> tuple[Places, NDArray[np.float64]]:
-    """Among the tasks at these places: on the same site first, then those that have none."""
+    """Find near-duplicates among these tasks: first within each site, then between tasks with and without a site."""
     rank, sites = _rank(table)[which], codes(table["site"])[which]
     families = _families(table)[which]
     stands, alike = survivors(shingles, signatures, Compared(rank, mixed(sites.astype(np.uint64)), families, least))
@@ -89,20 +89,20 @@ def _near(
 
 
 def codes(column: Any) -> Places:
-    """A number for each distinct value."""
+    """Encode each distinct value as an integer."""
     flat = column.cast("string").combine_chunks()
     encoded = flat.dictionary_encode()
     return encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def _varied(texts: Places, others: Places) -> int:
-    """How many texts occur with more than one value of the other column."""
+    """Count the texts that occur with more than one value of the other column."""
     pairs = np.unique(np.stack([texts, others]), axis=1)
     return int((np.bincount(pairs[0]) > 1).sum())
 
 
 def _first(keys: Places, rank: Places) -> Places:
-    """For each task the one of lowest rank with the same key."""
+    """Map each task to the lowest-ranked one with the same key."""
     order = np.lexsort((rank, keys))
     new = np.ones(len(order), bool)
     new[1:] = keys[order][1:] != keys[order][:-1]
@@ -112,7 +112,7 @@ def _first(keys: Places, rank: Places) -> Places:
 
 
 def _rank(table: Any) -> Places:
-    """Tasks with a rubric come before those without, then those with a website, with an answer, and in order."""
+    """Rank tasks with a rubric first, then those with a website, then those with an answer, then by position."""
     pc = compute()
     known = (
         4 * _numbers(pc.greater(table["difficulty"], 0))
@@ -125,7 +125,7 @@ def _rank(table: Any) -> Places:
 
 
 def _families(table: Any) -> Places:
-    """Tasks and their parts have the same number."""
+    """Give a task and its subtasks the same number."""
     return codes(compute().coalesce(table["decomposed_from"], table["task_id"]))
 
 

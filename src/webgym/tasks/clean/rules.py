@@ -1,4 +1,4 @@
-"""Tasks that nobody should attempt, by rule: the website is dead, it would do harm, or it needs an account."""
+"""Rules for tasks that should not be attempted: dead websites, harmful requests, required accounts."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ KINDS: tuple[Kind, ...] = ("dead", "unsafe", "login")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is looked for, in the instruction or among the websites."""
+    """A pattern in the instruction, or a set of websites."""
 
     kind: Kind
     reason: str
     pattern: str = ""
     unless: str = ""
-    """Where this is found too, the pattern means something else."""
+    """If this matches too, the rule does not apply."""
     sites: frozenset[str] = frozenset()
 
     def matches(self, table: Any) -> NDArray[np.bool_]:
-        """For each task, whether the rule holds for it."""
+        """Return for each task whether the rule applies."""
         pc = compute()
         if self.sites:
             found = pc.is_in(table["site"], value_set=arrow().array(sorted(self.sites)))

@@ -1,4 +1,4 @@
-"""Cleaning a task set: rules, duplicates, dates. What goes is told, one by one, with the reason."""
+"""Cleaning a task set by rules, deduplication and date rewriting. Every removal is reported with its reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLANS_DATES = r"\b20[0-4]\d\b"
 
 
 class Dropped(Record, frozen=True):
-    """A task that was taken out."""
+    """A removed task."""
 
     task_id: str
     kind: str
@@ -31,41 +31,41 @@ class Dropped(Record, frozen=True):
     reason: str
     source: str
     instead: str = ""
-    """Of duplicates: the task that stays."""
+    """For duplicates: the task that is kept."""
     instead_source: str = ""
     similarity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What is left, and what is not."""
+    """The cleaned set, and what was removed."""
 
     tasks: TaskSet
     dropped: tuple[Dropped, ...]
     dated: int
-    """Tasks whose dates were made relative."""
+    """Number of tasks whose dates were made relative."""
     repeated: tuple[int, int, int] = (0, 0, 0)
-    """Texts that occur more than once after folding; in several sources; on several websites."""
+    """Instructions that repeat after folding; those in several sources; those on several websites."""
 
     def counts(self) -> dict[str, int]:
-        """How many went, by kind and reason, the most first."""
+        """Count removals by kind and reason, most frequent first."""
         return dict(Counter(f"{one.kind}: {one.reason}" for one in self.dropped).most_common())
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaning:
-    """What is to be done."""
+    """The cleaning steps to apply."""
 
     rules: Collection[str] = KINDS
     duplicates: bool = True
     any_website: bool = False
-    """Tasks that say the same on different websites are duplicates too."""
+    """Treat equal instructions on different websites as duplicates."""
     similarity: float = SIMILAR
     dates: bool = True
 
 
 def clean(tasks: TaskSet, today: dt.date, cleaning: Cleaning = Cleaning()) -> Cleaned:
-    """The set without what should not be in it."""
+    """Clean a task set."""
     table, dropped = _ruled(tasks.table, cleaning.rules, today)
     repeated = (0, 0, 0)
     if cleaning.duplicates:
@@ -101,7 +101,7 @@ def _ruled(table: Any, kinds: Collection[str], today: dt.date) -> tuple[Any, lis
 
 
 def _with_years(table: Any) -> tuple[list[int], list[str]]:
-    """The places and instructions of tasks that name a year."""
+    """Return the indices and instructions of tasks that mention a year."""
     mask = compute().match_substring_regex(table["instruction"], _PLANS_DATES)
     places = np.flatnonzero(mask.combine_chunks().to_numpy(zero_copy_only=False))
     return [int(place) for place in places], table["instruction"].take(arrow().array(places)).to_pylist()
@@ -135,7 +135,7 @@ def _told(table: Any, found: Duplicates) -> list[Dropped]:
 
 
 def _dated(table: Any) -> tuple[Any, int]:
-    """Only rows that name a year are looked at; the changed ones go back to their places."""
+    """Rewrite the rows that mention a year, keeping the order of the table."""
     places, _ = _with_years(table)
     found = [made_relative(row) for row in rows_of(table.take(arrow().array(places, "int64")))]
     changed = [row for row in found if row is not None]

@@ -1,1 +1,1 @@
-"""Smaller tasks from the fact groups of larger ones."""
+"""Decomposition: subtasks from the fact groups of larger tasks."""

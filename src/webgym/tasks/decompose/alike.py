@@ -1,4 +1,4 @@
-"""Parts that ask for what another task asks for already."""
+"""Detection of subtasks that ask for the same as another task."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 
 def plain(text: str) -> str:
-    """Lower case, only letters and digits, single spaces."""
+    """Normalize to lower-case letters and digits with single spaces."""
     words = _BETWEEN.sub(" ", unicodedata.normalize("NFKC", text).lower()).strip()
     return words or text
 
 
 class Seen:
-    """What has been asked for so far, on which website: by its words and by its facts."""
+    """The tasks seen so far by website, keyed by instruction and by facts."""
 
     def __init__(self, rows: Iterable[TaskRow] = ()) -> None:
         self._known: set[tuple[str, object]] = set()
@@ -26,14 +26,14 @@ class Seen:
             self.add(row)
 
     def add(self, row: TaskRow) -> bool:
-        """Whether it was new; it no longer is."""
+        """Add a task; return whether it was new."""
         keys = self._keys(row)
         new = not any(key in self._known for key in keys)
         self._known.update(keys)
         return new
 
     def has_facts(self, website: str, facts: Iterable[str]) -> bool:
-        """Whether a task asks for exactly these."""
+        """Whether a task with exactly these facts was seen."""
         return (website, _facts_key(facts)) in self._known
 
     @staticmethod
@@ -45,5 +45,5 @@ class Seen:
 
 
 def _facts_key(facts: Iterable[str]) -> int:
-    """A hash: 300,000 rubrics are to fit into memory beside their table."""
+    """A hash, so that 300,000 rubrics fit into memory beside their table."""
     return hash(("facts", frozenset(map(plain, facts))))

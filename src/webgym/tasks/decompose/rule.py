@@ -1,7 +1,7 @@
-"""Which parts a task has.
+"""The rule that decides which subtasks a task has.
 
-A task can be cut if it has at least two fact groups and one of them is large: it has at least three facts. A part is
-some of its groups, not all, with a large one among them.
+A task can be decomposed if it has at least two fact groups, one of them large: with at least three facts. A subtask is
+a proper subset of its groups with at least one large one.
 """
 
 from __future__ import annotations
@@ -13,27 +13,26 @@ from webgym.records.task import FactGroup
 from webgym.tasks.decompose.alike import plain
 
 LARGE = 3
-"""Facts."""
+"""Number of facts from which a group is large."""
 FEWEST_GROUPS = 2
 MOST_PARTS = 6
-"""Of one task, unless another number is asked for."""
+"""Default maximum of subtasks per task."""
 _LOOKED_AT = 32
-"""Candidates for each part that is wanted: a rubric that says the same over and over has few parts, and very many
-subsets."""
+"""Candidates examined per subtask wanted: a repetitive rubric has few distinct subtasks but very many subsets."""
 
 Groups = Sequence[FactGroup]
 
 
 def can_be_cut(rubric: Groups) -> bool:
-    """Whether the rule gives parts."""
+    """Whether the task can be decomposed."""
     return len(rubric) >= FEWEST_GROUPS and any(map(_is_large, rubric))
 
 
 def parts_of(rubric: Groups, most: int = MOST_PARTS) -> tuple[tuple[int, ...], ...]:
-    """The parts, each as the places of its groups from 0, in order; none if the task cannot be cut.
+    """Return the subtasks, each as sorted indices of fact groups; none if the task cannot be decomposed.
 
-    No two parts ask for the same facts, and none asks for all of them. If there are more than wanted, small and large
-    ones are taken in turn: single groups, then all groups but one, then pairs, and so on.
+    No two subtasks ask for the same facts, and none for all of them. If there are more than `most`, small and large
+    ones alternate: single groups, then all groups but one, then pairs, and so on.
     """
     if not can_be_cut(rubric) or most < 1:
         return ()
@@ -56,7 +55,7 @@ def _candidates(rubric: Groups) -> Iterator[tuple[int, ...]]:
 
 
 def _sizes(groups: int) -> Iterator[int]:
-    """1, all but one, 2, all but two…: each once."""
+    """Yield 1, n-1, 2, n-2, …, each once, for n groups."""
     low, high = 1, groups - 1
     while low <= high:
         yield low
@@ -66,9 +65,9 @@ def _sizes(groups: int) -> Iterator[int]:
 
 
 def _of_size(rubric: Groups, size: int) -> Iterator[tuple[int, ...]]:
-    """Each subset with a large group exactly once: under the first large group that it has.
+    """Yield each subset with a large group exactly once, under its first large group.
 
-    Going through all subsets and dropping those without one could take for ever.
+    Filtering all subsets for those with a large group could take exponential time.
     """
     large = [place for place, group in enumerate(rubric) if _is_large(group)]
     for nth, first in enumerate(large):

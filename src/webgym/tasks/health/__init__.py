@@ -1,1 +1,1 @@
-"""How tasks and websites fare, across runs."""
+"""Health of tasks and websites across runs."""

@@ -1,4 +1,4 @@
-"""What became of every attempt, in one SQLite file that outlives runs."""
+"""The outcomes of all attempts, in one SQLite file shared by all runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS quarantine (
 
 
 class Result(Record, frozen=True):
-    """How one attempt ended. Truncated ones are failures; cancelled and unjudged ones are not told."""
+    """The outcome of one attempt. Truncated ones count as failures; cancelled and unjudged ones are not recorded."""
 
     run: str
     attempt: str
@@ -37,11 +37,11 @@ class Result(Record, frozen=True):
     site: str
     fate: Fate
     at: float
-    """When it ended, in seconds since 1970."""
+    """When it ended, in Unix time."""
 
 
 class Rates(Record, frozen=True):
-    """How a task or a website fared."""
+    """The outcomes of a task or a website."""
 
     name: str
     attempts: int
@@ -52,45 +52,45 @@ class Rates(Record, frozen=True):
 
     @property
     def success_rate(self) -> float | None:
-        """Of attempts that could succeed; None if there was none."""
+        """Share of successes among judged attempts; None if there are none."""
         valid = self.successes + self.failures
         return self.successes / valid if valid else None
 
     @property
     def blocked_rate(self) -> float:
-        """Of all attempts."""
+        """Share of all attempts."""
         return self.blocked / self.attempts if self.attempts else 0.0
 
     @property
     def error_rate(self) -> float:
-        """Of all attempts."""
+        """Share of all attempts."""
         return self.errors / self.attempts if self.attempts else 0.0
 
 
 class Held(Record, frozen=True):
-    """A task or a website that is out of the pool."""
+    """A quarantined task or website."""
 
     kind: Literal["site", "task"]
     name: str
     since: float
     until: float
     times: int
-    """How often in a row it was held."""
+    """Consecutive quarantines, this one included."""
     reason: str
 
 
 class HealthDatabase:
-    """The attempts of all runs, and what is held."""
+    """The attempts of all runs, and the quarantine."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or begin a new one.
+        """Open the file, or create it.
 
         Raises:
-            TaskSetError: It is no such file, or of a newer version.
+            TaskSetError: It is not such a file, or has a newer version.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            # Runs write from several threads, one at a time.
+            # Runs write from several threads, but never concurrently.
             self._data = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
             self._data.execute("PRAGMA journal_mode = WAL")
             version: int = self._data.execute("PRAGMA user_version").fetchone()[0]
@@ -102,11 +102,10 @@ class HealthDatabase:
             raise TaskSetError(f"{path} is no book of health: {error}") from error
 
     def close(self) -> None:
-        """Let go of the file."""
         self._data.close()
 
     def record(self, results: Iterable[Result]) -> int:
-        """Write results down; how many were new. What was written down before is not counted again."""
+        """Record results, ignoring those already recorded; return how many were new."""
         rows = [(one.run, one.attempt, one.task, one.site, one.fate, one.at) for one in results]
         with self._writing():
             before = self._data.total_changes
@@ -114,7 +113,7 @@ class HealthDatabase:
             return self._data.total_changes - before
 
     def rates(self, kind: Literal["site", "task"]) -> list[Rates]:
-        """How each task or website fared over all runs, those tried most first."""
+        """Return the rates of every task or website over all runs, most attempted first."""
         found = self._data.execute(
             f"SELECT {kind}, COUNT(*), SUM(fate = 'success'), SUM(fate = 'failure'), SUM(fate = 'blocked'), "  # noqa: S608  one of two words
             f"SUM(fate = 'error') FROM attempts GROUP BY {kind} ORDER BY COUNT(*) DESC, {kind}"
@@ -122,7 +121,7 @@ class HealthDatabase:
         return [Rates(*row) for row in found]
 
     def recent(self, kind: Literal["site", "task"], name: str, count: int, since: float) -> list[Fate]:
-        """How the last attempts after a time ended, the newest first."""
+        """Return the latest outcomes after `since`, newest first."""
         found = self._data.execute(
             f"SELECT fate FROM attempts WHERE {kind} = ? AND at > ? ORDER BY at DESC, run, attempt LIMIT ?",  # noqa: S608  one of two words
             (name, since, count),
@@ -130,7 +129,7 @@ class HealthDatabase:
         return [row[0] for row in found]
 
     def histories(self, newest: int = 16) -> Iterator[tuple[str, int, int]]:
-        """Of each task: successes and failures among its newest attempts."""
+        """Yield each task with its successes and failures among the newest judged attempts."""
         yield from self._data.execute(
             "SELECT task, SUM(fate = 'success'), SUM(fate = 'failure') FROM ("
             "SELECT task, fate, ROW_NUMBER() OVER (PARTITION BY task ORDER BY at DESC, run, attempt) AS age "
@@ -139,18 +138,18 @@ class HealthDatabase:
         )
 
     def held(self) -> dict[tuple[str, str], Held]:
-        """Everything that is held, or was held last time and is on trial now."""
+        """Return all quarantine entries, including expired ones that are on trial."""
         found = (Held(*row) for row in self._data.execute("SELECT * FROM quarantine"))
         return {(one.kind, one.name): one for one in found}
 
     def hold(self, held: Iterable[Held]) -> None:
-        """Take out of the pool."""
+        """Quarantine tasks or websites."""
         rows = [(one.kind, one.name, one.since, one.until, one.times, one.reason) for one in held]
         with self._writing():
             self._data.executemany("INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def forgive(self, names: Iterable[tuple[str, str]]) -> None:
-        """Forget that these were ever held."""
+        """Remove quarantine entries."""
         with self._writing():
             self._data.executemany("DELETE FROM quarantine WHERE kind = ? AND name = ?", list(names))
 

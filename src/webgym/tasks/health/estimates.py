@@ -1,4 +1,4 @@
-"""How the tasks of a pool went so far, as adaptive samplers want it."""
+"""Past outcomes of a pool's tasks, as input to adaptive samplers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webgym.tasks.samplers.sampler import Estimates
 
 
 def estimates_of(database: HealthDatabase, pool: Pool) -> Estimates:
-    """Successes and failures of each task among its newest attempts: policies change, so old ones tell little."""
+    """Return successes and failures per task, from its newest attempts only, as the policy changes."""
     won, lost = np.zeros(len(pool)), np.zeros(len(pool))
     found = list(database.histories())
     if found:

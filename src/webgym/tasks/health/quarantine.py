@@ -1,7 +1,7 @@
-"""Websites and tasks that are blocked or fail leave the pool for a time, and come back on trial.
+"""Quarantine: blocked or failing websites and tasks leave the pool for a time, and return on trial.
 
-Each time in a row lasts twice as long as the last. Back in the pool, one attempt that is not blocked and no error ends
-the trial; one that is ends the stay.
+Each consecutive quarantine lasts twice as long as the last. On trial, one attempt that is neither blocked nor an error
+ends the trial; otherwise the quarantine is renewed.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ _HOUR = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """When something leaves the pool, and for how long."""
+    """When something is quarantined, and for how long."""
 
     fewest: int = 4
-    """Attempts before anything is concluded."""
+    """Minimum attempts before a decision."""
     window: int = 20
-    """Newest attempts that are looked at."""
+    """Number of newest attempts considered."""
     blocked: float = 0.5
-    """Share of blocked ones from which on it leaves."""
+    """Share of blocked attempts from which on it is quarantined."""
     errors: float = 0.5
-    """Share of errors from which on it leaves."""
+    """Share of errors from which on it is quarantined."""
     hours: float = 12.0
-    """How long, the first time."""
+    """Duration of the first quarantine."""
     most_hours: float = 24.0 * 14
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfPool:
-    """What cannot be drawn now."""
+    """Sites and tasks that cannot be drawn now."""
 
     sites: frozenset[str]
     tasks: frozenset[str]
@@ -44,7 +44,7 @@ class OutOfPool:
 def review(
     database: HealthDatabase, now: float, rules: Rules = Rules(), only: Iterable[tuple[Kind, str]] | None = None
 ) -> OutOfPool:
-    """Apply the rules to all that was tried, or only to these; what is out of the pool from now on."""
+    """Apply the rules to everything attempted, or to `only`; return what is now quarantined."""
     known = database.held()
     holds: list[Held] = []
     forgiven: list[tuple[str, str]] = []
@@ -67,7 +67,7 @@ def review(
 
 
 def out_of_pool(database: HealthDatabase, now: float) -> OutOfPool:
-    """What is held now."""
+    """Return what is quarantined now."""
     held = [one for one in database.held().values() if one.until > now]
     return OutOfPool(
         frozenset(one.name for one in held if one.kind == "site"),
@@ -76,7 +76,7 @@ def out_of_pool(database: HealthDatabase, now: float) -> OutOfPool:
 
 
 def _suspects(database: HealthDatabase, known: Container[tuple[str, str]]) -> Iterator[tuple[Kind, str]]:
-    """Whatever was held before, was blocked, or met an error."""
+    """Yield whatever was quarantined before, was blocked or had an error."""
     kinds: tuple[Kind, ...] = ("site", "task")
     for kind in kinds:
         for rates in database.rates(kind):
@@ -85,7 +85,7 @@ def _suspects(database: HealthDatabase, known: Container[tuple[str, str]]) -> It
 
 
 def _reason(fates: list[Fate], rules: Rules, *, on_trial: bool) -> str:
-    """Why it must leave; empty if it may stay."""
+    """Return why it must be quarantined; empty if it need not be."""
     if not fates or (len(fates) < rules.fewest and not on_trial):
         return ""
     if on_trial and fates[0] in {"success", "failure"}:

@@ -1,1 +1,1 @@
-"""Which tasks are attempted next."""
+"""Samplers, which decide which tasks are attempted next."""

@@ -1,4 +1,4 @@
-"""How much an attempt at a task would teach: most where success is neither sure nor out of reach."""
+"""How informative an attempt at a task would be: most where success is uncertain."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 PRIOR = 2.0
-"""How many attempts the guess from other tasks of the same level weighs."""
+"""Weight of the prior from other tasks of the same level, in attempts."""
 
 
 def chance_of_contrast(successes: Values, failures: Values, guess: Values, group: int) -> Values:
-    """The chance that a group of attempts has both successes and failures, without which it teaches nothing.
+    """Return the chance that a group has both successes and failures; without both, it carries no learning signal.
 
-    Success of a task is taken for Beta-distributed: its own attempts, and a guess that weighs as much as `PRIOR`.
+    The success rate of a task is Beta-distributed, with its own attempts and a prior of weight `PRIOR` around `guess`.
     """
     won = successes + PRIOR * guess
     lost = failures + PRIOR * (1 - guess)
     all_won, all_lost = np.ones_like(won), np.ones_like(won)
-    # A single attempt contrasts with nothing; what the next one would add is still most where two of them differ.
+    # A single attempt has no contrast; it is still most informative where two attempts would likely differ.
     for number in range(max(group, 2)):
         all_won *= (won + number) / (won + lost + number)
         all_lost *= (lost + number) / (won + lost + number)
@@ -26,14 +26,14 @@ def chance_of_contrast(successes: Values, failures: Values, guess: Values, group
 
 
 def guesses(successes: Values, failures: Values, kinds: NDArray[np.int64]) -> Values:
-    """What to expect of a task of each kind that was never tried: how its kind went so far, at first one half."""
+    """Return the prior success rate of each kind: that of its attempts so far, initially one half."""
     won = np.bincount(kinds, successes) + 1
     lost = np.bincount(kinds, failures) + 1
     return np.clip(won / (won + lost), 0.05, 0.95)
 
 
 def weights_of(successes: Values, failures: Values, kinds: NDArray[np.int64], group: int) -> Values:
-    """How much each task would teach. Tasks that were never tried are all alike within their kind."""
+    """Return how informative each task is. Untried tasks of one kind have equal weights."""
     guess = guesses(successes, failures, kinds)
     none = np.zeros(len(guess))
     weights = chance_of_contrast(none, none, guess, group)[kinds]

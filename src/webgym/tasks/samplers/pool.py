@@ -1,4 +1,4 @@
-"""The tasks that are drawn from, as arrays."""
+"""The pool of tasks to draw from, as arrays."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """What samplers know about the tasks of a set."""
+    """The tasks of a set, as samplers need them."""
 
     tasks: TaskSet
     difficulty: Places
     site: Places
-    """A number for each website; tasks without one have one too."""
+    """A number per website; tasks without a website share one, too."""
     fingerprint: str
-    """Of the tasks and their order: a sampler goes on only with the pool it began with."""
+    """Hash of the task ids in order: a sampler resumes only with the pool it started with."""
 
     def __len__(self) -> int:
         return len(self.difficulty)
 
     def without(self, sites: Collection[str] = (), task_ids: Collection[str] = ()) -> Mask | None:
-        """Which tasks are out of the pool for now; None if all are in."""
+        """Return a mask of the tasks that are currently excluded; None if there are none."""
         if not sites and not task_ids:
             return None
         pc, table = compute(), self.tasks.table
@@ -43,10 +43,10 @@ class Pool:
 
 
 def pool_of(tasks: TaskSet) -> Pool:
-    """The pool of all tasks of a set.
+    """Build the pool of all tasks of a set.
 
     Raises:
-        TaskSetError: There is none.
+        TaskSetError: The set is empty.
     """
     if not len(tasks):
         raise TaskSetError(f"{tasks.name} has no tasks to draw from")

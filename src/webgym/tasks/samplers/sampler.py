@@ -1,4 +1,4 @@
-"""Drawing tasks: repeatable by seed, resumable from a small state, without overlap between workers."""
+"""Task samplers: reproducible by seed, resumable from a small state, without overlap between workers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from webgym.tasks.split.make import largest_remainders
 
 Kind = Literal["uniform", "ratio", "balanced", "adaptive"]
 Estimates = tuple[Values, Values]
-"""Successes and failures of each task of the pool."""
+"""Successes and failures of each task in the pool."""
 _LEVELS = {"easy": 1, "medium": 2, "hard": 3}
 _EDGES = (1, 4, 7)
 _LEAST = 0.02
-"""Every task keeps this chance, relative to a perfectly informative one: what was hopeless may not stay so."""
+"""Minimum weight of a task, relative to a maximally informative one: hopeless tasks may become solvable."""
 
 
 class Sampling(Record, frozen=True):
@@ -33,31 +33,31 @@ class Sampling(Record, frozen=True):
     worker: int = 0
     workers: int = 1
     ratio: dict[str, float] = {}
-    """Of `ratio`: how much of each level, such as easy 5, medium 3, hard 2."""
+    """For `ratio`: the share of each level, such as easy 5, medium 3, hard 2."""
     group: int = 8
-    """Of `adaptive`: how many attempts there will be at each task."""
+    """For `adaptive`: number of attempts per task."""
 
 
 class SamplerState(Record, frozen=True, omit_defaults=False):
-    """Where a sampler stands. It is all that is needed to go on."""
+    """The complete state of a sampler, sufficient to resume it."""
 
     sampling: Sampling
     fingerprint: str
     drawn: int = 0
-    """How often was drawn."""
+    """Number of draws so far."""
     positions: tuple[int, ...] = ()
-    """How far each stream was read, by this worker."""
+    """Position of this worker in each stream."""
 
 
 class Sampler:
     """Draws tasks from a pool."""
 
     def __init__(self, pool: Pool, sampling: Sampling, state: SamplerState | None = None) -> None:
-        """Begin, or go on from a state.
+        """Start afresh, or resume from a state.
 
         Raises:
-            ConfigError: The sampling makes no sense.
-            TaskSetError: The state is of another pool, or of another sampling.
+            ConfigError: The settings are invalid.
+            TaskSetError: The state belongs to another pool or other settings.
         """
         if not 0 <= sampling.worker < sampling.workers:
             raise ConfigError(f"there are workers 0 to {sampling.workers - 1}, not {sampling.worker}")
@@ -70,9 +70,9 @@ class Sampler:
         self._positions = list(state.positions) if state else [0] * len(self._streams)
 
     def draw(self, count: int, *, without: Mask | None = None, estimates: Estimates | None = None) -> Places:
-        """So many different tasks, as places in the pool; fewer only if there are not so many.
+        """Draw `count` distinct tasks as indices into the pool; fewer only if there are not enough.
 
-        `without`: those out of the pool for now. `estimates`: how each task went so far, for `adaptive`.
+        `without`: tasks to exclude for now. `estimates`: past outcomes of each task, for `adaptive`.
         """
         match self._sampling.kind:
             case "adaptive":
@@ -89,7 +89,7 @@ class Sampler:
         return found
 
     def most(self, without: Mask | None = None) -> int:
-        """How many different tasks can be drawn at once, with the shares kept where there are any."""
+        """Return how many distinct tasks one draw can yield while keeping the ratio, if there is one."""
         there = ~without if without is not None else np.ones(len(self._pool), bool)
         if self._sampling.kind != "ratio":
             return int((self._mine() & there).sum())
@@ -99,7 +99,7 @@ class Sampler:
         return int(min(found[level] * whole / share for level, share in ratio.items()))
 
     def state(self) -> SamplerState:
-        """Where it stands now."""
+        """Return the current state."""
         return SamplerState(self._sampling, self._pool.fingerprint, self._drawn, tuple(self._positions))
 
     def _open(self) -> list[Stream]:
@@ -128,9 +128,9 @@ class Sampler:
         return found
 
     def _read(self, number: int, count: int, without: Mask | None) -> Places:
-        """Read on in a stream until there are enough, leaving out what is out of the pool, and what was read twice."""
+        """Read a stream until there are enough distinct tasks that are not excluded."""
         stream, workers, worker = self._streams[number], self._sampling.workers, self._sampling.worker
-        if self._sampling.kind == "balanced":  # all read the same, and each takes what is its own
+        if self._sampling.kind == "balanced":  # all workers read the same positions, and each keeps its own tasks
             workers, worker = 1, 0
         found: dict[int, None] = {}
         most = -(-len(self._pool) // workers) + 2 * stream.cycle
@@ -148,9 +148,9 @@ class Sampler:
         return np.fromiter(found, np.int64, len(found))
 
     def _balanced(self, count: int, without: Mask | None) -> Places:
-        """In a website's every turn a task of it; a large one would have its turn for ever, so its rest comes last.
+        """Draw round-robin over websites; what a bounded number of rounds misses on large ones is appended at random.
 
-        A website with a single task has it in every turn: it is its worker's alone, whoever's turn it is.
+        Tasks are partitioned among workers, because a website with a single task yields the same one in every round.
         """
         mine = self._mine() if without is None else self._mine() & ~without
         found = self._read(0, count, ~mine)
@@ -161,7 +161,7 @@ class Sampler:
         return np.concatenate((found, rest[: count - len(found)])).astype(np.int64)
 
     def _informative(self, count: int, without: Mask | None, estimates: Estimates | None) -> Places:
-        """Drawn without replacement, each by its weight: the smallest of exponential waits come first."""
+        """Draw without replacement by weight: the smallest exponential variates win."""
         size = len(self._pool)
         won, lost = estimates or (np.zeros(size), np.zeros(size))
         weights = weights_of(won, lost, self._levels, self._sampling.group)
@@ -175,7 +175,7 @@ class Sampler:
         return places[np.argsort(waits, kind="stable")]
 
     def _mine(self) -> Mask:
-        """Workers have tasks of their own, so that none is drawn twice."""
+        """Return a mask of this worker's own tasks, so that no task is drawn by two workers."""
         if self._sampling.workers == 1:
             return np.ones(len(self._pool), bool)
         shuffled = np.random.default_rng(self._sampling.seed).permutation(len(self._pool))
@@ -186,10 +186,10 @@ class Sampler:
 
 
 def shares_of(text: str) -> dict[str, float]:
-    """A ratio as it is written: `easy=5,medium=3,hard=2`.
+    """Parse a ratio: `easy=5,medium=3,hard=2`.
 
     Raises:
-        ConfigError: It is none.
+        ConfigError: It is malformed.
     """
     try:
         pairs = (one.partition("=") for one in text.split(","))
@@ -199,17 +199,17 @@ def shares_of(text: str) -> dict[str, float]:
 
 
 def hardest_first(pool: Pool, places: Places) -> Places:
-    """The same tasks, the longest first, so that none of them is begun last and waited for."""
+    """Sort tasks by decreasing difficulty, so that the longest do not start last."""
     return places[np.argsort(-pool.difficulty[places], kind="stable")]
 
 
 def in_groups(places: Places, size: int) -> Places:
-    """Each task so many times in a row: a group of attempts."""
+    """Repeat each task `size` times in a row: a group of attempts."""
     return np.repeat(places, size)
 
 
 def read_state(data: bytes) -> SamplerState:
-    """A state that was written as JSON.
+    """Decode a state from JSON.
 
     Raises:
         TaskSetError: It is damaged.

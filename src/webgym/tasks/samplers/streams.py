@@ -1,4 +1,4 @@
-"""Endless sequences of tasks, the same for the same seed; each worker takes elements that no other takes."""
+"""Endless seeded sequences of tasks, from which workers read disjoint positions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from webgym.tasks.similarity.shingles import Places
 
 
 class Stream(Protocol):
-    """An endless sequence, of which any part can be had."""
+    """An endless sequence with random access."""
 
     cycle: int
-    """After so many elements every task, or every website, has had its turn."""
+    """Number of elements after which every task, or every website, has had its turn."""
 
     def at(self, positions: Places) -> Places:
-        """The elements at these positions."""
+        """Return the elements at these positions."""
         ...
 
 
 class Uniform:
-    """All tasks once in random order, then all again in another."""
+    """All tasks in random order, then all again in another order."""
 
     def __init__(self, members: Places, seed: tuple[int, ...]) -> None:
         self._members, self._seed = members, seed
@@ -29,7 +29,6 @@ class Uniform:
         self.cycle = len(members)
 
     def at(self, positions: Places) -> Places:
-        """The elements at these positions."""
         rounds, places = np.divmod(positions, self.cycle)
         found = np.empty(len(positions), np.int64)
         for number in np.unique(rounds):
@@ -45,7 +44,7 @@ class Uniform:
 
 
 class Balanced:
-    """One task of every website in random order, then another one of each; those with few tasks begin again."""
+    """One task of each website in random order, then the next of each; small websites start over."""
 
     def __init__(self, site: Places, seed: tuple[int, ...]) -> None:
         rng = np.random.default_rng((*seed, 2**32 - 1))
@@ -57,7 +56,6 @@ class Balanced:
         self.cycle = len(self._sizes)
 
     def at(self, positions: Places) -> Places:
-        """The elements at these positions."""
         sites = self._sites.at(positions)
         rounds = positions // self.cycle
         return self._by_site[self._starts[sites] + rounds % self._sizes[sites]]

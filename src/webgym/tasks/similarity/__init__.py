@@ -1,1 +1,1 @@
-"""Texts that say the same: equal after folding, or nearly so."""
+"""Text similarity: equality after folding, and near-duplicates."""

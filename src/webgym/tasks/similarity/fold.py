@@ -1,4 +1,4 @@
-"""Texts without what does not change their meaning: case, punctuation, kinds of spaces."""
+"""Folds texts to what carries meaning: no case, punctuation or kinds of whitespace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.tasks.arrow import compute
 
 
 def folded(texts: Any) -> Any:
-    """A column of texts: lower case, only letters and digits, single spaces. One that has none is left as it is."""
+    """Fold a column to lower-case letters and digits with single spaces; a text without any is left as it is."""
     pc = compute()
     plain = pc.utf8_lower(pc.utf8_normalize(texts, form="NFKC"))
     words = pc.utf8_trim_whitespace(pc.replace_substring_regex(plain, r"[^\pL\pN]+", " "))

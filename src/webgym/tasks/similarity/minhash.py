@@ -1,4 +1,4 @@
-"""Signatures by which similar texts are found without comparing all with all: MinHash, in bands."""
+"""MinHash signatures with banded LSH, which find similar texts without comparing all pairs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from webgym.tasks.similarity.shingles import Numbers, Places, Shingles, mixed
 
 HASHES = 64
 BANDS = 16
-"""Of four hashes each: texts that share 80 % of their pairs of words meet in a band with a chance of 99.98 %."""
+"""Bands of four hashes each: texts with a similarity of 80 % collide in a band with probability 99.98 %."""
 _ROWS = HASHES // BANDS
 _SLACK = 0.15
-"""Three standard deviations of the estimate at 80 %."""
+"""Three standard deviations of the estimate at a similarity of 80 %."""
 _PAIRS_AT_ONCE = 50_000
 _TEXTS_AT_ONCE = 60_000
 
@@ -20,7 +20,7 @@ Signatures = NDArray[np.uint32]
 
 
 def signatures_of(shingles: Shingles) -> Signatures:
-    """A row for each text. Texts without pairs of words have rows that mean nothing."""
+    """Return one row per text. Rows of texts without shingles are meaningless."""
     total = len(shingles)
     signatures = np.zeros((total, HASHES), np.uint32)
     salts = mixed(np.arange(1, HASHES + 1, dtype=np.uint64))
@@ -39,14 +39,14 @@ def signatures_of(shingles: Shingles) -> Signatures:
 
 
 def band(signatures: Signatures, number: int) -> Numbers:
-    """The key under which texts meet in a band."""
+    """Return the texts' bucket keys in one band."""
     part = np.ascontiguousarray(signatures[:, number * _ROWS : (number + 1) * _ROWS]).view(np.uint64)
     with np.errstate(over="ignore"):
         return mixed(part[:, 0] * np.uint64(0x9E3779B97F4A7C15) + mixed(part[:, 1]))
 
 
 def similar(shingles: Shingles, left: Places, right: Places) -> NDArray[np.float64]:
-    """The share of the pairs of words that two texts have in common, of all that either has; for each two texts."""
+    """Return the Jaccard similarity of each pair of texts."""
     found = np.zeros(len(left), np.float64)
     for begin in range(0, len(left), _PAIRS_AT_ONCE):
         part = slice(begin, begin + _PAIRS_AT_ONCE)
@@ -55,7 +55,7 @@ def similar(shingles: Shingles, left: Places, right: Places) -> NDArray[np.float
 
 
 def likely(signatures: Signatures, left: Places, right: Places, least: float) -> NDArray[np.bool_]:
-    """Which two texts may well be that similar, judged by their signatures: cheap, and rarely wrong."""
+    """Return which pairs are likely to reach this similarity, estimated from signatures: cheap and rarely wrong."""
     found = np.zeros(len(left), bool)
     for begin in range(0, len(left), _PAIRS_AT_ONCE):
         part = slice(begin, begin + _PAIRS_AT_ONCE)
@@ -65,7 +65,7 @@ def likely(signatures: Signatures, left: Places, right: Places, least: float) ->
 
 
 def _similar(shingles: Shingles, left: Places, right: Places) -> NDArray[np.float64]:
-    """Counted by sorting (which two, which pair of words) over both sides."""
+    """Count shared shingles by sorting (pair, shingle) over both sides."""
     count = len(left)
     first, first_owner = _gathered(shingles, left)
     second, second_owner = _gathered(shingles, right)
@@ -82,7 +82,7 @@ def _similar(shingles: Shingles, left: Places, right: Places) -> NDArray[np.floa
 
 
 def counted(lengths: Places) -> Places:
-    """0, 1, 2 … for each length, one after the other."""
+    """Concatenate `range(length)` for each length."""
     return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(np.cumsum(lengths) - lengths, lengths)
 
 

@@ -1,4 +1,4 @@
-"""Pairs of similar texts."""
+"""Search for near-duplicates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.tasks.similarity.minhash import BANDS, Signatures, band, counted, li
 from webgym.tasks.similarity.shingles import Numbers, Places, Shingles, mixed
 
 _MOST_LEADERS = 24
-"""Texts of one bucket that the others are compared with. Buckets of one website rarely need more than two or three."""
+"""Maximum leaders per bucket that the others are compared with. Buckets of one website rarely need more than three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,22 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Which texts are compared, and which of two similar ones stays."""
+    """Which texts are compared, and which of two similar ones is kept."""
 
     rank: Places
-    """The one of lower rank stays."""
+    """The text of lower rank is kept."""
     groups: Numbers
-    """Only texts of one group are compared."""
+    """Only texts of the same group are compared."""
     apart: Places
-    """Texts that are the same here are different on purpose."""
+    """Texts with equal values here are never duplicates of each other."""
     least: float
-    """From which similarity on texts are taken for the same."""
+    """Similarity from which on texts are duplicates."""
     figures: bool = True
-    """Only texts with the same numbers in them are."""
+    """Whether duplicates must contain the same numbers."""
 
 
 def survivors(shingles: Shingles, signatures: Signatures, compared: Compared) -> tuple[Places, NDArray[np.float64]]:
-    """For each text the one that stands for it, which may be itself, and how similar they are."""
+    """Return for each text its representative, possibly itself, and their similarity."""
     stands = np.arange(len(shingles), dtype=np.int64)
     alike = np.ones(len(shingles), np.float64)
     alive = shingles.lengths() > 0
@@ -63,9 +63,9 @@ def survivors(shingles: Shingles, signatures: Signatures, compared: Compared) ->
 
 
 def _meetings(keys: Numbers, rank: Places, alive: NDArray[np.bool_]) -> Iterator[tuple[Places, Places]]:
-    """The texts of each bucket with its leader; then those left with the next leader, and so on.
+    """Yield the texts of each bucket paired with its leader, then the remaining ones with the next leader, and so on.
 
-    What is compared may be found similar in between: `alive` is looked at again in every round.
+    The caller updates `alive` in between; it is read again in every round.
     """
     members = np.flatnonzero(alive)
     members = members[np.lexsort((rank[members], keys[members]))]
@@ -85,7 +85,7 @@ def _meetings(keys: Numbers, rank: Places, alive: NDArray[np.bool_]) -> Iterator
 
 
 def across(shingles: Shingles, signatures: Signatures, ours: Places, theirs: Places, least: float) -> Pairs:
-    """Every two similar texts of which one is among `ours` and one among `theirs`; each two once."""
+    """Return every similar pair with one text in `ours` and one in `theirs`, each once."""
     ours, theirs = (part[shingles.lengths()[part] > 0] for part in (ours, theirs))
     found: list[NDArray[np.int64]] = []
     for number in range(BANDS):
@@ -105,7 +105,7 @@ def across(shingles: Shingles, signatures: Signatures, ours: Places, theirs: Pla
 
 
 def settled(stands: Places) -> Places:
-    """Follow who stands for whom to the end."""
+    """Follow chains of representatives to their ends."""
     while True:
         further = stands[stands]
         if np.array_equal(further, stands):

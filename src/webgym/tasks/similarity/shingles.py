@@ -1,4 +1,4 @@
-"""Texts as sets of pairs of neighbouring words, each a number; all texts in two flat arrays."""
+"""Texts as sets of hashed word bigrams, all in two flat arrays."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ Numbers = NDArray[np.uint64]
 Places = NDArray[np.int64]
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 FEWEST_WORDS = 4
-"""Shorter texts are only ever compared whole."""
+"""Shorter texts have no shingles and are only compared as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shingles:
-    """Of each text: `values[starts[i]:starts[i + 1]]`."""
+    """The shingles of text `i` are `values[starts[i]:starts[i + 1]]`."""
 
     values: Numbers
     starts: Places
     figures: Numbers
-    """Of each text: a sum over its words with digits. Texts that differ in a number differ here."""
+    """Per text, a sum over the hashes of its words with digits: differs if the numbers differ."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     def lengths(self) -> Places:
-        """How many pairs each text has; 0 for those that are too short."""
+        """Return the number of shingles per text; 0 if it is too short."""
         return np.diff(self.starts)
 
 
 def shingles_of(texts: Any) -> Shingles:
-    """Of a column of texts."""
+    """Compute the shingles of a column of texts."""
     pc = compute()
     lists = pc.split_pattern(folded(texts), " ")
     if hasattr(lists, "combine_chunks"):
@@ -57,7 +57,7 @@ def _paired(words: Numbers, counts: Places, digits: Numbers) -> Shingles:
     kept = np.where(counts >= FEWEST_WORDS, counts - 1, 0)
     with np.errstate(over="ignore"):
         pairs = mixed(words[:-1] * _MULTIPLIER + words[1:]) if len(words) else words
-    # A pair belongs to the text of its first word, unless that is the text's last.
+    # A bigram belongs to the text of its first word, unless that is the text's last word.
     owner = np.repeat(np.arange(len(counts)), counts)[:-1]
     inside = np.ones(len(pairs), bool)
     inside[ends[:-1][(ends[:-1] > 0) & (ends[:-1] <= len(pairs))] - 1] = False
@@ -66,7 +66,7 @@ def _paired(words: Numbers, counts: Places, digits: Numbers) -> Shingles:
 
 
 def mixed(numbers: Numbers) -> Numbers:
-    """Numbers spread over all 64 bits, each bit depending on every other (the finish of splitmix64)."""
+    """Mix the bits of 64-bit integers (the finalizer of splitmix64)."""
     with np.errstate(over="ignore"):
         numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -80,6 +80,6 @@ def _sums(values: Numbers, starts: Places) -> Numbers:
 
 
 def _hashes(words: list[str]) -> Numbers:
-    """The same number for the same word on every machine."""
+    """Hash words, identically on every machine."""
     blob = b"".join(hashlib.blake2b(word.encode(), digest_size=8).digest() for word in words)
     return np.frombuffer(blob, dtype="<u8").astype(np.uint64)

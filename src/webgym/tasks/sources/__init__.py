@@ -1,1 +1,1 @@
-"""Importers: one file for each source, in the source's own format."""
+"""Importers of public benchmarks, each reading its source's own format."""

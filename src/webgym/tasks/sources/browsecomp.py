@@ -1,4 +1,4 @@
-"""BrowseComp: problems that are published encrypted, and stay so."""
+"""BrowseComp: published encrypted, and kept encrypted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.tasks.sources.source import Entry, Source, digest, made, need, simpl
 
 
 def _read(entry: Entry, origin: Provenance) -> TaskRow:
-    """Opened once to see that it can be; there is no website."""
+    """Read an entry, checking that it can be decrypted. It has no website."""
     problem, answer, canary = (str(need(entry, name)) for name in ("problem", "answer", "canary"))
     try:
         unsealed(problem, canary)

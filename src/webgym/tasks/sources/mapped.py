@@ -1,4 +1,4 @@
-"""Any other file, by saying which of its fields is which of ours."""
+"""A generic importer with a user-defined mapping of fields."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ TARGETS = ("instruction", "website", "name", "task_id", "answer", "rubric", "dom
 
 
 def parse_mapping(given: Sequence[str]) -> dict[str, str]:
-    """`instruction=question` and so on.
+    """Parse a mapping such as `instruction=question`.
 
     Raises:
-        ConfigError: It is not like that, or names no field of ours.
+        ConfigError: It is malformed, or names a field we do not have.
     """
     mapping: dict[str, str] = {}
     for one in given:
@@ -30,7 +30,7 @@ def parse_mapping(given: Sequence[str]) -> dict[str, str]:
 
 
 def mapped(name: str, mapping: Mapping[str, str], *, benchmark: str = "", licence: str = "unknown") -> Source:
-    """An importer by a mapping. A rubric may be a text, a list of texts, or fact groups."""
+    """Create an importer from a mapping. A rubric may be a string, a list of strings, or fact groups."""
 
     def read(entry: Entry, origin: Provenance) -> TaskRow:
         def of(ours: str) -> object:

@@ -1,4 +1,4 @@
-"""The Mind2Web family: the original, live, online, and the second."""
+"""The Mind2Web family: Mind2Web, Mind2Web-Live, Online-Mind2Web and Mind2Web 2."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRACES = ("actions", "action_reprs", "trace_url", "task", "confirmed_task", "an
 
 
 def _train(entry: Entry, origin: Provenance) -> TaskRow:
-    """Sites are named, not addressed; recorded actions are not kept, but how many there were."""
+    """Sites are given by name, not URL. Recorded actions are dropped, except for their number."""
     return made(
         {**entry, "reference_length": length_of(entry.get("actions") or entry.get("action_reprs"))},
         origin,
@@ -31,7 +31,7 @@ def _train(entry: Entry, origin: Provenance) -> TaskRow:
 
 
 def _live(entry: Entry, origin: Provenance) -> TaskRow:
-    """There is no website: it is where the key nodes of the evaluation are."""
+    """There is no website field: it is inferred from the key nodes of the evaluation."""
     nodes = need(entry, "evaluation")
     if not isinstance(nodes, list):
         raise BadEntry("evaluation is not a list")
@@ -59,7 +59,7 @@ def _online(entry: Entry, origin: Provenance) -> TaskRow:
 
 
 def _second(entry: Entry, origin: Provenance) -> TaskRow:
-    """Research over many sites: there is no website."""
+    """Research across many sites: usually there is no website."""
     return made(
         entry,
         origin,
@@ -73,7 +73,7 @@ def _second(entry: Entry, origin: Provenance) -> TaskRow:
 
 
 def _where(nodes: list[Any]) -> tuple[str, str]:
-    """The first key node that names a site we know, else the first with an address; and which it was."""
+    """Return the site that the first key node names, else the first URL, else the first known host; and how."""
     contents = list(_contents(nodes))
     for content in contents[:1]:
         name = str(content.get("reference_answer") or "").strip(".")

@@ -1,4 +1,4 @@
-"""Websites by the names that people and benchmarks give them."""
+"""Looks up websites by the names that people and benchmarks use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.tasks.websites import has_known_suffix
 
 
 def website_named(name: str) -> str:
-    """The address of a website by its name (`united`, `Google Flights`) or host (`nps.gov`); empty if unknown."""
+    """Return a website's URL by its name (`united`, `Google Flights`) or host (`nps.gov`); empty if unknown."""
     plain = " ".join(name.casefold().split()).strip(".")
     known = _table().get(plain.removeprefix("www."))
     if known is not None:

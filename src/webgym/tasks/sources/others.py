@@ -34,9 +34,9 @@ def _insta(entry: Entry, origin: Provenance) -> TaskRow:
 
 
 def _agentsynth(entry: Entry, origin: Provenance) -> TaskRow:
-    """What was recorded on the way (thoughts, pages) is not kept, but how many actions it took.
+    """Recorded thoughts and pages are dropped; the number of actions is kept.
 
-    A task on two sites starts on the first.
+    A task on several sites starts on the first.
     """
     website = need(entry, "website")
     several = re.split(r"\s+and\s+|\s*,\s*", website) if isinstance(website, str) else []
@@ -69,7 +69,7 @@ def _travelplanner(entry: Entry, origin: Provenance) -> TaskRow:
 
 
 def _deepshop(entry: Entry, origin: Provenance) -> TaskRow:
-    """What the product must have, and how the results must be filtered and sorted, is the rubric."""
+    """The rubric is built from the required attributes, filters and sorting."""
     named = ((kind, _texts(_requirement(entry, kind))) for kind in _REQUIREMENTS)
     groups = [(kind, texts) for kind, texts in named if texts]
     rubric = tuple(
@@ -88,7 +88,7 @@ def _deepshop(entry: Entry, origin: Provenance) -> TaskRow:
 
 
 def _requirement(entry: Entry, kind: str) -> object:
-    """Named plainly, in the plural, or with `_requirement` behind."""
+    """Return a requirement under any of its field names: singular, plural, or with the suffix `_requirement`."""
     names = (kind, f"{kind}s", f"{kind}_requirement", f"{kind}_requirements")
     return next((entry[name] for name in names if entry.get(name)), None)
 

@@ -1,4 +1,4 @@
-"""The published WebGym set, and whatever else is in its format."""
+"""The published WebGym set, and other files in its format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every source that has an importer of its own."""
+"""The registry of importers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an importer is: how to read one entry of a source, and what is known about all of them."""
+"""The importer interface: how to read one entry of a source, and the source's metadata."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ EntryReader = Callable[[Entry, Provenance], TaskRow]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One benchmark or data set."""
+    """A benchmark or dataset."""
 
     name: str
     benchmark: str
-    """As the published set names it."""
+    """Name of the benchmark in the published set."""
     licence: str
-    """Of the data, as an SPDX identifier."""
+    """Licence of the data, as an SPDX identifier."""
     about: str
-    """Where it is from and what its entries look like, in a line."""
+    """Origin and format of the entries, in one line."""
     reader: Callable[[Path], EntryReader]
-    """How to read the entries of a file; raises `BadEntry` or `SkippedEntry` for those that are not taken over."""
+    """Return the reader of a file's entries, which raises `BadEntry` or `SkippedEntry` for those not to import."""
 
 
 def simple(read: EntryReader) -> Callable[[Path], EntryReader]:
-    """A reader that needs to know nothing about the file."""
+    """Wrap a reader that does not depend on the file."""
     return lambda _path: read
 
 
@@ -50,7 +50,7 @@ def made(
     drop: tuple[str, ...] = (),
     **fields: Any,
 ) -> TaskRow:
-    """A row from what an importer found in an entry; its fields that are neither ours nor among `drop` are kept."""
+    """Build a row. Fields of the entry that are neither ours nor in `drop` are kept as extra data."""
     text = check_instruction(instruction)
     identifier = "" if source_id is None else str(source_id).strip()
     kept = {key: value for key, value in entry.items() if key not in drop and key not in FIELDS and key != OURS}
@@ -64,10 +64,10 @@ def made(
 
 
 def located(website: object, name: object = None) -> dict[str, Any]:
-    """Where a task starts, and who says so: the source, or the table of names.
+    """Return where a task starts, given a URL or, failing that, a name to look up.
 
     Raises:
-        BadEntry: The address is none.
+        BadEntry: The URL is invalid.
     """
     if website is not None and not isinstance(website, str):
         raise BadEntry("the website is not a text")
@@ -78,24 +78,24 @@ def located(website: object, name: object = None) -> dict[str, Any]:
 
 
 def as_answer(given: object) -> str | None:
-    """An answer as text; None if there is none."""
+    """Convert an answer to text; None if there is none."""
     if given is None or isinstance(given, str):
         return given or None
-    if given == [] or given != given:  # noqa: PLR0124 - NaN, which is how tables of numbers say that there is none
+    if given == [] or given != given:  # noqa: PLR0124 - NaN, a missing value in numeric tables
         return None
     return msgspec.json.encode(given).decode()
 
 
 def digest(*parts: str) -> str:
-    """A short name for a task that has none, the same for the same task."""
+    """Return a short stable hash, as an id for a task without one."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
 def need(entry: Entry, *names: str) -> Any:
-    """The first of these fields that there is.
+    """Return the first of these fields that is present.
 
     Raises:
-        BadEntry: There is none.
+        BadEntry: None is present.
     """
     for name in names:
         if entry.get(name) is not None:
@@ -104,5 +104,5 @@ def need(entry: Entry, *names: str) -> Any:
 
 
 def length_of(given: object) -> int:
-    """How many there are, if it is a list."""
+    """Return the length of a list; 0 for anything else."""
     return len(cast("list[object]", given)) if isinstance(given, list) else 0

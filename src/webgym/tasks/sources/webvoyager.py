@@ -1,4 +1,4 @@
-"""WebVoyager, and what is in its format: `web_name`, `id`, `ques`, `web`; answers in a file beside it."""
+"""WebVoyager and its format: `web_name`, `id`, `ques`, `web`, with reference answers in a separate file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webgym.tasks.sources.source import Entry, EntryReader, Source, as_answer, l
 ANSWERS = "reference_answer.json"
 _OURS = ("ques", "id", "web", "Final answer")
 _GOLDEN = "golden"
-"""The type of the answers that are the only right ones. The others are examples of many, and bind nobody."""
+"""Answers of this type are the only correct ones. Others are examples, and not binding."""
 
 
 class _Answer(msgspec.Struct):
@@ -29,7 +29,7 @@ class _Site(msgspec.Struct):
 
 
 def read_entry(entry: Entry, origin: Provenance) -> TaskRow:
-    """A task whose answer, if any, is in the entry itself."""
+    """Read a task whose answer, if any, is in the entry itself."""
     return made(
         entry,
         origin,
@@ -52,7 +52,7 @@ def _reader(path: Path) -> EntryReader:
 
 
 def _answers(path: Path) -> dict[str, dict[str, str]]:
-    """By the task's id, which is its site's name and its number."""
+    """Read reference answers, keyed by task id: the site's name and a number."""
     if not path.exists():
         return {}
     try:

@@ -1,1 +1,1 @@
-"""Splits by website: what is tested was never trained on, under whatever name."""
+"""Splits by website: no test website is trained on, under any of its names."""

@@ -1,4 +1,4 @@
-"""Websites under their other names: other countries' domains, short domains, former names."""
+"""Aliases of websites: country domains, short domains, former names."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from webgym.tasks.websites import has_known_suffix, label_of, site_of_host
 
 _LAST = r"(?:xn--[a-z0-9-]{1,59}|[a-z]{2,24})"
 _HOSTS = (
-    # Letters of other scripts may stand right beside it, where no spaces are written between words.
+    # Letters of other scripts may be adjacent, in languages written without spaces.
     re.compile(rf"(?<![a-z0-9@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+{_LAST}(?![a-z0-9-])", re.IGNORECASE),
     re.compile(r"(?<![\w@.-])(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,24}(?![\w-])"),
 )
-"""As it is asked for, and as people write it in their own letters."""
+"""ASCII hosts, and hosts written in native scripts."""
 
 
 @functools.lru_cache(maxsize=400_000)
 def owner_of(site: str) -> str:
-    """One name for all sites that may be the same: `amazon` for amazon.com, amazon.co.uk and amzn.to.
+    """Return one name for all sites that may be the same: `amazon` for amazon.com, amazon.co.uk and amzn.to.
 
-    Sites that only differ in their public suffix are taken for one. Some are not; that costs a few training tasks,
-    while the opposite would give test tasks away.
+    Sites that differ only in their public suffix are merged. Some are distinct websites; that costs a few training
+    tasks, while the opposite error would leak test tasks.
     """
     known = _table().get(site, site)
     return label_of(known) or known
 
 
 def owners_named(text: str) -> set[str]:
-    """The owners of all websites that a text names by their host."""
+    """Return the owners of all websites whose host occurs in a text."""
     hosts = {host.lower() for shape in _HOSTS for host in shape.findall(text)}
     return {owner_of(site_of_host(host)) for host in hosts if has_known_suffix(host)}
 

@@ -1,4 +1,4 @@
-"""The leak check: does a training task give a test task away?"""
+"""The leak check: does a training task reveal a test task or its website?"""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _MOST_TOLD = 5
 
 
 class Leak(Record, frozen=True):
-    """A training task, and the test task or website that it gives away."""
+    """A training task, and the test task or website that it leaks."""
 
     kind: str
-    """`website`: the same registered domain. `alias`: the same website under another name. `named`: its text names the
-    website. `text`: it says the same, or nearly so. `part`: both are parts of one task. `id`: it is the same task.
-    `repeated`: of test tasks, another one is on the same website."""
+    """`website`: the same registered domain. `alias`: the same website under another name. `named`: the text names the
+    website. `text`: a duplicate or near-duplicate. `part`: both belong to one decomposed task. `id`: the same task id.
+    `repeated`: another test task is on the same website."""
     task_id: str
     test_task_id: str
     detail: str
@@ -34,7 +34,7 @@ class Leak(Record, frozen=True):
 
 
 def find_leaks(tasks: TaskSet, *, train: str = TRAIN, test: str = TEST) -> list[Leak]:
-    """Every leak there is from one split to the other; each training task once for each kind."""
+    """Return every leak from one split to the other; each training task at most once per kind."""
     table = tasks.table
     split = table["split"].cast("string").combine_chunks()
     ours, theirs = (_places(compute().equal(split, name)) for name in (test, train))
@@ -54,16 +54,16 @@ def find_leaks(tasks: TaskSet, *, train: str = TRAIN, test: str = TEST) -> list[
 
 
 def check_leaks(tasks: TaskSet, *, train: str = TRAIN, test: str = TEST) -> None:
-    """Fail loudly if there is a leak.
+    """Raise if there is a leak.
 
     Raises:
-        LeakFound: There is; the message counts them by kind and names some.
+        LeakFound: There is one; the message counts leaks by kind and lists some.
     """
     complain(find_leaks(tasks, train=train, test=test), tasks.name)
 
 
 def complain(leaks: list[Leak], name: str) -> None:
-    """Fail loudly if there are leaks.
+    """Raise if there are leaks.
 
     Raises:
         LeakFound: There are.
@@ -98,14 +98,14 @@ def _websites(table: Any, ids: list[str], ours: Places, theirs: Places) -> list[
 
 
 def _equal(values: Places, ours: Places, theirs: Places, detail: str) -> list[tuple[int, int, str]]:
-    """Each of `theirs` that has the value of one of `ours`, with it."""
+    """Pair each of `theirs` with the first of `ours` that has the same value."""
     first = {int(values[place]): place for place in reversed(ours.tolist())}
     some = theirs[np.isin(values[theirs], list(first))]
     return [(first[int(values[place])], place, detail) for place in some.tolist()]
 
 
 def _once(kind: str, ids: list[str], found: Iterable[tuple[int, int, str]]) -> list[Leak]:
-    """The first test task that each training task gives away."""
+    """Keep one test task per training task."""
     leaks: dict[int, Leak] = {}
     for test, train, detail in found:
         leaks.setdefault(train, Leak(kind, ids[train], ids[test], detail))

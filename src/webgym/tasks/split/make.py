@@ -1,4 +1,4 @@
-"""Making a split: one task on each of so many websites to test on, all others of these websites set aside."""
+"""Makes a split: one test task on each of N websites, with all other tasks of these websites set aside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_PER_SITE = 100
 
 
 class SetAside(Record, frozen=True):
-    """A task that is in neither split, because it would give a test task away."""
+    """A task in neither split, because it would leak a test task."""
 
     task_id: str
     reason: str
@@ -33,34 +33,34 @@ class SetAside(Record, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A task set with its splits; what was set aside."""
+    """A split task set, and what was set aside."""
 
     tasks: TaskSet
     aside: tuple[SetAside, ...]
 
     def counts(self) -> dict[str, int]:
-        """How many were set aside, by reason."""
+        """Count the tasks set aside, by reason."""
         return dict(Counter(one.reason for one in self.aside).most_common())
 
 
 @dataclass(frozen=True, slots=True)
 class SplitPlan:
-    """What the test split should be like."""
+    """The specification of the test split."""
 
     tasks: int
-    """How many tasks, each on a website of its own."""
+    """Number of test tasks, each on a website of its own."""
     seed: int = 0
     most_per_site: int = MOST_PER_SITE
-    """Websites with more tasks than that stay in training: testing on them would cost too many."""
+    """Websites with more tasks stay in training: testing on them would cost too many."""
     ready_only: bool = True
-    """Test only on tasks that have a rubric."""
+    """Test only on tasks that can be attempted and judged."""
 
 
 def make_split(tasks: TaskSet, plan: SplitPlan) -> Split:
-    """Split a set. Levels and domains are in the test split as they are in the whole set, as far as possible.
+    """Split a set, preserving the distribution of levels and domains in the test split as far as possible.
 
     Raises:
-        TaskSetError: There are not that many websites to test on.
+        TaskSetError: There are not enough websites.
     """
     table = tasks.table
     websites = websites_of(table)
@@ -85,11 +85,11 @@ def make_split(tasks: TaskSet, plan: SplitPlan) -> Split:
 
 
 def _chosen(table: Any, websites: Websites, plan: SplitPlan) -> Places:
-    """One task for each website, the rarest kinds of task first, so that they get their share."""
+    """Choose one task per website, rarest strata first, so that they get their share."""
     rng = np.random.default_rng(plan.seed)
     candidates = _candidates(table, websites, plan)
     kinds = _kinds(table)[candidates]
-    # Websites are drawn evenly, however many tasks they have: those with few cost training little.
+    # Every website is equally likely, whatever its size: those with few tasks cost training little.
     sizes = np.bincount(websites.owner)[websites.owner[candidates]]
     order = np.argsort(rng.exponential(size=len(candidates)) * sizes, kind="stable")
     candidates, kinds = candidates[order], kinds[order]
@@ -110,7 +110,7 @@ def _chosen(table: Any, websites: Websites, plan: SplitPlan) -> Places:
 
 
 def _draw(places: Places, owner: Places, taken: set[int], count: int) -> list[int]:
-    """The first so many whose website was not taken yet."""
+    """Return the first `count` tasks whose website is not taken yet."""
     found: list[int] = []
     for place in places.tolist():
         if len(found) == count:
@@ -130,14 +130,14 @@ def _candidates(table: Any, websites: Websites, plan: SplitPlan) -> Places:
 
 
 def _kinds(table: Any) -> Places:
-    """Level and domain as one number."""
+    """Encode level and domain as one number: the stratum."""
     facts: Places = table["difficulty"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
     level: Places = np.digitize(facts, (1, MOST_EASY_FACTS + 1, MOST_MEDIUM_FACTS + 1)).astype(np.int64)
     return codes(table["domain"]) * 4 + level
 
 
 def _aside(table: Any, websites: Websites, chosen: Places) -> dict[int, str]:
-    """Everything but the chosen that would give one of them away, and why."""
+    """Return all other tasks that would leak a chosen one, with the reason."""
     others = np.setdiff1d(np.arange(table.num_rows, dtype=np.int64), chosen)
     owners = np.unique(websites.owner[chosen])
     aside = {int(place): "on a test website" for place in others[np.isin(websites.owner[others], owners)].tolist()}
@@ -155,7 +155,7 @@ def _aside(table: Any, websites: Websites, chosen: Places) -> dict[int, str]:
 
 
 def largest_remainders(weights: Sequence[float], total: int) -> list[int]:
-    """Whole numbers in these proportions that add up to the total."""
+    """Apportion the total into integers in these proportions (largest-remainder method)."""
     whole = sum(weights)
     if not whole:
         return [0 for _ in weights]

@@ -1,4 +1,4 @@
-"""What a task could be recognised by: its website, the websites it names, its text, the task it is a part of."""
+"""What a task can be recognised by: its website, the websites it names, its text, its parent task."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from webgym.tasks.similarity.shingles import Places, shingles_of
 from webgym.tasks.split.aliases import owner_of, owners_named
 
 SIMILAR = 0.8
-"""From this share of pairs of words in common on, a training task gives a test task away."""
+"""Similarity of word bigrams from which on a training task leaks a test task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Websites:
-    """The owner of each task's website, as a number, and the names of owners."""
+    """The owner of each task's website as a number, and the names of owners."""
 
     owner: Places
     names: list[str]
     nowhere: int
-    """The number of tasks without a website; -1 if there are none."""
+    """The number that stands for no website; -1 if every task has one."""
 
 
 def websites_of(table: Any) -> Websites:
-    """Whose website each task is on."""
+    """Determine the owner of each task's website."""
     sites = table["site"].combine_chunks().dictionary_encode()
     owners = [owner_of(site) for site in sites.dictionary.to_pylist()]
     names = sorted(set(owners))
@@ -41,7 +41,7 @@ def websites_of(table: Any) -> Websites:
 
 
 def naming(table: Any, places: Places, owners: set[str]) -> list[tuple[int, str]]:
-    """Which of the tasks at these places name one of these owners' websites in their text, and whose."""
+    """Return which of these tasks name a website of one of these owners, and the owner."""
     texts = table["instruction"].take(arrow().array(places))
     dotted = compute().match_substring_regex(texts, r"[\pL\pN]\.\pL{2}").combine_chunks()
     some = np.flatnonzero(dotted.to_numpy(zero_copy_only=False))
@@ -54,7 +54,7 @@ def naming(table: Any, places: Places, owners: set[str]) -> list[tuple[int, str]
 
 
 def same_text(table: Any, ours: Places, theirs: Places) -> Pairs:
-    """Tasks of both sides that say the same, or nearly so; each two once."""
+    """Return every pair of duplicates and near-duplicates between both sides, each once."""
     chosen = np.concatenate([ours, theirs])
     texts = table["instruction"].take(arrow().array(chosen))
     shingles = shingles_of(texts)
@@ -69,7 +69,7 @@ def same_text(table: Any, ours: Places, theirs: Places) -> Pairs:
 
 
 def families_of(table: Any) -> Places:
-    """Tasks and their parts have the same number."""
+    """Give a task and its subtasks the same number."""
     return codes(compute().coalesce(table["decomposed_from"], table["task_id"]))
 
 

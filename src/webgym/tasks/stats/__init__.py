@@ -1,1 +1,1 @@
-"""What a task set holds, in figures: as text, as JSON, as a page."""
+"""Statistics of a task set, as text, JSON or HTML."""

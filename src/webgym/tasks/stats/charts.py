@@ -1,4 +1,4 @@
-"""Charts as inline SVG: bars lying, bars standing, bars of several parts, a curve."""
+"""Charts as inline SVG: horizontal bars, columns, stacked bars, and a curve."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _NUMBER = 64
 
 
 def lying(counted: Mapping[str, int], most: int = 25) -> str:
-    """A bar for each name, with its number."""
+    """Draw a horizontal bar with its count for each name."""
     parts = {name: {"accent": number} for name, number in list(counted.items())[:most]}
     return stacked(parts)
 
 
 def stacked(counted: Mapping[str, Mapping[str, int]]) -> str:
-    """A bar for each name, of parts that are told apart by their class."""
+    """Draw a stacked bar for each name; the parts are distinguished by CSS class."""
     if not counted:
         return '<p class="quiet">nothing to show</p>'
     totals = {name: sum(parts.values()) for name, parts in counted.items()}
@@ -43,7 +43,7 @@ def stacked(counted: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def standing(counted: Mapping[str, int], classes: Mapping[str, str], height: int = 190) -> str:
-    """A column for each name."""
+    """Draw a column for each name."""
     largest = max(counted.values(), default=0) or 1
     step = _WIDTH / max(1, len(counted))
     rows = [f'<line class="rule" x1="0" x2="{_WIDTH}" y1="{height - 22}" y2="{height - 22}"/>']
@@ -61,7 +61,7 @@ def standing(counted: Mapping[str, int], classes: Mapping[str, str], height: int
 
 
 def curve(at: Sequence[int], shares: Sequence[float], height: int = 210) -> str:
-    """A share that grows with a number; numbers are spaced by their logarithm."""
+    """Draw a cumulative share over a count, on a logarithmic axis."""
     if not at:
         return '<p class="quiet">no task has a website</p>'
     left, bottom = 44, height - 24

@@ -1,4 +1,4 @@
-"""What a task set holds, counted."""
+"""Statistics over a task set."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ _MOST_FACTS = 15
 
 
 class Concentration(Record, frozen=True, omit_defaults=False):
-    """How tasks are spread over websites."""
+    """How tasks are concentrated on websites."""
 
     websites: tuple[int, ...]
-    """So many of the largest websites…"""
+    """Numbers of largest websites."""
     shares: tuple[float, ...]
-    """…hold this share of the tasks that have one."""
+    """The share of tasks, among those with a website, that they hold."""
 
 
 class Figures(Record, frozen=True, omit_defaults=False):
-    """Of one task set."""
+    """The statistics of one task set."""
 
     card: Card
     facts: dict[str, int]
-    """How many tasks have so many facts; the last is that many and more."""
+    """Tasks by number of facts; the last bin is open-ended."""
     levels_by_source: dict[str, dict[str, int]]
     subdomains: dict[str, int]
     benchmarks: dict[str, int]
     sites: dict[str, int]
-    """The largest websites."""
+    """Tasks on the largest websites."""
     single_task_sites: int
-    """Websites with one task."""
+    """Number of websites with a single task."""
     concentration: Concentration
     words: dict[str, int]
-    """Of instructions: the 5th, 50th and 95th of a hundred, and the longest."""
+    """Words per instruction: 5th, 50th and 95th percentile, and maximum."""
     groups: float
-    """Fact groups of a task with a rubric, on average."""
+    """Mean number of fact groups per task with a rubric."""
 
 
 def figures_of(tasks: TaskSet) -> Figures:
-    """Count a set."""
+    """Compute the statistics of a set."""
     table = tasks.table
     sites = {site: number for site, number in counts(table["site"]).items() if site}
     return Figures(
@@ -84,7 +84,7 @@ def _by_source(table: Any) -> dict[str, dict[str, int]]:
 
 
 def _concentration(sizes: list[int]) -> Concentration:
-    """At 1, 2, 5, 10, 20, 50… websites."""
+    """Sampled at 1, 2, 5, 10, 20, 50… websites."""
     total = sum(sizes)
     if not total:
         return Concentration((), ())

@@ -1,4 +1,4 @@
-"""Figures of a task set as one file that shows everything, anywhere, without a network."""
+"""The statistics of a task set as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEYS = """<p class="keys quiet"><span class="easy">easy</span><span class="medi
 
 
 def write_page(path: Path, figures: Figures) -> None:
-    """Write the page, or replace it."""
+    """Write the page, replacing an earlier one."""
     style = (files("webgym.tasks.stats") / "page.css").read_text("utf-8")
     card = figures.card
     body = _BODY.format(

@@ -1,4 +1,4 @@
-"""Figures of a task set, for a terminal."""
+"""The statistics of a task set as text for a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST = 12
 
 
 def told(figures: Figures) -> str:
-    """Everything on a screen or two."""
+    """Render everything on a screen or two."""
     return "\n".join(_lines(figures))
 
 

@@ -1,1 +1,1 @@
-"""Attempts that people labelled elsewhere, made into runs of ours with labels beside them."""
+"""Importers of human-labelled attempts from public benchmarks, stored as runs with labels."""

@@ -1,4 +1,4 @@
-"""AgentRewardBench: trajectories of BrowserGym agents as JSON, screenshots beside them, and `annotations.csv`.
+"""AgentRewardBench: trajectories of BrowserGym agents as JSON, with screenshots and `annotations.csv`.
 
     FOLDER/annotations.csv             benchmark, model_name, task_id, trajectory_success, …
     FOLDER/cleaned/<benchmark>/<agent>/<experiment>/<task id>.json
@@ -42,7 +42,7 @@ class _Trajectory(msgspec.Struct):
 
 
 def read(folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
-    """Every annotated trajectory in the folder; `told` hears why one is left out.
+    """Yield every annotated trajectory in the folder; `told` receives the reason for each one skipped.
 
     Raises:
         ConfigError: There are no annotations, or no trajectories.
@@ -114,7 +114,7 @@ def _moment(folder: Path, step: _Step) -> Moment:
 
 
 def _picture(folder: Path, named: str) -> bytes:
-    """By the last parts of its path, below the folder: what is imported must not choose what is read."""
+    """Resolve the path's tail below the folder: imported data must not choose which files are read."""
     parts = PurePosixPath(named.replace("\\", "/")).parts
     tail = parts[parts.index("screenshots") :] if "screenshots" in parts else parts[-1:]
     if ".." in tail:

@@ -1,10 +1,10 @@
-"""CUAVerifierBench: Parquet files of trajectories with their screenshots, and of what reviewers said of them.
+"""CUAVerifierBench: Parquet files of trajectories with screenshots, and of reviewers' annotations.
 
     FOLDER/trajectories/<split>-*.parquet    task_id, instruction, init_url, final_answer, is_aborted, web_surfer_log,
                                              screenshots, final_human_outcome_label, …
     FOLDER/annotations/<split>-*.parquet     task_id, annotator, human_judgement_outcome, outcome_comment, …
 
-The adjudicated label counts where there is one; else the reviewers' own, given before they saw any verifier.
+The adjudicated label is used if there is one, else the reviewers' own labels from before they saw any verifier.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ANNOTATION_COLUMNS = ("task_id", "annotator", "human_judgement_outcome", "outco
 _WORDS: dict[str, Word] = {"correct": "success", "incorrect": "failure"}
 _NO_ANSWER = "<no_answer>"
 _ROWS_AT_ONCE = 4
-"""Their screenshots are in the rows."""
+"""Small, because rows contain their screenshots."""
 _ENDS = ("terminate", "stop", "final_answer")
 
 
@@ -47,7 +47,7 @@ class _Event(msgspec.Struct):
 
 
 def read(folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
-    """Every labelled trajectory in the folder; `told` hears why one is left out.
+    """Yield every labelled trajectory in the folder; `told` receives the reason for each one skipped.
 
     Raises:
         ConfigError: There are no such files, or pyarrow is missing.
@@ -107,7 +107,7 @@ def _moment(picture: dict[str, Any] | bytes | None, event: _Event) -> Moment:
 
 
 def _events(log: str) -> list[_Event]:
-    """One for each line; a line that cannot be read is an action nobody knows."""
+    """Decode one event per line; an unreadable line becomes an unknown action."""
     events: list[_Event] = []
     for line in log.splitlines():
         if line.strip():
@@ -140,5 +140,5 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
                 raise ConfigError(f"{path} lacks the columns {', '.join(sorted(missing))}")
             for batch in file.iter_batches(_ROWS_AT_ONCE, columns=list(columns)):
                 yield from batch.to_pylist()
-    except (OSError, ValueError) as error:  # pyarrow's own errors are both
+    except (OSError, ValueError) as error:  # pyarrow's errors derive from these
         raise ConfigError(f"{path} cannot be read: {error}") from error

@@ -1,4 +1,4 @@
-"""Attempts of other people's agents: screenshots in order, what was done in their words, and an answer."""
+"""Attempts by third-party agents: screenshots in order, actions as free text, and an answer."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _CALL = re.compile(r"^\s*(\w+)\s*\((.*)\)\s*$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What was on the screen, and what was done then."""
+    """A screenshot, and the action taken on it."""
 
     picture: bytes
     url: str = ""
     action: Action | None = None
-    """None: nothing that we have a record for; `did` says it in words."""
+    """None if no action record of ours matches; `did` describes it as text."""
     did: str = ""
     thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """An attempt of someone else's agent."""
+    """An attempt by a third-party agent."""
 
     attempt_id: str
     task_id: str
@@ -53,10 +53,10 @@ class Foreign:
 
 
 def labelled(foreign: Foreign) -> Labelled:
-    """As a run of ours holds it. Without facts of its own, the task has one: that it was done.
+    """Convert to our records. As the task has no rubric, it gets a single fact: that the task was done.
 
     Raises:
-        ConfigError: It has no screenshots, or one that is no picture.
+        ConfigError: There are no screenshots, or one is not an image.
     """
     if not foreign.moments:
         raise ConfigError("there are no screenshots")
@@ -72,7 +72,7 @@ def labelled(foreign: Foreign) -> Labelled:
     if foreign.answer is not None:
         last = steps[-1]
         answered = Step(last.number, last.observation, Turn(Decision(Answer(storable(foreign.answer)))))
-        # The last screenshot is what was seen when the answer was given, unless something was done on it.
+        # The last screenshot is the one answered on, unless an action was taken on it.
         steps = [*steps[:-1], answered] if foreign.moments[-1].action is None else [*steps, _after(answered)]
     ending = Ending(JudgeUnknown("imported: not judged yet"), foreign.answer, steps=len(steps), began=1.0, ended=2.0)
     trajectory = Trajectory(Attempt(foreign.attempt_id, task, foreign.task_id), tuple(steps), ending)
@@ -80,7 +80,7 @@ def labelled(foreign: Foreign) -> Labelled:
 
 
 def browsergym_action(text: str) -> Action | None:
-    """An action of BrowserGym, such as `fill("a12", "blue lamp")`; None if there is none of ours like it."""
+    """Parse a BrowserGym action, such as `fill("a12", "blue lamp")`; None if we have no equivalent."""
     found = _CALL.match(text)
     name, arguments = (found[1], _literals(found[2])) if found else ("", [])
     match name, arguments:
@@ -101,7 +101,7 @@ def browsergym_action(text: str) -> Action | None:
 
 
 def said_to_user(text: str) -> str | None:
-    """What an action of BrowserGym tells the user; None if it tells nothing."""
+    """Return the message that a BrowserGym action sends to the user; None if it sends none."""
     found = _CALL.match(text)
     if found is None or found[1] not in {"send_msg_to_user", "report_infeasible", "report_infeasible_instructions"}:
         return None
@@ -110,7 +110,7 @@ def said_to_user(text: str) -> str | None:
 
 
 def computer_action(name: str, arguments: Mapping[str, Any]) -> Action | None:
-    """An action of a computer-use model: its name, and its arguments as it gave them."""
+    """Convert an action of a computer-use model; None if we have no equivalent."""
     place = arguments.get("coordinate")
     match name:
         case "left_click" | "click" | "double_click":
@@ -121,7 +121,7 @@ def computer_action(name: str, arguments: Mapping[str, Any]) -> Action | None:
             return Navigate(storable(str(arguments.get("url", ""))))
         case "scroll":
             pixels = arguments.get("pixels", 0)
-            # Theirs counts up, as the mouse wheel does.
+            # Positive is up there, as on a mouse wheel.
             return Scroll(dy=-int(pixels)) if isinstance(pixels, int | float) else None
         case "history_back":
             return Back()
@@ -141,7 +141,7 @@ def _click(place: Any, count: int) -> Action | None:
 
 
 def _literals(text: str) -> list[Any]:
-    """The plain values among the arguments of a call that someone wrote down."""
+    """Return the literal positional arguments of a call, given its source text."""
     try:
         call = ast.parse(f"f({text})", mode="eval").body
         return [ast.literal_eval(one) for one in call.args] if isinstance(call, ast.Call) else []

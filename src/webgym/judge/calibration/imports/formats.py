@@ -1,4 +1,4 @@
-"""The formats that can be imported, by name."""
+"""The importable formats, by name."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def read(form: Format, folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
-    """Every labelled attempt in a folder of this format; `told` hears why one is left out.
+    """Yield every labelled attempt in a folder of this format; `told` receives the reason for each one skipped.
 
     Raises:
-        ConfigError: It is none.
+        ConfigError: The folder does not have this format.
     """
     match form:
         case "agent-reward-bench":

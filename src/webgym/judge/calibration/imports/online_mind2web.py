@@ -1,10 +1,10 @@
-"""Online-Mind2Web: a folder for each agent, in it one for each task, and `human_label.json` with a label for each.
+"""Online-Mind2Web: one folder per agent, in it one per task, and `human_label.json` with a label for each attempt.
 
     FOLDER/human_label.json            [{"task_id", "confirmed_task", "<Agent>_human_label": "0" | "1" | "2"}, …]
     FOLDER/<agent>/<task id>/result.json
     FOLDER/<agent>/<task id>/trajectory/0_….png, 1_….png, …
 
-`result.json` in its first form (lists of strings beside each other) and its second (`schema_version`
+Reads both forms of `result.json`: the first (parallel lists of strings) and the second (`schema_version`
 "online-mind2web-v2": a list of steps). Label 2, not executable, is `blocked` here.
 """
 
@@ -51,10 +51,10 @@ class _Result(msgspec.Struct):
 
 
 def read(folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
-    """Every labelled attempt in the folder; `told` hears why one is left out.
+    """Yield every labelled attempt in the folder; `told` receives the reason for each one skipped.
 
     Raises:
-        ConfigError: There are no labels, or no agent that they are about.
+        ConfigError: There are no labels, or no folder of an agent that they name.
     """
     path = folder / LABELS
     if not path.is_file():
@@ -112,7 +112,7 @@ def _moments(place: Path, result: _Result) -> list[Moment]:
 
 
 def _of_step(pictures: Path, step: _Step) -> Moment:
-    # A name, not a path: what is imported must not choose what is read.
+    # The file name only: imported data must not choose which files are read.
     path = pictures / Path(step.screenshot).name
     if not path.is_file():
         raise ConfigError(f"{path.name} is missing")

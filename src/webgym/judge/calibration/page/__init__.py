@@ -1,1 +1,1 @@
-"""The report of a calibration: one file that shows everything, anywhere, without a network and without a script."""
+"""The calibration report: one self-contained HTML file without scripts or network requests."""

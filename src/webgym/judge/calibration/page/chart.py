@@ -1,4 +1,4 @@
-"""The abstention curve, drawn."""
+"""The chart of the abstention curve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 34.0
 
 
 def abstention_chart(curve: Sequence[Trusted]) -> Markup:
-    """Coverage from left to right; accuracy, and how much that was false got through."""
+    """Draw accuracy and false-positive rate over coverage."""
     if not curve:
         return h("p", "No attempt has a verdict and a known truth.", class_="quiet")
     points = sorted(curve, key=lambda one: one.coverage)
@@ -55,7 +55,7 @@ def _line(points: Sequence[Trusted], value: Callable[[Trusted], float], name: st
 def _band(points: Sequence[Trusted], ends: Callable[[Trusted], tuple[float, float]], name: str) -> Markup:
     low = [f"{_x(one.coverage):.1f},{_y(ends(one)[0]):.1f}" for one in points]
     high = [f"{_x(one.coverage):.1f},{_y(ends(one)[1]):.1f}" for one in reversed(points)]
-    if len(points) == 1:  # a band of no width would not be seen
+    if len(points) == 1:  # a band of zero width would be invisible
         x = _x(points[0].coverage)
         return h("line", x1=x, x2=x, y1=_y(ends(points[0])[0]), y2=_y(ends(points[0])[1]), class_=f"whisker {name}")
     return h("polygon", points=" ".join(low + high), class_=f"band {name}")

@@ -1,4 +1,4 @@
-"""Figures with their intervals: as words, and as a bar."""
+"""Figures with their confidence intervals, as text and as a bar."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ NOTHING = "—"
 
 
 def percent(value: float) -> str:
-    """With a digit where it matters."""
+    """Format a share, with one decimal unless it is exactly 0 or 1."""
     return f"{value:.1%}" if 0.0 < value < 1.0 else f"{value:.0%}"
 
 
 def rate(found: Interval) -> Markup:
-    """A share: estimate, interval, bar."""
+    """Render a share: estimate, interval, bar."""
     if found.n == 0:
         return h("span", NOTHING, class_="quiet")
     words = f"{percent(found.low)} to {percent(found.high)}"
@@ -23,7 +23,7 @@ def rate(found: Interval) -> Markup:
 
 
 def kappa(found: Interval) -> Markup:
-    """Between -1 and 1."""
+    """Render a kappa, between -1 and 1: estimate, interval, bar."""
     if found.n == 0:
         return h("span", NOTHING, class_="quiet")
     words = f"{found.low:.2f} to {found.high:.2f}"
@@ -31,7 +31,7 @@ def kappa(found: Interval) -> Markup:
 
 
 def bar(found: Interval) -> Markup:
-    """Where the truth plausibly lies, between 0 and 1."""
+    """Draw the interval on a scale from 0 to 1."""
     low, middle, high = (min(1.0, max(0.0, one)) * _WIDTH for one in (found.low, found.estimate, found.high))
     centre = _HEIGHT / 2
     return h(

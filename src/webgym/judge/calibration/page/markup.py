@@ -1,4 +1,4 @@
-"""Elements as text. What somebody else wrote stays text: it is escaped here, and nowhere else has to think of it."""
+"""A minimal HTML builder. All text is escaped here, so that callers need not think of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     text: str
 
@@ -19,7 +19,7 @@ _VOID = frozenset({"line", "rect", "circle", "path", "polyline", "polygon", "col
 
 
 def h(tag: str, *children: Child, **attributes: str | float) -> Markup:
-    """An element. `class_` is the attribute `class`; a `_` within a name is a hyphen."""
+    """Build an element. `class_` becomes `class`; a `_` within an attribute name becomes a hyphen."""
     told = "".join(f' {_name(name)}="{html.escape(_value(value))}"' for name, value in attributes.items())
     if tag in _VOID:
         return Markup(f"<{tag}{told}/>")
@@ -27,7 +27,7 @@ def h(tag: str, *children: Child, **attributes: str | float) -> Markup:
 
 
 def joined(*children: Child) -> Markup:
-    """One after the other."""
+    """Concatenate children, escaping plain text."""
     return Markup("".join(_text(child) for child in children if child is not None))
 
 

@@ -15,7 +15,7 @@ from webgym.store.statistics import Interval
 
 
 def head(found: Calibration) -> Markup:
-    """Who was judged on what."""
+    """The judge, and the labelled attempts it was measured on."""
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(found.when))
     sources = {"exact": "by the website itself", "people": "by people"}
     known = ", ".join(f"{count:,} {sources.get(name, name)}" for name, count in found.sources.items())
@@ -32,7 +32,7 @@ def head(found: Calibration) -> Markup:
 
 
 def gates(passed: Sequence[Passed]) -> Child:
-    """What it had to keep."""
+    """The gates, each kept or missed."""
     if not passed:
         return None
     kept = all(one.passed for one in passed)
@@ -58,7 +58,7 @@ def gates(passed: Sequence[Passed]) -> Child:
 
 
 def tiles(found: Calibration) -> Markup:
-    """What matters most."""
+    """The headline figures."""
     attempts = found.attempts
     shown = (
         ("Accuracy", rate(attempts.accuracy), "verdicts that agree with truth"),
@@ -73,7 +73,7 @@ def tiles(found: Calibration) -> Markup:
 
 
 def agreements(found: Calibration) -> Markup:
-    """One row for each kind of question and each kind of task."""
+    """A table of agreement, one row per kind of question, level and benchmark."""
     rows: list[tuple[str, Agreement]] = [
         ("attempts", found.attempts),
         ("facts", found.facts),
@@ -107,7 +107,7 @@ def agreements(found: Calibration) -> Markup:
 
 
 def confusion(found: Calibration) -> Markup:
-    """How often what met what."""
+    """The confusion matrices of attempts and facts."""
 
     def one(name: str, of: Agreement) -> Markup:
         rows = (
@@ -121,7 +121,7 @@ def confusion(found: Calibration) -> Markup:
 
 
 def abstention(found: Calibration) -> Markup:
-    """What is gained by trusting less."""
+    """The abstention curve."""
     return h(
         "section",
         h("h2", "Trusting only better-founded verdicts"),
@@ -137,7 +137,7 @@ def abstention(found: Calibration) -> Markup:
 
 
 def attacks(found: Calibration) -> Child:
-    """Ways to earn reward without deserving it."""
+    """The attacks, and how often each was rewarded."""
     if not found.attacks:
         return None
     body = [
@@ -156,7 +156,7 @@ def attacks(found: Calibration) -> Child:
 
 
 def costs(found: Calibration) -> Markup:
-    """What an attempt takes."""
+    """The mean and total cost of verdicts."""
     cost = found.cost
     rows = (
         ("requests", f"{cost.calls:,.2f}", f"{cost.total.calls:,}"),
@@ -176,7 +176,7 @@ def costs(found: Calibration) -> Markup:
 
 
 def wrong(found: Calibration) -> Markup:
-    """What to look at."""
+    """The attempts that were judged wrong, and the reasons for missing verdicts."""
     body = [
         h(
             "tr",

@@ -1,4 +1,4 @@
-"""The report as a file."""
+"""Writing the report to a file."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from webgym.serving.standalone import standalone_page
 
 
 def write_page(path: Path, found: Calibration, passed: Sequence[Passed] = ()) -> None:
-    """Write the report, or replace it."""
+    """Write the report, replacing an earlier one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, page(found, passed))
 
 
 def page(found: Calibration, passed: Sequence[Passed] = ()) -> str:
-    """The whole report as HTML. It loads nothing and runs nothing, whatever the data says."""
+    """Render the whole report as HTML. It loads no resources and runs no scripts, whatever the data contains."""
     style = (files("webgym.judge.calibration.page") / "page.css").read_text("utf-8")
     body = joined(
         parts.head(found),

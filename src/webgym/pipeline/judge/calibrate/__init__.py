@@ -1,1 +1,1 @@
-"""Calibration: labelled attempts, judged, and compared with truth."""
+"""Calibration: judging labelled attempts and comparing the verdicts with ground truth."""

@@ -1,4 +1,4 @@
-"""Attacks made from the labelled attempts of a run, as a run of their own that can be judged and looked at."""
+"""Builds attacks from the labelled attempts of a run, stored as a run that can be judged and viewed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from webgym.records.trajectory import Trajectory
 from webgym.store.read import Run
 
 _MORE = 4
-"""So many attempts are tried for each attack that is wanted: not every one can be made from every attempt."""
+"""Attempts considered per attack wanted, as not every attack can be built from every attempt."""
 WHO = "attack"
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One attack, by the attempt that it became."""
+    """An attack, and the attempt it was stored as."""
 
     attack: str
     attempt_id: str
@@ -30,10 +30,10 @@ class Made:
 
 
 async def write_attacks(run: Run, found: Sequence[Known], most: int, folder: Path) -> list[Made]:
-    """Write at most so many of each attack into a run in this folder; those that are there already stay.
+    """Write up to `most` instances of each attack as a run in this folder, keeping those already there.
 
     Raises:
-        StoreError: Another run is there.
+        StoreError: The folder holds another run.
     """
     made: list[Made] = []
 
@@ -47,17 +47,17 @@ async def write_attacks(run: Run, found: Sequence[Known], most: int, folder: Pat
 
 
 def about_attacks() -> dict[str, str]:
-    """What each attack tries, by name."""
+    """Return what each attack tries, by name."""
     return {attack.name: attack.about for attack in ATTACKS}
 
 
 def _honest(run: Run, found: Sequence[Known], most: int) -> list[Honest]:
-    """Attempts whose success is known, as many of both kinds as could be needed, with others at the same task."""
+    """Return enough attempts of known success, both successes and failures, each with siblings at the same task."""
     usable = [one for one in found if one.answered and one.truth.success is not None]
     of_task: dict[str, list[Known]] = defaultdict(list)
     for one in usable:
         of_task[one.task.task_id].append(one)
-    # A success beside a failure at the same task can be used for more.
+    # Tasks with both a success and a failure first: more attacks can be built from them.
     usable.sort(key=lambda one: len({other.truth.success for other in of_task[one.task.task_id]}) < 2)
     chosen = [
         one
@@ -92,7 +92,7 @@ def _labelled(run: Run, attacked: Attacked) -> Labelled:
 
 
 def _whole(run: Run, attempt_id: str) -> bool:
-    """Whether all of its screenshots are still there."""
+    """Whether all of its screenshots are still stored."""
     try:
         return all(run.blob(address) for address in _addresses(run.trajectory(attempt_id)))
     except BlobGone:

@@ -1,4 +1,4 @@
-"""A judge calibrated: labelled attempts judged, attacks made and judged, all of it compared with truth."""
+"""Calibrates a judge: judges labelled attempts and attacks built from them, and compares with ground truth."""
 
 from __future__ import annotations
 
@@ -28,53 +28,53 @@ from webgym.store.read import open_run
 CALIBRATION_FILE = "calibration.json"
 PAGE_FILE = "report.html"
 CALIBRATIONS = "calibration"
-"""Folder of a run that holds what was found about judges on it, unless said otherwise."""
+"""Default folder of calibrations within a run."""
 
 
 class Calibrating(Record, frozen=True):
-    """How it is done."""
+    """Options of a calibration."""
 
     at_once: int = 16
     retry: bool = False
-    """Judge anew what came to no verdict before."""
+    """Retry attempts that got no verdict before."""
     attacks: int = 20
-    """Of each kind, at most; 0: none."""
+    """Maximum instances of each attack; 0: none."""
     limit: int = 0
-    """Labelled attempts of each run, at most; 0: all."""
+    """Maximum labelled attempts of each run; 0: all."""
 
 
 class Calibrated(Record, frozen=True, omit_defaults=False):
-    """What came of it."""
+    """The result of a calibration."""
 
     calibration: Calibration
     gates: tuple[Passed, ...]
     out: str
     stopped: str
-    """Why not all were judged; empty: all were."""
+    """Why not all attempts were judged; empty if all were."""
 
     @property
     def passed(self) -> bool:
-        """Whether a build may depend on it."""
+        """Whether all attempts were judged and all gates are met, for use in CI."""
         return not self.stopped and all(one.passed for one in self.gates)
 
 
 Tell = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and of how much."""
+"""Progress callback: the activity, how much is done, and the total."""
 
 
 class _Going:
-    """What was found so far."""
+    """The state of a calibration."""
 
     def __init__(self, config: JudgeConfig, how: Calibrating, tell: Tell) -> None:
         self._config, self._how, self._tell = config, how, tell
         self.judge = self.config = self.stopped = ""
         self.dollars = 0.0
-        """Spent on the runs so far: each has a ledger of its own, and all of them one budget."""
+        """Spent on the runs so far: each has its own ledger, but they share one budget."""
         self.cases: list[Case] = []
         self.attacks: list[tuple[Made, bool | None]] = []
 
     async def run(self, folder: Path, out: Path) -> str:
-        """Judge what is known of this run, and attacks made from it; its name."""
+        """Judge the run's labelled attempts and attacks built from them; return the run's name."""
         with open_run(folder) as run:
             found = list(known(run))
             if self._how.limit:
@@ -127,27 +127,27 @@ async def calibrate(
     out: Path | None = None,
     tell: Tell = lambda _what, _done, _of: None,
 ) -> Calibrated:
-    """Calibrate a judge on what is known of these runs, and write the report.
+    """Calibrate a judge on the ground truth of these runs, and write the report.
 
-    What is judged already is not judged again: after a kill the same call goes on.
+    Stored judgements are reused: after an interruption, the same call resumes.
 
     Args:
-        runs: Folders of runs with labels beside them, or of hermetic sites.
-        config: Of the judge.
-        how: How much, and how many at once.
-        gates: What it has to keep.
-        out: Where the report and the attacks go; None: a folder of the first run.
-        tell: Told how it goes.
+        runs: Folders of runs that have labels, or were made on hermetic sites.
+        config: Settings of the judge.
+        how: Options of the calibration.
+        gates: Thresholds to check.
+        out: Folder for the report and the attacks; None: a folder within the first run.
+        tell: Progress callback.
 
     Raises:
-        ConfigError: Nothing is known of a run's attempts, or the judge cannot judge stored runs.
-        StoreError: A run cannot be read, or someone else judges it now.
+        ConfigError: A run has no ground truth, or the judge cannot judge stored runs.
+        StoreError: A run cannot be read, or is being judged by another process.
     """
     place = out or runs[0] / CALIBRATIONS
     going = _Going(config, how, tell)
     names = [await going.run(folder, place) for folder in runs]
     found = calibration(going.judge, going.config, names, going.cases, _figures(going.attacks, how), time.time())
-    # A folder for each judge, so that two of them can be laid side by side; attacks are the same for all.
+    # A folder per judge, so that judges can be compared; the attacks are shared.
     folder = place / f"{_plain(going.judge)}-{_plain(going.config)}"
     done = Calibrated(found, tuple(check(gate, found) for gate in gates), str(folder), going.stopped)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Labelled attempts on hermetic sites: agents of every skill, judged by the site itself, stored with screenshots."""
+"""Collects labelled attempts on hermetic sites, by agents of various skills, with the site's own verdicts."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from webgym.telemetry.events import EventBus
 
 Skill = Literal["oracle", "spoiled", "undone", "perturbed", "noop", "random"]
 SKILLS: tuple[Skill, ...] = get_args(Skill)
-"""Who acts: as in a check of the sites, and one that does the task and then changes its mind."""
+"""The scripted agents: those of the site checks, and one that does the task and then partly undoes it."""
 _STRAYS = 3
 _RANDOM_STEPS = 8
 _TASKS_LOOKED_AT = 12
 WatchAgent = Callable[[Place, Agent], Agent]
-"""Puts itself between an attempt and its agent."""
+"""Wraps the agent of an attempt."""
 
 
 class Collecting(Record, frozen=True):
-    """How many, and how."""
+    """Options of a collection."""
 
     attempts: int = 120
     sessions: int = 8
@@ -63,10 +63,10 @@ async def collect(
     tell: Callable[[int, int], None] = lambda _done, _of: None,
     watch: WatchAgent = lambda _place, agent: agent,
 ) -> dict[OutcomeKind, int]:
-    """Make the attempts that this run lacks; how many ended how.
+    """Run the attempts that this run lacks; return the number of attempts by outcome.
 
     Raises:
-        StoreError: Another run is there, or someone else writes to it.
+        StoreError: The folder holds another run, or is being written to.
     """
     config = RunConfig(
         seed=how.seed,
@@ -98,7 +98,7 @@ async def collect(
 
 
 def attempts_of(how: Collecting) -> Iterator[Attempt]:
-    """Which attempts: each task by an oracle, and by others in turn."""
+    """Yield the attempts: each task by an oracle, and by one of the other agents in turn."""
     rng = Rng("collect", how.seed)
     others: tuple[Skill, ...] = ("spoiled", "undone", "perturbed", "spoiled", "noop", "undone", "random")
     made: Counter[str] = Counter()
@@ -113,7 +113,7 @@ def attempts_of(how: Collecting) -> Iterator[Attempt]:
 
 
 def skill_of(attempt: Attempt) -> Skill:
-    """Of who acts in it."""
+    """Return the skill of the agent in this attempt."""
     return SKILLS[attempt.member]
 
 
@@ -148,7 +148,7 @@ def _agent(place: Place) -> Agent:
 
 
 def _spoiled(errands: tuple[Errand, ...], world: object, rng: Rng, *, about_site: bool = False) -> tuple[Errand, ...]:
-    """One fact left out or done wrong, everything else right; if there is one, a fact about the site."""
+    """Leave out or spoil one fact, with `about_site` preferably one about the site's state; the rest stays right."""
     found = [(index, fact) for index, errand in enumerate(errands) for fact in errand.facts(world)]
     of_site = [(index, fact) for index, fact in found if not errands[index].answer(world)]
     index, fact = rng.pick(of_site if about_site and of_site else found)
@@ -156,14 +156,14 @@ def _spoiled(errands: tuple[Errand, ...], world: object, rng: Rng, *, about_site
 
 
 class ThenOtherwise:
-    """Does what one agent would, and when that one is done, what another would. The second one answers."""
+    """Runs one agent until it answers, then another, whose answer counts."""
 
     def __init__(self, first: Agent, second: Agent) -> None:
         self._first, self._second = first, second
         self._done = False
 
     async def decide(self, capture: Capture) -> Turn:
-        """The first agent's decision until it answers; from then on the second one's."""
+        """Return the first agent's decision until it answers, then the second agent's."""
         if not self._done:
             turn = await self._first.decide(capture)
             match turn.choice:

@@ -1,1 +1,1 @@
-"""Parts of tasks, with an instruction each: by template for hermetic tasks, written by a model for the others."""
+"""Subtasks with their own instructions: from templates for hermetic tasks, written by a model for others."""

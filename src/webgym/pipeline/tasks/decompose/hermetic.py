@@ -1,4 +1,4 @@
-"""Parts of hermetic tasks: worded by the site's own templates, with their exact checks; no model is asked."""
+"""Subtasks of hermetic tasks, worded by the site's templates, with exact checks and without a model."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from webgym.sites.tasks.generate import part_of
 from webgym.tasks.address import host_of
 
 _MOST_SITES = 1000
-"""Of a family: so many are looked through for a name."""
+"""Number of sites of a family searched for a name."""
 
 
 def hermetic_part(row: TaskRow, places: Sequence[int]) -> TaskRow:
-    """The task of these of its fact groups, by their places from 0.
+    """Build the subtask of these fact groups, given as indices.
 
     Raises:
-        TaskSetError: The row is not what its site makes.
+        TaskSetError: The row does not match what its site generates.
     """
     whole = Task(row.task_id, row.instruction, row.website, row.rubric, template=row.template, exact=row.exact)
     part = row_of(part_of(site_of_row(row), whole, [place + 1 for place in places]))
@@ -34,10 +34,10 @@ def hermetic_part(row: TaskRow, places: Sequence[int]) -> TaskRow:
 
 
 def site_of_row(row: TaskRow) -> Site:
-    """The site that a hermetic task is on.
+    """Return the site of a hermetic task.
 
     Raises:
-        TaskSetError: There is none.
+        TaskSetError: There is no such site.
     """
     name = host_of(row.website).removesuffix(".localhost")
     try:

@@ -1,4 +1,4 @@
-"""Which parts of which tasks are to be made."""
+"""Selects the subtasks to generate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webgym.tasks.decompose.rule import MOST_PARTS, can_be_cut, parts_of
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some fact groups of a task, by their places from 0."""
+    """A subtask: some fact groups of a task, by index."""
 
     row: TaskRow
     places: tuple[int, ...]
@@ -32,9 +32,9 @@ class Part:
 
 
 def is_wanted(row: TaskRow, *, test: bool = False) -> bool:
-    """Whether a task is cut: not a part itself, not encrypted, and unless asked for none to test on.
+    """Whether to decompose a task: not a subtask itself, not sealed, and not a test task unless `test` is set.
 
-    A test set has one task for each website, and parts would break that.
+    A test set has one task per website, which subtasks would break.
     """
     if row.decomposed_from is not None or row.sealed or (row.split.startswith("test") and not test):
         return False
@@ -44,7 +44,7 @@ def is_wanted(row: TaskRow, *, test: bool = False) -> bool:
 def parts_to_make(
     rows: Iterable[TaskRow], seen: Seen, known: frozenset[str], most: int = MOST_PARTS, *, test: bool = False
 ) -> Iterator[Part]:
-    """The parts that no task asks for yet; `known` are ids that are taken."""
+    """Yield the subtasks that no existing task asks for; `known` are ids already in use."""
     for row in rows:
         if not is_wanted(row, test=test):
             continue

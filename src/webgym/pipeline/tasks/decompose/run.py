@@ -1,4 +1,4 @@
-"""A whole task set, decomposed."""
+"""Decomposes a whole task set."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from webgym.tasks.decompose.rule import MOST_PARTS
 
 @dataclass(frozen=True, slots=True)
 class DecomposePlan:
-    """What is cut, and how."""
+    """Options of a decomposition."""
 
     most: int = MOST_PARTS
-    """Parts of one task."""
+    """Maximum subtasks per task."""
     test: bool = False
-    """Also tasks to test on."""
+    """Decompose test tasks, too."""
     structured: Structured = "schema"
     rounds: int = 3
-    """Instructions that a model may write for one part, the first one included."""
+    """Maximum instructions a model may write for one subtask, including the first."""
 
 
 @dataclass(slots=True)
 class Decomposed:
-    """What came of it."""
+    """Progress and result of a decomposition."""
 
     cut: int
-    """Tasks that the rule gives parts of."""
+    """Number of tasks that can be decomposed."""
     planned: int
-    """Parts that are to be made."""
+    """Number of subtasks to generate."""
     left: int = 0
-    """Of these, parts that need a model, and there was none."""
+    """Number of them that need a model, if none is configured."""
     parts: list[TaskRow] = field(default_factory=list[TaskRow])
     done: int = 0
     alike: int = 0
-    """Parts that turned out to ask for what another task asks for."""
+    """Number of subtasks that turned out to duplicate another task."""
     rejects: list[Reject] = field(default_factory=list[Reject])
     stopped: str = ""
     asked: int = 0
@@ -64,11 +64,11 @@ async def decompose(
     journal: Path | None = None,
     watch: Watch = lambda _: None,
 ) -> Decomposed:
-    """The parts of all tasks. Without a model, only those of hermetic tasks.
+    """Generate the subtasks of all tasks; without a model, only those of hermetic tasks.
 
     Raises:
         TaskSetError: The journal cannot be used.
-        ConfigError: The environment variable that should hold the key does not.
+        ConfigError: The environment variable of the API key is not set.
     """
     seen = Seen(rows)
     known = frozenset(row.task_id for row in rows)
@@ -89,7 +89,7 @@ async def decompose(
 
 
 def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: Seen, outcome: Decomposed) -> None:
-    """In the order of the tasks, whatever came first."""
+    """Collect the results in the order of the tasks, so that deduplication is deterministic."""
     for part in jobs:
         row = made.get(part.task_id)
         if row is None:

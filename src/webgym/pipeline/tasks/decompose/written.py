@@ -1,4 +1,4 @@
-"""The instruction of a part, written by a model and checked by asking, without a hint, what it asks for."""
+"""Subtask instructions written by a model, and verified by a blind check of which facts they ask for."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 
 
 class Rewritten(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a model replies that rewrites."""
+    """The reply to a rewrite request."""
 
     instruction: str
 
 
 class AskedFor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a model replies that checks."""
+    """The reply to a check request."""
 
     asked_for: list[int]
 
@@ -41,11 +41,11 @@ KINDS: dict[str, type] = {REWRITE: Rewritten, CHECK: AskedFor}
 
 
 async def written_part(client: JournaledClient, part: Part, rounds: int) -> TaskRow:
-    """The part as a row. If the check finds another set of facts, the model is told which, and writes again.
+    """Return the subtask as a row. If the check finds other facts, the model is told which and rewrites.
 
     Raises:
-        GaveUp: No instruction passed in the rounds allowed.
-        Stopped: No more is asked.
+        GaveUp: No instruction passed within `rounds`.
+        Stopped: Requests are no longer sent.
     """
     prompt = _question(part)
     for last in (False,) * (rounds - 1) + (True,):
@@ -63,7 +63,7 @@ async def written_part(client: JournaledClient, part: Part, rounds: int) -> Task
 
 
 def row_of_part(part: Part, instruction: str, model: str) -> TaskRow:
-    """What its parent's source said about the whole is not true of a part: reference answer and extra fields go."""
+    """Build the row. The parent's reference answer and extra fields do not apply to a subtask, and are dropped."""
     return msgspec.structs.replace(
         part.row,
         task_id=part.task_id,
@@ -105,7 +105,7 @@ def _instruction(said: Said, part: Part) -> str:
 
 
 async def _check(client: JournaledClient, part: Part, instruction: str) -> None:
-    """Which facts are kept is not told, and their order gives nothing away."""
+    """Check blindly: the model is not told which facts are kept, and they are shuffled."""
     facts = [(fact, True) for group in part.kept for fact in group.facts]
     facts += [(fact, False) for group in part.dropped for fact in group.facts]
     seed = hashlib.blake2b(part.task_id.encode(), digest_size=8).hexdigest()

@@ -1,1 +1,1 @@
-"""Websites, domains and rubrics of tasks that have none, filled in by a model."""
+"""Enrichment: missing websites, domains and rubrics, filled in by a model."""

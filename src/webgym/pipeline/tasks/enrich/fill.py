@@ -1,4 +1,4 @@
-"""One task: what is asked about it, and what is made of the reply."""
+"""Enrichment of one task: the prompt, and the interpretation of the reply."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PROMPT = "enrich-1"
 
 
 class Enrichment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a model replies."""
+    """The reply of the model."""
 
     website: str | None
     domain: str | None
@@ -34,7 +34,7 @@ class Enrichment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def question(clear: TaskRow, fields: Collection[Field]) -> Prompt:
-    """The prompt for a task in the clear."""
+    """Build the prompt for a decrypted task."""
     asked = ", ".join("domain and subdomain" if field == "domain" else field for field in fields)
     values = {"FIELDS": asked, "WEBSITE": clear.website or "not known", "TASK": clear.instruction}
     system = filled(_PROMPT, {"TAXONOMY": told()})
@@ -42,10 +42,10 @@ def question(clear: TaskRow, fields: Collection[Field]) -> Prompt:
 
 
 def filled_in(row: TaskRow, clear: TaskRow, fields: Collection[Field], said: Said) -> TaskRow:
-    """The row with the fields from a reply.
+    """Return the row with the requested fields from a reply.
 
     Raises:
-        Unusable: A field is missing, or breaks a rule.
+        Unusable: A field is missing or invalid.
     """
     reply = read(said, Enrichment)
     changes: dict[str, Any] = {}

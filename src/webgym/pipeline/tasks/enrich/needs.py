@@ -1,4 +1,4 @@
-"""What a task lacks."""
+"""Determines what a task lacks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ FIELDS: tuple[Field, ...] = ("website", "domain", "rubric")
 
 
 def lacking(row: TaskRow, wanted: Collection[Field], *, refile: bool = False) -> tuple[Field, ...]:
-    """Of the wanted fields: those that are empty, and with `refile` a domain that is not of the taxonomy.
+    """Return the wanted fields that are empty, and with `refile` also a domain outside the taxonomy.
 
-    Hermetic tasks lack nothing. Encrypted ones get no rubric: it would say in the clear what they ask for.
+    Hermetic tasks lack nothing. Sealed tasks get no rubric: it would reveal in plain text what they ask for.
     """
     if row.exact:
         return ()

@@ -1,4 +1,4 @@
-"""Whether a rubric that a model wrote can be used: atomic facts, no two alike, nothing invented."""
+"""Validation of model-written rubrics: atomic facts, no overlap, nothing invented."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_GROUPS = 20
 MOST_FACTS = 60
 LONGEST_FACT = 400
 _ALIKE = 0.9
-"""Share of words in common that makes two facts one."""
+"""Share of common words from which on two facts overlap."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _QUOTED = re.compile(r'["“”«»]([^"“”«»]{2,})["“”«»]')
 _HOST = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|co|uk|de|fr|eu)\b", re.IGNORECASE)
@@ -25,17 +25,17 @@ _ONCE = {"a", "an", "single", "both", "pair", "couple"}
 
 
 class WrittenGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fact group as a model writes it."""
+    """A fact group as written by a model."""
 
     description: str
     facts: list[str]
 
 
 def rubric_of(written: Sequence[WrittenGroup], given: str) -> tuple[FactGroup, ...]:
-    """The rubric. `given` is all that was told about the task.
+    """Validate a rubric. `given` is everything the model was told about the task.
 
     Raises:
-        Unusable: It breaks a rule.
+        Unusable: The rubric breaks a rule.
     """
     groups = tuple(
         FactGroup(number, _one_line(group.description), tuple(map(_one_line, group.facts)))
@@ -70,7 +70,7 @@ def _check_overlap(facts: Sequence[str]) -> None:
         for earlier in range(later):
             shared, either = len(words[later] & words[earlier]), len(words[later] | words[earlier])
             same = words[later] == words[earlier]
-            # Facts of a few words, or that differ in a number, are told apart by a single one.
+            # Facts that differ only in a number are distinct; short ones fall below the share if one word differs.
             if same or (shared >= _ALIKE * either and not _numbers_differ(facts[later], facts[earlier])):
                 raise Unusable(f"two facts overlap: {facts[earlier]!r} and {facts[later]!r}")
 
@@ -95,7 +95,7 @@ def _check_invention(text: str, given: str) -> None:
 
 
 def _bare(number: str) -> str:
-    """`1,200.00` and `1200` are the same; so are `05` and `5`."""
+    """Normalize a number: `1,200.00` equals `1200`, and `05` equals `5`."""
     whole = re.sub(r"[.,](\d{1,2})$", lambda cents: "" if not int(cents[1]) else f".{cents[1]}", number)
     return re.sub(r"(?<=\d),(?=\d{3})", "", whole).lstrip("0") or "0"
 

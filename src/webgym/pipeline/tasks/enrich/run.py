@@ -1,4 +1,4 @@
-"""A whole task set, enriched."""
+"""Enriches a whole task set."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from webgym.tasks.sealing import opened
 
 @dataclass(frozen=True, slots=True)
 class EnrichPlan:
-    """What is filled in, and how."""
+    """Options of an enrichment."""
 
     fields: Collection[Field] = FIELDS
     refile: bool = False
-    """Also replace domains that are not of the taxonomy."""
+    """Replace domains outside the taxonomy, too."""
     sealed: bool = False
-    """Also encrypted tasks; they are sent to the model in the clear."""
+    """Include sealed tasks, which are sent to the model in plain text."""
     limit: int = 0
-    """Tasks at most; 0: all."""
+    """Maximum number of tasks; 0: all."""
     structured: Structured = "schema"
     rounds: int = 3
-    """Replies to one question, the first one included."""
+    """Maximum replies per prompt, including the first."""
 
 
 @dataclass(slots=True)
 class Enriched:
-    """What came of it."""
+    """Progress and result of an enrichment."""
 
     rows: list[TaskRow]
-    """All of them, in the order given."""
+    """All rows, in the original order."""
     wanted: int
-    """Tasks that lacked something."""
+    """Number of tasks that lacked something."""
     done: int = 0
     filled: Counter[str] = field(default_factory=Counter[str])
     rejects: list[Reject] = field(default_factory=list[Reject])
@@ -50,7 +50,7 @@ class Enriched:
     asked: int = 0
     remembered: int = 0
     dollars: float = 0.0
-    """Over all runs with this journal."""
+    """Total over all runs with this journal."""
 
 
 Watch = Callable[[Enriched], None]
@@ -58,7 +58,7 @@ Job = tuple[int, TaskRow, tuple[Field, ...]]
 
 
 def jobs_of(rows: Sequence[TaskRow], plan: EnrichPlan) -> list[Job]:
-    """The tasks that lack something, by their places."""
+    """Return the tasks that lack something, with their indices."""
     found: list[Job] = []
     for place, row in enumerate(rows):
         fields = () if row.sealed and not plan.sealed else lacking(row, plan.fields, refile=plan.refile)
@@ -72,11 +72,11 @@ def jobs_of(rows: Sequence[TaskRow], plan: EnrichPlan) -> list[Job]:
 async def enrich(
     rows: Sequence[TaskRow], config: ModelConfig, journal: Path, plan: EnrichPlan, watch: Watch = lambda _: None
 ) -> Enriched:
-    """Fill in what the rows lack. Rows that a model could not help with are left as they were, and told.
+    """Fill in what the rows lack. Rows that the model could not fill are left unchanged and reported as rejects.
 
     Raises:
-        TaskSetError: The journal cannot be used, or a task cannot be opened.
-        ConfigError: The environment variable that should hold the key does not.
+        TaskSetError: The journal cannot be used, or a task cannot be decrypted.
+        ConfigError: The environment variable of the API key is not set.
     """
     jobs = jobs_of(rows, plan)
     outcome = Enriched(list(rows), len(jobs))

@@ -1,4 +1,4 @@
-"""The domains and subdomains that tasks are filed under: 6 and 24, as in the published set."""
+"""The taxonomy of tasks: 6 domains and 24 subdomains, as in the published set."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ DOMAIN_OF: dict[str, str] = {subdomain: domain for domain, subdomains in TAXONOM
 
 
 def told() -> str:
-    """For a prompt: a line for each domain."""
+    """Render the taxonomy for a prompt, one line per domain."""
     return "\n".join(f"- {domain}: {'; '.join(subdomains)}" for domain, subdomains in TAXONOMY.items())

@@ -1,1 +1,1 @@
-"""A model writes what task sets lack: asked many times at once, checked, and never paid twice for the same."""
+"""Model-written parts of task sets: concurrent, validated, and journaled so that no reply is paid for twice."""

@@ -1,8 +1,8 @@
-"""Every reply of a model, kept under what was asked, the moment it comes. It is also the ledger.
+"""A journal of all model replies, keyed by request, which is also the cost ledger.
 
-A request is known by a hash of all that it says, so that a run that starts again asks only what has no reply yet,
-whatever ended the run before. A reply that was written is there after the process is killed; once a second everything
-is also forced onto the disk, so that a power cut takes the last second at most.
+The key is a hash of the whole request, so that a restarted run only asks what has no reply yet, however the last run
+ended. A written reply survives a kill of the process; a sync every second limits the loss at a power failure to the
+last second.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ CREATE TABLE IF NOT EXISTS replies (
 
 
 class Said(Record, frozen=True):
-    """What a model replied to one request, and what that took."""
+    """A model's reply to one request, and its cost."""
 
     kind: str
-    """What was asked for: `enrich`, `rewrite` or `check`."""
+    """The kind of request: `enrich`, `rewrite` or `check`."""
     task: str
     model: str
     text: str
@@ -42,7 +42,7 @@ class Said(Record, frozen=True):
 
 
 class Spent(Record, frozen=True):
-    """All replies of one kind."""
+    """The total cost of one kind of request."""
 
     replies: int
     prompt_tokens: int
@@ -51,10 +51,10 @@ class Spent(Record, frozen=True):
 
 
 class Journal:
-    """Made by `open_journal`."""
+    """An SQLite journal of replies. Created by `open_journal`."""
 
     def __init__(self, path: Path) -> None:
-        # One statement, one transaction. Written to the operating system at once; `sync` waits for the disk.
+        # Autocommit: every statement reaches the operating system at once; `sync` waits for the disk.
         self._book = sqlite3.connect(path, isolation_level=None)
         self._path = path
         self._book.execute("PRAGMA journal_mode=WAL")
@@ -66,18 +66,18 @@ class Journal:
         self._book.executescript(_SCHEMA)
 
     def find(self, key: str) -> Said | None:
-        """The reply to this request, if there was one."""
+        """Return the reply to this request, if there is one."""
         row = self._book.execute(f"SELECT {_FIELDS} FROM replies WHERE key = ?", (key,)).fetchone()  # noqa: S608
         return None if row is None else Said(*row)
 
     def keep(self, key: str, said: Said) -> None:
-        """Write a reply down; when this returns, no kill can undo it."""
+        """Store a reply; it survives a kill of the process once this returns."""
         values = (key, *(getattr(said, name) for name in Said.__struct_fields__))
         marks = ", ".join("?" * len(values))
         self._book.execute(f"INSERT OR IGNORE INTO replies (key, {_FIELDS}) VALUES ({marks})", values)  # noqa: S608
 
     def spent(self) -> dict[str, Spent]:
-        """By kind of request, over all runs."""
+        """Return the total cost by kind of request, over all runs."""
         rows = self._book.execute(
             "SELECT kind, count(*), sum(prompt_tokens), sum(sampled_tokens), sum(dollars) FROM replies GROUP BY kind"
         )
@@ -85,11 +85,11 @@ class Journal:
 
     @property
     def dollars(self) -> float:
-        """Spent so far, over all runs."""
+        """Dollars spent so far, over all runs."""
         return sum(one.dollars for one in self.spent().values())
 
     def sync(self) -> None:
-        """Force everything onto the disk. Safe to call from another thread: it has a connection of its own."""
+        """Sync everything to disk. Thread-safe: it uses its own connection."""
         book = sqlite3.connect(self._path)
         try:
             book.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -97,7 +97,6 @@ class Journal:
             book.close()
 
     def close(self) -> None:
-        """Write and sync what is left."""
         self._book.close()
 
 
@@ -106,10 +105,10 @@ _FIELDS = ", ".join(Said.__struct_fields__)
 
 @contextmanager
 def open_journal(path: Path) -> Generator[Journal]:
-    """A journal that only this process writes to.
+    """Open a journal for exclusive use by this process.
 
     Raises:
-        TaskSetError: Another process does, or the file is no journal.
+        TaskSetError: Another process uses it, or the file is not a journal.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)

@@ -1,4 +1,4 @@
-"""Where a model is asked: from the journal if it has replied before, else over the network, and written down."""
+"""The client for models that write tasks: answers from the journal where possible, else over the network."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from webgym.records.prompt import Prompt
 _T = TypeVar("_T")
 _SYNC_SECONDS = 1.0
 _MOST_REJECTED = 8
-"""Requests that a server will not take before any reply: then it is none of the tasks' faults."""
+"""Rejected requests before any reply after which the fault is presumed to be in the setup, not in the tasks."""
 _MOST_SILENT = 16
-"""Requests in a row that brought nothing, after all their tries: then the servers are gone."""
+"""Consecutive unanswered requests, after all retries, after which the servers are presumed down."""
 
 
 class Stopped(Exception):
-    """No more is asked: the budget is spent, the servers are gone, or the user wants it. The message says which."""
+    """No more requests are sent; the message says why: budget spent, servers down, or interrupted by the user."""
 
 
 Fault = Literal["unusable", "refused", "unanswered"]
-"""No reply could be used; the server will not take the request; no server answered. The last is worth another run."""
+"""No reply was usable; the server rejected the request; no server answered. Only the last is worth another run."""
 
 
 class GaveUp(Exception):
@@ -49,10 +49,10 @@ class GaveUp(Exception):
 
 
 class JournaledClient:
-    """Asks. Made by `open_journaled_client`.
+    """Sends requests to a model. Created by `open_journaled_client`.
 
-    Who waits for whom: as many requests as the caller has tasks open wait here, for room on a server or for another
-    task that asks the same.
+    Concurrency is bounded by the caller. A request waits for a free slot on a server, or for an identical request
+    already in flight.
     """
 
     def __init__(
@@ -60,9 +60,9 @@ class JournaledClient:
     ) -> None:
         self.stop_reason = ""
         self.asked = 0
-        """Requests that were paid for."""
+        """Number of requests that were paid for."""
         self.remembered = 0
-        """Requests that had their reply already."""
+        """Number of requests answered from the journal."""
         self._clients = clients
         self._models = models
         self._journal = journal
@@ -74,24 +74,23 @@ class JournaledClient:
 
     @property
     def journal(self) -> Journal:
-        """Where the replies are."""
         return self._journal
 
     @property
     def dollars(self) -> float:
-        """Spent over all runs with this journal."""
+        """Dollars spent over all runs with this journal."""
         return self._before + self._dollars
 
     def stop(self, reason: str) -> None:
-        """Send nothing more; what is under way ends by itself, since it is paid for."""
+        """Send no more requests; those in flight finish, as they are paid for."""
         self.stop_reason = self.stop_reason or reason
 
     async def settle(self, kind: str, task: str, prompt: Prompt, use: Callable[[Said], _T]) -> _T:
-        """What `use` makes of a reply. If it finds it unusable, the model is told why and asked again.
+        """Return `use(reply)`. If `use` finds the reply unusable, tell the model why and ask again.
 
         Raises:
-            GaveUp: There was none in the rounds allowed, or this request is refused.
-            Stopped: No more is asked.
+            GaveUp: No reply within `rounds` was usable, or the request was rejected or unanswered.
+            Stopped: No more requests are sent.
         """
         for last in (False,) * (self._rounds - 1) + (True,):
             said = await self.ask(kind, task, prompt)
@@ -104,11 +103,11 @@ class JournaledClient:
         raise AssertionError("there is a round at least")
 
     async def ask(self, kind: str, task: str, prompt: Prompt) -> Said:
-        """One reply, old or new.
+        """Return the reply to a request, journaled or new.
 
         Raises:
-            GaveUp: The server will not take this request, or none answered.
-            Stopped: No more is asked.
+            GaveUp: The server rejected the request, or none answered.
+            Stopped: No more requests are sent.
         """
         key = self._key(kind, prompt)
         while key in self._open:
@@ -164,7 +163,7 @@ class JournaledClient:
 
 
 def _cut(key: str, model: ModelConfig) -> str:
-    """Of a reply that was cut off: with more room it is asked for again, and those that had enough are not."""
+    """Key of a truncated reply: raising `max_tokens` asks again for these only."""
     return _hashed(key, model.max_tokens)
 
 
@@ -185,9 +184,9 @@ async def open_journaled_client(
     structured: Structured = "schema",
     rounds: int = 3,
 ) -> AsyncGenerator[JournaledClient]:
-    """A client for as long as the block lasts, for requests of these kinds, each with the type of its reply.
+    """Open a client for the duration of the block; `kinds` maps each kind of request to its reply type.
 
-    `config.budget` is of the journal: what earlier runs spent counts.
+    `config.budget` applies to the journal: costs of earlier runs count.
     """
     ledger = Ledger(None if config.budget is None else max(0.0, config.budget - journal.dollars))
     models = {

@@ -1,4 +1,4 @@
-"""Many tasks at once, and what became of those that a model could not help with."""
+"""Concurrent processing of tasks, and the record of those that a model could not handle."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ MOST_AT_ONCE = 4096
 
 
 class Reject(Record, frozen=True):
-    """A task that a model was asked about in vain. It is left as it was."""
+    """A task that a model could not handle; it is left unchanged."""
 
     task_id: str
     fault: str
-    """`unusable`, `refused` or `unanswered`: the last is worth another run."""
+    """`unusable`, `refused` or `unanswered`; only the last is worth another run."""
     why: str
     reply: str = ""
-    """The last one; empty for encrypted tasks."""
+    """The last reply; empty for sealed tasks."""
 
 
 async def for_all(
     client: JournaledClient, items: Iterable[_T], work: Callable[[_T], Awaitable[None]], at_once: int
 ) -> None:
-    """Do it for every item, so many at once, until all are done or the client stops."""
+    """Process every item, `at_once` concurrently, until all are done or the client stops."""
     left = iter(items)
     async with anyio.create_task_group() as watch:
         watch.start_soon(_heed_signals, client)
@@ -50,11 +50,11 @@ async def _one_after_the_other(
             await work(item)
         except Stopped:
             return
-        await anyio.lowlevel.checkpoint()  # replies from the journal come without any wait
+        await anyio.lowlevel.checkpoint()  # journaled replies arrive without ever yielding to the event loop
 
 
 async def _heed_signals(client: JournaledClient) -> None:
-    """The first time: let what is paid for arrive. The second time: as ever."""
+    """On the first signal, let requests in flight finish; a second one has its default effect."""
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
             client.stop("you stopped it")

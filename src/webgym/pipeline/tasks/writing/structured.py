@@ -1,4 +1,4 @@
-"""Replies in JSON: the schema that servers are given, and what was said read against it."""
+"""Parsing of JSON replies."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _EXCERPT = 200
 
 
 class Unusable(Exception):
-    """A reply that cannot be used, and why, in words that the model can act on."""
+    """The reply cannot be used; the message tells the model what to change."""
 
 
 def read(said: Said, kind: type[_T]) -> _T:
-    """The reply as one of these.
+    """Parse a reply as this type.
 
     Raises:
-        Unusable: It is none.
+        Unusable: It does not match.
     """
     match said.finish:
         case "length":
@@ -40,7 +40,7 @@ def read(said: Said, kind: type[_T]) -> _T:
 
 
 def _json_in(text: str) -> str:
-    """Without the fence that many models put around it, and without thoughts before it."""
+    """Strip reasoning and the code fence that many models add."""
     after = text.rpartition("</think>")[2]
     fenced = _FENCED.search(after)
     return (fenced[1] if fenced else after).strip()
