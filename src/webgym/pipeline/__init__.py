@@ -1,1 +1,1 @@
-"""The only place that knows every stage."""
+"""Wires the stages into runs: the only package that imports all of them."""

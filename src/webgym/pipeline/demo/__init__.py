@@ -1,1 +1,1 @@
-"""The demo: a training run that fits into a few minutes, with everything there is to look at around it."""
+"""The demo: a training run of a few minutes, with monitor, curves, viewer and report."""

@@ -1,4 +1,4 @@
-"""A demo that ends in time: how many tasks are evaluated and how much it learns follow the speed of the machine."""
+"""Fit the demo into a time budget: the number of evaluation tasks and updates follows the speed of the machine."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import time
 from collections.abc import Callable
 
 PROBE = 8
-"""Tasks of the first evaluation that tell how fast this machine is."""
+"""Tasks of the first evaluation that measure the speed of the machine."""
 EVALUATION_SHARE = 0.2
-"""Of the time that is left when the first evaluation begins: it takes so much, and the last one as much again."""
+"""Share of the remaining time that the first evaluation takes; the last one takes as much again."""
 CLOSING_SECONDS = 8.0
-"""To end processes and write the report."""
+"""Time to stop processes and write the report."""
 MARGIN = 1.1
-"""The last evaluation may take so many times as long as the first: agents that learned may take more steps."""
+"""Allowance for the last evaluation, relative to the first: a trained agent may take more steps."""
 FIRST_SHARE = 0.4
-"""Of the time to learn in that the first iteration may take, when nobody knows how long learning takes."""
+"""Share of the training time for the first iteration, as the duration of an update is not known yet."""
 UPDATE_GUESS = 2.0
-"""How many times as long as an attempt it takes to make it and learn from it: a guess, until it is known."""
+"""Initial guess of the cost of an attempt in training, update included, relative to one in evaluation."""
 LEAST_SHARE = 0.5
-"""Of an iteration as it is planned: smaller ones are not worth beginning."""
+"""Smallest iteration worth starting, as a share of the planned size."""
 
 
 class Budget:
-    """The `RunLength` of a run that is to take so many seconds from now on."""
+    """A `RunLength` that fits the run into a number of seconds from now on."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -33,17 +33,17 @@ class Budget:
         self._wanted = 0
         self._mark = 0.0
         self._each = 0.0
-        """Seconds of a group, learned from, in the slowest iteration so far."""
+        """Seconds per group, update included, in the slowest iteration so far."""
         self._chosen = 1
         self._planned = 1
 
     @property
     def left(self) -> float:
-        """Seconds until it is to be over; below 0 if it takes longer."""
+        """Seconds left; negative if over budget."""
         return self._end - self._clock()
 
     def more_tests(self, made: int, there: int) -> int:
-        """A few first, then as many as their speed leaves time for; that choice knows nothing of what came of them."""
+        """Probe a few tasks, then take as many as fit at that speed; the choice does not depend on their outcomes."""
         now = self._clock()
         if not made:
             self._tests_began = now
@@ -58,7 +58,7 @@ class Budget:
         return 0
 
     def groups(self, planned: int, members: int) -> int:
-        """As planned, or fewer if they would take too long."""
+        """Return the planned number of groups, or fewer if they would not fit."""
         self._planned = planned
         if self._each:
             fit = self._room / self._each
@@ -69,7 +69,7 @@ class Budget:
         return self._chosen
 
     def is_last(self, iteration: int) -> bool:
-        """Whether there is no time for another one worth beginning, and the last evaluation."""
+        """Return whether no time is left for another iteration of useful size plus the last evaluation."""
         del iteration
         now = self._clock()
         self._each = max(self._each, (now - self._mark) / self._chosen)
@@ -78,5 +78,5 @@ class Budget:
 
     @property
     def _room(self) -> float:
-        """Seconds to learn in, from now on."""
+        """Seconds left for training."""
         return self.left - MARGIN * self._tests_seconds - CLOSING_SECONDS

@@ -1,4 +1,4 @@
-"""The curve of a training run at full length, as it ships with the package."""
+"""The curve of a full-length training run that ships with the package."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from webgym.nano.shipped import CURVE
 
 
 def shipped_curve(path: Path = CURVE) -> Curve | None:
-    """What `webgym.curves.app.encoded` made of it; None if none is shipped.
+    """Read the shipped curve, as `webgym.curves.app.encoded` wrote it; None if there is none.
 
     Raises:
-        ConfigError: It cannot be read.
+        ConfigError: The file cannot be read.
     """
     try:
         return msgspec.json.decode(path.read_bytes(), type=Curve)

@@ -1,4 +1,4 @@
-"""What came of a demo: before and after on the same tasks, beside a run at full length."""
+"""The outcome of a demo: before and after on the same tasks, next to a full-length run."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from webgym.store.compare import Comparison
 
 
 class Course(Record, frozen=True):
-    """A training run from its first evaluation to its last."""
+    """Summary of a training run from its first evaluation to its last."""
 
     iterations: int
     episodes: int
-    """Attempts that were made to learn from."""
+    """Training attempts."""
     before: Rate
     after: Rate | None
     """None if there was no second evaluation."""
 
 
 class Outcome(Record, frozen=True):
-    """What is told in the end."""
+    """The outcome of a demo."""
 
     course: Course | None
-    """None if not even the first evaluation was over."""
+    """None if the first evaluation did not finish."""
     compared: Comparison | None
-    """Task by task; None without a second evaluation."""
+    """Paired comparison of last and first evaluation; None without a second evaluation."""
     full: Course | None
-    """The run at full length."""
+    """The shipped full-length run."""
     report: Path | None
 
 
 def outcome_of(folder: Path, about: About, shipped: Curve | None) -> Outcome:
-    """Write the report of a run, whole or stopped, and say what came of it."""
+    """Write the report of a finished or stopped run, and return its outcome."""
     folders = Folders(folder)
     iterations = read(folders.curve)
     evaluated = [one.iteration for one in iterations if one.evaluation is not None]
@@ -52,7 +52,7 @@ def outcome_of(folder: Path, about: About, shipped: Curve | None) -> Outcome:
 
 
 def course_of(iterations: Sequence[Iteration]) -> Course | None:
-    """None if nothing was evaluated."""
+    """Summarise a curve; None if nothing was evaluated."""
     found = [one.evaluation.success for one in iterations if one.evaluation is not None]
     if not found:
         return None

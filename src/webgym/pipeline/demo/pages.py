@@ -1,4 +1,4 @@
-"""Pages that outlive the training: curves and stored attempts. The monitor is the training's own."""
+"""Pages that stay up after training: curves and stored attempts. The monitor belongs to the training run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.viewer.app import viewer_app
 
 @asynccontextmanager
 async def serve_pages(folder: Path, about: About) -> AsyncGenerator[tuple[ServedPage, ServedPage]]:
-    """Curves and viewer of a run while the block lasts, whether the run is there already or not."""
+    """Serve curves and viewer of a run, which need not exist yet."""
     curve = Folders(folder).curve
     async with (
         serve_curves(lambda: read(curve), about=about) as curves,

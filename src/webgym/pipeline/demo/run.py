@@ -1,4 +1,4 @@
-"""The demo from beginning to end: pages up, before, learning, after, a report; then the pages for as long as wanted."""
+"""Run the demo: serve pages, evaluate, train, evaluate, write the report; optionally keep the pages up."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ from webgym.store.meta import RunMeta
 
 
 class DemoAudience(Audience, Protocol):
-    """Who is told how it goes."""
+    """Receives the progress of the demo."""
 
     def opened(self, pages: Sequence[ServedPage]) -> None:
-        """Pages that can be looked at from now on."""
+        """Report the pages that are now served."""
         ...
 
     def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
-        """It is over, or was stopped."""
+        """Report the outcome, after the run finished or was stopped."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """One demo."""
+    """A demo to run."""
 
     config: TrainConfig
     folder: Path
     meta: RunMeta
     budget: Budget
     stays: bool
-    """Whether its pages stay up afterwards, until Ctrl-C."""
+    """Whether the pages stay up afterwards, until Ctrl-C."""
 
 
 async def run_demo(demo: Demo, audience: DemoAudience) -> bool:
-    """Whether it was stopped before its end."""
+    """Run the demo; return whether a signal stopped it early."""
     config = demo.config
-    # The folder is there before the run is, for the viewer to look into.
+    # The viewer needs the folder before the run exists.
     await anyio.Path(demo.folder).mkdir(parents=True, exist_ok=True)
     about = About(demo.folder.name, facts={"model": config.policy.model, "recipe": config.train.recipe})
     async with serve_pages(demo.folder, about) as pages:
         audience.opened(pages)
-        # Its curves are served here, and for longer.
+        # The curves are served here, and stay up longer than the run.
         ours = config.model_copy(update={"curves": config.curves.model_copy(update={"serve": False})})
         stopped = await stoppable(ours, demo.folder, demo.meta, audience, config.iterations, demo.budget)
         outcome = await anyio.to_thread.run_sync(outcome_of, demo.folder, about, shipped_curve())

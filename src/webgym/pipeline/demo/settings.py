@@ -1,4 +1,4 @@
-"""What the demo trains, where, and for how long."""
+"""The configuration of the demo."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FILE = Path(__file__).with_name("demo.toml")
 
 
 def demo_config(out: Path, model: str = NAME, seed: int = 0, overrides: Sequence[str] = ()) -> TrainConfig:
-    """The run of a demo in this folder; it is a training run like any other, and can be resumed as one.
+    """Return the configuration of a demo in folder `out`: an ordinary training run, which can be resumed as one.
 
     Raises:
-        ConfigError: The folder is in use, or a setting cannot be.
+        ConfigError: The folder is not empty, or a setting is invalid.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ConfigError(f"{out} is there already: choose another folder with --out")

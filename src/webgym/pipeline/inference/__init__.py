@@ -1,1 +1,1 @@
-"""Inference servers against the model they should serve."""
+"""Check inference servers against the model they should serve."""

@@ -1,4 +1,4 @@
-"""Whether servers serve the model they should: the same tokens, the same logprobs, every token with its version."""
+"""Check inference servers against transformers: same prompt tokens, same logprobs, a version for every token."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What servers are asked."""
+    """The synthetic prompts that servers are asked."""
 
     count: int = 8
     width: int = 448
@@ -37,7 +37,7 @@ class Questions:
     seed: int = 0
 
     def one(self, number: int) -> tuple[Prompt, dict[str, bytes]]:
-        """A prompt and its pictures: another for every number, the same every time."""
+        """Return prompt `number` and its images; deterministic given the seed."""
         chance = random.Random(f"{self.seed}:{number}")  # noqa: S311 - draws pictures
         drawn = [_page(chance, self.width, self.height) for _ in range(self.pictures)]
         named = {address_of(one): one for one in drawn}
@@ -47,23 +47,23 @@ class Questions:
 
 
 class Checked(Record, frozen=True, omit_defaults=False):
-    """What was found."""
+    """The result of a check."""
 
     servers: tuple[ReplicaState, ...]
     replies: int
     failed: tuple[str, ...]
-    """Of requests that brought no reply."""
+    """Error messages of requests without a reply."""
     same_prompts: int
-    """Replies whose prompt has the very tokens of transformers' processor."""
+    """Replies whose prompt tokens equal those of transformers' processor."""
     versioned: int
     """Replies with a version for every token."""
     with_logprobs: int
-    """Replies with the logprob of every token under the distribution sampled from."""
+    """Replies with a logprob for every token, under the sampling distribution."""
     agreement: Agreement | None
-    """None if there is nothing to compare."""
+    """Agreement of the logprobs; None if there are none to compare."""
 
     def sound(self, most: float) -> bool:
-        """Whether it can be learned from: everything is there, and the mean difference is at most this."""
+        """Return whether replies can be trained on: all complete, with a mean difference of at most `most`."""
         complete = self.replies == self.same_prompts == self.with_logprobs and not self.failed
         return complete and self.agreement is not None and self.agreement.mean <= most
 
@@ -71,7 +71,7 @@ class Checked(Record, frozen=True, omit_defaults=False):
 async def check_servers(
     servers: RunServers, policy: Policy, plain: Callable[[], Plain], questions: Questions, say: Callable[[str], None]
 ) -> Checked:
-    """Ask, and compute the same again with transformers."""
+    """Sample replies and recompute their logprobs with transformers."""
     asked = [questions.one(number) for number in range(questions.count)]
     replies, failed = await _ask(policy, asked)
     say(f"{len(replies)} of {len(asked)} prompts have replies; transformers computes them again")
@@ -85,7 +85,7 @@ async def check_servers(
             continue
         expected = await anyio.to_thread.run_sync(model.prompt_ids, prompt, pictures)
         if list(unpack_ids(completion.tokens.prompt)) != expected:
-            continue  # nothing that it says can be compared
+            continue  # logprobs of another prompt are not comparable
         same += 1
         if logprobs := unpack_logprobs(completion.tokens.logprobs):
             ours += logprobs
@@ -121,12 +121,12 @@ async def _ask(policy: Policy, asked: list[tuple[Prompt, dict[str, bytes]]]) -> 
 
 
 def open_plain(folder: Path, dtype: str, device: str) -> Callable[[], Plain]:
-    """Loads the model when it is first needed."""
+    """Return a function that loads the model when called."""
     return lambda: Plain(folder, dtype=dtype, device=device)
 
 
 def _page(chance: random.Random, width: int, height: int) -> bytes:
-    """Boxes and words on white: nearer to a page than noise, and another one every time."""
+    """Draw random boxes and words on white: closer to a web page than noise."""
     image = Image.new("RGB", (width, height), "white")
     draw = ImageDraw.Draw(image)
     for _ in range(14):

@@ -1,4 +1,4 @@
-"""The same tokens and pictures through transformers: one plain forward pass over everything."""
+"""Reference logprobs from transformers: one plain forward pass over prompt, images and reply."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -18,7 +18,7 @@ from webgym.records.prompt import Part, Prompt, Text, Tokens, unpack_ids
 
 
 class Plain:
-    """A checkpoint as transformers computes it. Blocks."""
+    """A checkpoint loaded with transformers. Its methods block."""
 
     def __init__(self, folder: Path, *, dtype: str = "float32", device: str = "cpu") -> None:
         self._device = device
@@ -27,14 +27,14 @@ class Plain:
         self._processor: Any = read_processor(folder)
 
     def prompt_ids(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> list[int]:
-        """The tokens of transformers' own processor."""
+        """Return the prompt tokens of transformers' own processor."""
         messages = [{"role": one.role, "content": [_content(part) for part in one.parts]} for one in prompt.messages]
         text = self._processor.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
         return list(self._processor(text=[text], images=_images(prompt, pictures) or None)["input_ids"][0])
 
     @torch.inference_mode()
     def logprobs(self, prompt: Prompt, pictures: Mapping[str, bytes], tokens: Tokens) -> list[float]:
-        """Of the sampled tokens, at the temperature they were sampled at."""
+        """Return the logprobs of the sampled tokens, at their sampling temperature."""
         before, sampled = list(unpack_ids(tokens.prompt)), list(unpack_ids(tokens.sampled))
         ids = torch.tensor([before + sampled[:-1]])
         inputs: dict[str, Any] = {"input_ids": ids}

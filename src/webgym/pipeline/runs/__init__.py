@@ -1,1 +1,1 @@
-"""Rollouts and evaluations: from a configuration to a folder of stored trajectories."""
+"""Rollout and evaluation runs: from a configuration to a folder of stored trajectories."""

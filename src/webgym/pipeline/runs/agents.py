@@ -1,4 +1,4 @@
-"""Agents and judges by the names that configurations use."""
+"""Build agents and judges from the names in a configuration."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from webgym.sites.tasks.errands import errands_of
 from webgym.stages import Agent, Policy
 
 SPEAKING = ("vlm", "spoken-oracle")
-"""Agents that write in a dialect."""
+"""Agents whose decisions are text in a dialect."""
 ORACLES = ("oracle", "spoken-oracle")
 BUILT_IN = ("oracle", "random", "noop", *SPEAKING)
 
 
 def roles_for(config: RunConfig, policy: Policy | None, judge: MakeJudge | None = None) -> Roles:
-    """Who acts and who judges; `policy` is what a `vlm` asks. Judges that ask models are opened with `open_judges`."""
+    """Return agent and judge of a run; `policy` is for a `vlm`. Judges that query models come from `open_judges`."""
     judge = judge or plain_judge(config.judge.use)
     agent = config.agent
     look = Look(screenshot=agent.screenshot, quality=agent.quality, settle_seconds=agent.settle_seconds)

@@ -1,4 +1,4 @@
-"""What there is to compare with: floors measured on the same tasks, and figures that were published."""
+"""Baselines to compare with: floors measured on the same tasks, and published results."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _FLOORS = "floors.json"
 
 
 class Baseline(Record, frozen=True):
-    """How well someone did."""
+    """The success rate of an agent."""
 
     agent: str
     rate: float
     low: float
     high: float
     on: str
-    """Which tasks."""
+    """Description of the tasks."""
     split: str = ""
     command: str = ""
-    """What measured it."""
+    """Command that measured it; empty for published results."""
 
 
 Kind = Literal["hermetic", "open web", "other"]
-"""Of a run's tasks: those that the floors were measured on, those of real websites, or neither."""
+"""Kind of a run's tasks: generated hermetic tasks, which have floors; real websites; or neither."""
 
 _OPEN_WEB = "unseen real websites, as published"
 PUBLISHED = (
@@ -44,22 +44,22 @@ PUBLISHED = (
 
 
 def kind_of(config: str, rows: Sequence[Row]) -> Kind:
-    """Of a run with these settings and attempts."""
+    """Return the kind of a run with this stored configuration and these attempts."""
     if rows and not any(row.site.endswith(HERMETIC) for row in rows):
         return "open web"
-    # The settings of training runs have sections that others have not: only this one is read.
+    # Read only this section, as training configurations have others that `RunConfig` rejects.
     use = tomllib.loads(config).get("tasks", {}).get("use", "hermetic")
     return "hermetic" if use == "hermetic" else "other"
 
 
 def baselines_for(kinds: Sequence[Kind], split: str) -> Sequence[Baseline]:
-    """What can be set beside runs on tasks of these kinds: what was measured on the kind of all of them."""
+    """Return the baselines for runs on tasks of these kinds; none if the kinds differ."""
     if all(kind == "hermetic" for kind in kinds):
         return floors_for(split)
     return PUBLISHED if all(kind == "open web" for kind in kinds) else ()
 
 
 def floors_for(split: str) -> list[Baseline]:
-    """Agents that know nothing, and one that knows everything, on the hermetic tasks of a split."""
+    """Return the measured baselines on the hermetic tasks of a split: trivial agents, and the oracle."""
     data = resources.files("webgym.pipeline.runs").joinpath(_FLOORS).read_bytes()
     return [one for one in msgspec.json.decode(data, type=list[Baseline]) if one.split == split]

@@ -1,4 +1,4 @@
-"""Names in a configuration, looked up before there is a run: one that nothing has leaves nothing behind."""
+"""Check the names in a configuration before a run is created, so that a typo leaves no folder behind."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from webgym.tasks.address import host_of
 
 
 async def check_names(config: RunConfig) -> None:
-    """Of everyone who takes part in a run.
+    """Check the names of agent, policy, judge, dialect and prompt.
 
     Raises:
-        ConfigError: There is no such agent, policy, judge, dialect or prompt, or no model is named.
+        ConfigError: One of them does not exist, or no model is named.
         ModelError: There is no such model.
     """
     await check_policy(config)
@@ -31,7 +31,7 @@ async def check_names(config: RunConfig) -> None:
 
 
 def check_cast(config: RunConfig) -> None:
-    """Likewise, but for the policy."""
+    """Check all names except the policy's; raises as `check_names` does."""
     if config.agent.use not in BUILT_IN:
         named(config.agent.use, "agent.use")
     if config.judge.use in ASKING:
@@ -44,10 +44,10 @@ def check_cast(config: RunConfig) -> None:
 
 
 def check_oracle(config: RunConfig, tasks: Iterable[Task]) -> None:
-    """That every task can be acted on by whoever is to.
+    """Check that an oracle is used only on hermetic sites.
 
     Raises:
-        ConfigError: An oracle is to do what has none.
+        ConfigError: The agent is an oracle, and a task is on a site that has none.
     """
     if config.agent.use in ORACLES and (outside := next((one for one in tasks if not _is_hermetic(one)), None)):
         raise ConfigError(
@@ -61,7 +61,7 @@ def _is_hermetic(task: Task) -> bool:
 
 
 def _check_speech(config: RunConfig) -> None:
-    """Each dialect has files of its own in a prompt version."""
+    """Check dialect and prompt version: each dialect has its own files in a prompt version."""
     dialect, version = dialect_named(config.agent.dialect), config.agent.prompt
     words(version)
     dialect.system(version, Viewport(config.browser.width, config.browser.height))

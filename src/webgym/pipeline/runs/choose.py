@@ -1,4 +1,4 @@
-"""What to run and where: a new run of a configuration, or one to go on with."""
+"""Resolve what to run: a new run from a configuration, or a run to resume."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webgym.version import __version__
 C = TypeVar("C", bound=RunConfig)
 
 RESUMED: tuple[RunKind, ...] = ("rollout", "eval", "train")
-"""What can be gone on with; a try is begun again."""
+"""Kinds of run that can be resumed; a `try` starts over."""
 _OF_THE_MACHINE = (
     "browser.url",
     "browser.authority",
@@ -31,7 +31,7 @@ _OF_THE_MACHINE = (
     "pool.gates",
     "monitor",
 )
-"""What decides how fast and where, and nothing about attempts: a run may go on where that is different."""
+"""Settings that affect where and how fast a run executes, but not its attempts: a resume may change them."""
 _OF_TRAINING = (
     "iterations",
     "trainer.processes",
@@ -42,40 +42,41 @@ _OF_TRAINING = (
     "evaluate.later",
     "curves",
 )
-"""Likewise of training; and how long it goes on."""
+"""The same for training, and its length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Generic[C]):
-    """What to run and where."""
+    """A resolved run: configuration and folder."""
 
     kind: RunKind
     config: C
     folder: Path
     meta: RunMeta | None
-    """None: the run is there already."""
+    """Metadata of a new run; None on resume."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody asked for, on the command line or in Python."""
+    """A request to run, from the command line or from Python."""
 
     config: Path | None = None
-    """A file, or the name of one that ships with the package."""
+    """A TOML file, or the name of one that ships with the package."""
     overrides: Sequence[Override] = ()
     resume: Path | None = None
-    """Its folder, or its name in runs/."""
+    """Folder of a run to resume, or its name in `runs/`."""
     base: Mapping[str, Any] | None = None
-    """What is so unless the file says otherwise."""
+    """Defaults, which the file and overrides replace."""
     command: str = ""
-    """As it was typed."""
+    """The command line, for the metadata."""
 
 
 def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
-    """The configuration and folder of a new run, or of one to go on with.
+    """Return the configuration and folder of a new run, or of one to resume.
 
     Raises:
-        ConfigError: Settings that cannot be, or given together with a run to resume; or a run of another kind.
+        ConfigError: The settings are invalid or may not change on resume, the folder is in use, or the run to resume is
+            of another kind.
         StoreError: There is no run to resume.
     """
     if wanted.resume is not None:
@@ -107,7 +108,7 @@ def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -
 
 
 def may_change(kind: RunKind, path: str) -> bool:
-    """Whether a run of this kind may go on with another value of this setting."""
+    """Return whether a resume may change this setting of a run of this kind."""
     return any(path == one or path.startswith(f"{one}.") for one in _changeable(kind))
 
 
@@ -116,7 +117,7 @@ def _changeable(kind: RunKind) -> tuple[str, ...]:
 
 
 def made_meta(kind: RunKind, name: str, config: RunConfig, command: str = "") -> RunMeta:
-    """Of a run that begins now."""
+    """Return the metadata of a run that starts now."""
     return RunMeta(
         name=name,
         created=time.time(),

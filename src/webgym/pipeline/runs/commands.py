@@ -1,4 +1,4 @@
-"""`webgym rollout` and `webgym eval` as functions: the same runs, without a word on the terminal."""
+"""`webgym rollout` and `webgym eval` as Python functions, without terminal output."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ R = TypeVar("R", bound=RunConfig)
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What came of a run."""
+    """The result of a run."""
 
     folder: Path
-    """For `webgym.load_run`, `webgym view` and `resume`."""
+    """Run folder, accepted by `webgym.load_run`, `webgym view` and `resume`."""
     summary: Summary
-    """Of all its attempts, those before it was resumed included."""
+    """Statistics over all attempts, including those before a resume."""
     complete: bool
+    """Whether all planned attempts finished."""
     interrupted: bool
-    """Whether Control-C ended it early; it can be resumed."""
+    """Whether a signal such as Ctrl-C stopped the run early; it can be resumed."""
 
 
 def run_rollout(
@@ -51,13 +52,13 @@ def run_rollout(
 
     Args:
         config: A TOML file, or the name of one that ships with the package.
-        overrides: As they are typed: `["tasks.count=50", "agent.use=oracle"]`.
-        resume: Folder of a run to go on with, as it was begun.
-        audience: Who is told how it goes; nobody by default.
-        **settings: Sections and what is different in them: `tasks={"count": 50}, agent={"use": "oracle"}`.
+        overrides: Dotted overrides, as on the command line: `["tasks.count=50", "agent.use=oracle"]`.
+        resume: Folder of a run to resume, with its stored configuration.
+        audience: Receives progress; by default nothing is reported.
+        **settings: Overrides by section: `tasks={"count": 50}, agent={"use": "oracle"}`.
 
     Raises:
-        WebGymError: It cannot be run like this; the message says why.
+        WebGymError: The run is not possible as configured; the message says why.
     """
     return waited(partial(run_rollout_async, config, overrides, resume=resume, audience=audience, **settings))
 
@@ -70,7 +71,7 @@ async def run_rollout_async(
     audience: Audience | None = None,
     **settings: Any,
 ) -> RunResult:
-    """`run_rollout`, for code in an event loop."""
+    """Async version of `run_rollout`."""
     wanted = wanted_by("run_rollout", config, overrides, resume, settings)
     return await carry_out(choose("rollout", RolloutConfig, wanted), audience)
 
@@ -95,13 +96,13 @@ async def run_eval_async(
     audience: Audience | None = None,
     **settings: Any,
 ) -> RunResult:
-    """`run_eval`, for code in an event loop."""
+    """Async version of `run_eval`."""
     wanted = wanted_by("run_eval", config, overrides, resume, settings)
     return await carry_out(choose("eval", RunConfig, wanted), audience)
 
 
 async def carry_out(chosen: Chosen[R], audience: Audience | None = None) -> RunResult:
-    """Make the attempts of a run, and sum them up."""
+    """Make the attempts of a run and summarise them."""
     check_browser(chosen.config)
     ran = await run(chosen.config, chosen.folder, chosen.meta, audience or Silent())
     summary = await anyio.to_thread.run_sync(_summary, chosen.folder)
@@ -114,10 +115,10 @@ def _summary(folder: Path) -> Summary:
 
 
 def check_browser(config: RunConfig) -> None:
-    """A machine without one is told before there is a run.
+    """Check that Chromium is installed if the run starts its own fleet, before the run is created.
 
     Raises:
-        ConfigError: The run is to have a fleet of its own, and there is no such Chromium here.
+        ConfigError: It is not.
     """
     if config.browser.headed:
         check_headed()
@@ -132,7 +133,7 @@ def wanted_by(
     resume: str | Path | None,
     settings: dict[str, Any],
 ) -> Wanted:
-    """What a caller in Python asks for. What is typed has the last word, as it has on the command line."""
+    """Return the request of a Python caller; `overrides` take precedence over `settings`."""
     given: list[Override] = [*([settings] if settings else []), *overrides]
     return Wanted(
         config=None if config is None else Path(config),
@@ -143,7 +144,7 @@ def wanted_by(
 
 
 def waited(work: Callable[[], Awaitable[T]]) -> T:
-    """What comes of it. In a notebook, whose thread has an event loop already, another thread does it."""
+    """Run a coroutine to completion; in another thread if this one already has an event loop, as in notebooks."""
     options = {"use_uvloop": True}
     try:
         asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Judges of the user's own, held to the rubric: a verdict on a part of it is none."""
+"""Check the verdicts of custom judges: they must cover the whole rubric."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from webgym.stages import Judge, Lookout
 
 
 class CompleteVerdictJudge:
-    """Passes on verdicts that have every fact of the rubric exactly once."""
+    """Wraps a custom judge and rejects verdicts that do not cover every fact of the rubric exactly once."""
 
     def __init__(self, own: Judge) -> None:
         self.exact = own.exact
         self._own = own
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """The user's judge's.
+        """Return the verdict of the custom judge.
 
         Raises:
-            JudgeError: It came to none, or to one that leaves facts out, or knows others.
+            JudgeError: There is none, or its facts are not those of the rubric.
         """
         verdict = await self._own.judge(attempt, steps, last, answer)
         check_covers(verdict, attempt.task)
@@ -32,15 +32,15 @@ class CompleteVerdictJudge:
     async def blocked(
         self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
     ) -> str:
-        """What the user's judge says, if it can tell."""
+        """Return the custom judge's evidence of a refusal, or an empty string if it is no `Lookout`."""
         return await self._own.blocked(attempt, steps, last, pictures) if isinstance(self._own, Lookout) else ""
 
 
 def check_covers(verdict: Verdict, task: Task) -> None:
-    """Every fact once.
+    """Check that a verdict has every fact of the rubric exactly once.
 
     Raises:
-        JudgeError: It is not so.
+        JudgeError: It has not.
     """
     wanted = sorted((group.id, fact) for group in task.rubric for fact in range(len(group.facts)))
     given = sorted((one.group, one.fact) for one in verdict.facts)

@@ -1,4 +1,4 @@
-"""What can be configured about a run. Plain data: importing this is cheap."""
+"""Settings of rollout and evaluation runs. Cheap to import."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Range = tuple[Count, Count]
 
 
 class Config(BaseModel):
-    """Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+    """Base of all settings: frozen, and unknown keys are errors, so that a misspelt setting is not ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
     def _over_defaults(cls, given: Any) -> Any:
-        """Whoever sets something of a part leaves the rest of it as it is here, which may not be as it is elsewhere."""
+        """Merge a partial section into this class's default of it, which may differ from the section's own defaults."""
         if not isinstance(given, dict):
             return given
         merged = cast("dict[str, Any]", given).copy()
@@ -39,49 +39,52 @@ class Config(BaseModel):
 
 
 class TasksConfig(Config):
-    """Which tasks are attempted, and how often."""
+    """Which tasks to attempt, and how often."""
 
     use: str = "hermetic"
-    """`hermetic`: tasks of the sites that ship with the package. `nano`: those of unseen websites that nano, the policy
-    that ships with it, is measured on. `nano-practice`: a few of training websites that it solves now and then.
-    `file`: one task a line, as JSON. `set`: a task set, such as `webgym:test`. `given`: those of `given`. Or
-    `module:function`, which gives tasks."""
+    """`hermetic`: tasks on the sites that ship with the package. `nano`: the test suite of nano, the policy that ships
+    with it, on unseen websites. `nano-practice`: a few tasks on training websites that nano solves sometimes. `file`:
+    one JSON task per line. `set`: a task set, such as `webgym:test`. `given`: the tasks in `given`. Or
+    `module:function`, which returns tasks."""
     file: str = ""
-    """Of `file` and `set`: which."""
+    """For `file`: its path. For `set`: the name or path of the task set."""
     given: tuple[dict[str, Any], ...] = ()
+    """For `given`: the tasks themselves."""
     count: Annotated[int, Field(ge=0)] = 200
-    """How many; 0: all there are. Not set: 200 of `hermetic`, which has thousands, and all of any other."""
+    """Number of tasks; 0: all. If not set: 200 for `hermetic`, which has thousands, and all otherwise."""
     seed: int | None = None
-    """Of what is drawn; none: the run's own. One for several runs gives them the same tasks, whatever their seeds."""
+    """Seed of the task sample; None: the run's seed. Set it to give runs with different seeds the same tasks."""
     repeats: Count = 1
-    """Attempts at each task: a group."""
+    """Attempts per task, which form a group."""
     families: tuple[str, ...] = ()
-    """Of hermetic sites; none named: all."""
+    """Families of hermetic sites; empty: all."""
     split: Literal["train", "validation", "test", "test_structure"] = "test"
-    """Of hermetic sites; and of a `set` that has splits, unless `file` names one: `sets/mine:train`, or `sets/mine:all`
-    for all its tasks."""
+    """Split of the hermetic sites, and of a `set` that has splits unless `file` names one: `sets/mine:train`, or
+    `sets/mine:all` for all its tasks."""
     levels: tuple[Level, ...] = ()
+    """Only tasks of these levels; empty: all. Likewise `templates` and `task_ids`."""
     templates: tuple[str, ...] = ()
     task_ids: tuple[str, ...] = ()
     sites_per_family: Count = 50
+    """Hermetic sites per family."""
     sites_from: Annotated[int, Field(ge=0)] = 0
-    """Of each family, sites with a lower number are left out, such as those that the policy was cloned on: what it does
-    wrong on others is what it does wrong on unseen ones."""
+    """Skip sites of each family with a lower number, such as those used for behaviour cloning: the policy's errors on
+    the others are representative of unseen sites."""
     sampler: Literal["uniform", "ratio", "balanced", "adaptive"] = "uniform"
-    """Of `set`, how tasks are drawn. `uniform`: all alike. `ratio`: levels in the shares of `ratio`. `balanced`: every
-    website equally often. `adaptive`: sooner what is solved now and then, as `health` tells."""
+    """For `set`: how tasks are sampled. `uniform`: all with equal probability. `ratio`: levels in the proportions of
+    `ratio`. `balanced`: every website equally often. `adaptive`: prefer those sometimes solved, by `health`."""
     ratio: str = "easy=5,medium=3,hard=2"
-    """Of `sampler=ratio`."""
+    """Proportions of the levels, for `sampler=ratio`."""
     health: str = ""
-    """Of `set`: the file of a book of health, made if there is none; every attempt that ends is written into it. It is
-    the one of `webgym tasks health`. Empty: nothing is written down."""
+    """For `set`: file of the health database that every finished attempt is recorded in; created if missing. `webgym
+    tasks health` shows it. Empty: nothing is recorded."""
     quarantine: bool = False
-    """Whether websites and tasks that `health` has out of the pool are left out when tasks are drawn, and in training
-    while they are away. `rollout` and `train` set it; `eval` and evaluations do not, so that a test set stays whole."""
+    """Skip websites and tasks that are quarantined in `health`, when tasks are sampled and during training. On by
+    default for `rollout` and `train`; off for `eval` and evaluations, so that a test set stays complete."""
     sealed: bool = False
-    """Of `set`: also tasks that are kept encrypted, such as BrowseComp's. The run's folder holds them in the clear."""
+    """For `set`: include tasks stored encrypted, such as BrowseComp's. The run's folder has them decrypted."""
     start: str = ""
-    """Of `set`: where tasks begin that have no website, such as a search engine. Empty: they are left out."""
+    """For `set`: start URL of tasks without a website, such as a search engine. Empty: these tasks are skipped."""
 
     @model_validator(mode="before")
     @classmethod
@@ -93,23 +96,24 @@ class TasksConfig(Config):
 
 
 class BrowserConfig(Config):
-    """Where the sessions come from."""
+    """The browser fleet and its sessions."""
 
     url: str = ""
-    """A running fleet's gateway, as `webgym serve` prints it. Empty: a fleet of this run's own, on this machine."""
+    """Gateway of a running fleet, as printed by `webgym serve`. Empty: start a fleet on this machine for the run."""
     authority: str = ""
-    """Certificate authority file with which that fleet's certificates are checked; empty: the system's."""
+    """CA file that verifies the certificates of that fleet; empty: the system's."""
     sites: str = ""
-    """Control plane of the hermetic sites that the nodes of that fleet reach, as `webgym sites serve` prints it. The
-    token of both is `WEBGYM_TOKEN`, or this user's own."""
+    """Control plane of the hermetic sites that the nodes of that fleet reach, as printed by `webgym sites serve`. Both
+    use the token in `WEBGYM_TOKEN`, or this user's default token."""
     sessions: Count = 16
-    """Open at once."""
+    """Concurrent browser sessions."""
     nodes: Count = 1
-    """Processes that the sessions of an own fleet are spread over, as they would be over machines."""
+    """Node processes that the run's own fleet spreads its sessions over."""
     headed: bool = False
-    """Whether the browsers of an own fleet have windows: for live websites, most of which refuse headless ones. Needs a
-    full Chromium, and Xvfb where there is no display."""
+    """Run the browsers of the run's own fleet with windows: many live websites block headless browsers. Needs a full
+    Chromium, and Xvfb where there is no display."""
     width: Count = 1280
+    """Viewport size in pixels."""
     height: Count = 768
     session: SessionConfig = SessionConfig()
 
@@ -123,86 +127,93 @@ class BrowserConfig(Config):
 
 
 class WeatherConfig(Config):
-    """What is made worse about hermetic sites, for every attempt."""
+    """Faults injected into hermetic sites, in every attempt."""
 
     latency_seconds: Annotated[float, Field(ge=0)] = 0.0
-    """Median wait before a page is answered."""
+    """Median latency of a page."""
     latency_sigma: Annotated[float, Field(ge=0)] = 0.0
-    """Tail of that wait."""
+    """Sigma of the lognormal latency distribution."""
     error_rate: Share = 0.0
-    """Of pages."""
+    """Share of pages answered by an error page."""
     blocked_rate: Share = 0.0
-    """Of attempts."""
+    """Share of attempts blocked by a bot check."""
     shift: bool = False
-    """Pages move shortly after they are shown."""
+    """Whether the layout shifts shortly after a page is shown."""
 
 
 class AgentConfig(AgentSettings):
-    """Who acts."""
+    """The agent."""
 
     use: str = "vlm"
-    """`vlm`: asks the model of `policy`. `oracle`, `random`, `noop`: know the answer, nothing, and nothing.
-    `spoken-oracle`: an oracle that writes like a model, with prompts and dialect. Or `module:function`, which makes an
-    `Agent` for a `Place`."""
+    """`vlm`: queries the model of `policy`. `oracle`: solves hermetic tasks. `random`: clicks at random. `noop`: does
+    nothing. `spoken-oracle`: an oracle whose decisions go through prompt and dialect like a model's. Or
+    `module:function`, which makes an `Agent` for a `Place`."""
     policy: str = "auto"
-    """Of a `vlm`: `served` by what `model` names, an `engine` of the run's own for what `policy.model` names, or
-    `module:function`, which makes a `Policy`. `auto`: an engine if `policy.model` is set."""
+    """For `vlm`: `served` queries the servers of `model`; `engine` samples from the weights of `policy.model`, with
+    `policy.server`; `module:function` makes a `Policy`. `auto`: `engine` if `policy.model` is set, else `served`."""
 
 
 class PolicyConfig(Config):
-    """A policy whose weights are at hand: sampled from by an engine of the run's own, or by servers."""
+    """A policy with local weights, sampled by the built-in engine or by inference servers."""
 
     model: str = ""
-    """A folder, or a name on the hub; `nano`: the policy that ships with the package, with the settings it needs."""
+    """Folder or Hugging Face Hub name; `nano`: the policy that ships with the package, with the settings it needs."""
     temperature: Annotated[float, Field(ge=0)] = 1.0
-    """0 takes the likeliest tokens."""
+    """Sampling temperature; 0 is greedy."""
     max_tokens: Count = 512
-    """Of a reply."""
+    """Maximum tokens of a reply."""
     device: str = "auto"
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
     slots: Count = 16
-    """Replies that are written at once."""
+    """Replies generated concurrently."""
     length: Count = 12288
-    """Tokens of a prompt and its reply: a page of 1280 by 768 pixels is 960 of Qwen3-VL's, and the agent shows five. On
-    a GPU the engine takes memory for as many in each slot."""
+    """Context length: tokens of a prompt and its reply. A 1280x768 page takes 960 tokens in Qwen3-VL, and the agent
+    shows five. On a GPU the engine reserves memory for this many tokens per slot."""
     threads: Annotated[int, Field(ge=0)] = 0
+    """CPU threads of the engine or of each server; 0: its default."""
     graphs: bool = False
-    """On a GPU: replay recorded steps, which pays for small models."""
+    """On a GPU: use CUDA graphs, which speeds up small models."""
     reply_seconds: Seconds = 600.0
-    """Of the engine: for a reply, waiting for a slot and restarts included. Servers have `servers.timeouts`."""
+    """Engine timeout of a reply, including queueing and restarts. Servers have `servers.timeouts`."""
     load_seconds: Seconds = 900.0
-    """Of the engine: to load the model, at the start and whenever it gets new weights. Servers have
-    `servers.start_seconds` and `servers.refresh_seconds`."""
+    """Engine timeout of loading weights, at startup and on every update. Servers have `servers.start_seconds` and
+    `servers.refresh_seconds`."""
     server: Literal["engine", "vllm", "sglang"] = "engine"
-    """Who samples: an engine of the run's own, or inference servers."""
+    """What samples: the built-in engine, or inference servers."""
     servers: ServersConfig = ServersConfig()
-    """Of `vllm` and `sglang`: started for the run, or attached to."""
+    """For `vllm` and `sglang`: servers to start for the run, or running ones to connect to."""
 
 
 class JudgeConfig(JudgeSettings):
-    """Who says whether it succeeded. All but `use` is about the rubric judge."""
+    """The judge of attempts. All settings but `use` configure the rubric judge."""
 
     use: str = "exact"
-    """`exact`: the hermetic site itself. `rubric`: the vision-language model of `judge.model`, fact by fact. `both`:
-    the site's word counts, and the model's is kept beside it. `none`: nobody; attempts end without a verdict. Or
-    `module:function`, which makes a `Judge`."""
+    """`exact`: checks the state of the hermetic site. `rubric`: the vision-language model of `judge.model`, fact by
+    fact. `both`: the exact verdict counts, and the model's is stored beside it. `none`: attempts end without a
+    verdict. Or `module:function`, which makes a `Judge`."""
 
 
 class LimitsConfig(Config):
-    """How far an attempt may go. Steps: 10/20/30 are the published ones for training, 30/50/70 for test."""
+    """Limits of an attempt. The published step limits are 10/20/30 for training and 30/50/70 for test."""
 
     easy: Count = 30
+    """Maximum steps of an easy task; likewise `medium` and `hard`."""
     medium: Count = 50
     hard: Count = 70
     tokens: Annotated[int, Field(ge=0)] = 0
+    """Maximum sampled tokens over all steps; 0: no limit."""
     seconds: Annotated[float, Field(ge=0)] = 0.0
+    """Maximum time of deciding and acting, without queueing; 0: no limit."""
     malformed: Annotated[int, Field(ge=0)] = 5
+    """Consecutive unparsable replies that end an attempt."""
     repeats: Annotated[int, Field(ge=0)] = 0
+    """Consecutive repeats of an action without effect that end an attempt; 0: no limit."""
     wall_seconds: Seconds = 3600.0
+    """Maximum wall time, including queueing; beyond it the attempt counts as an infrastructure failure."""
 
 
 class GatesConfig(Config):
-    """How many of each operation run at once: at the start, and at most. Between them the limits follow latency."""
+    """Concurrency limits of each operation: initial and maximum. The limits adapt to latency."""
 
     open: Range = (16, 256)
     navigate: Range = (64, 512)
@@ -214,44 +225,46 @@ class GatesConfig(Config):
 
 
 class PoolConfig(Config):
-    """How attempts are run."""
+    """How attempts are executed."""
 
     tries: Count = 3
-    """Of an attempt that is lost to infrastructure."""
+    """Tries of an attempt that fails because of infrastructure."""
     threshold: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Share of attempts after which the rest gets the grace period and is then cancelled, which is no failure: of a
-    `rollout`, and of each iteration of synchronous training. Evaluations make all their attempts, and asynchronous
-    training waits for none."""
+    """Share of finished attempts after which the stragglers get `grace_seconds` and are then cancelled, which is not a
+    failure. Applies to `rollout` and to each iteration of synchronous training; evaluations run all attempts to the
+    end, and asynchronous training never waits for stragglers."""
     grace_seconds: Seconds = 30.0
     gates: GatesConfig = GatesConfig()
 
 
 class MonitorConfig(Config):
-    """The live page."""
+    """The live monitor page."""
 
     serve: bool = True
     port: Annotated[int, Field(ge=0, le=65535)] = 0
-    """0: any free one."""
+    """Port of the page; 0: any free one."""
     token_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
-    """Name of the environment variable that holds the page's token, so that it outlives runs, such as for Prometheus;
-    empty: a new one for each run."""
+    """Environment variable with the page's token, to use a fixed one, such as for Prometheus; empty: a new token for
+    each run."""
 
 
 class StoreConfig(Config):
-    """Where trajectories go."""
+    """Where trajectories are stored."""
 
     root: str = "runs"
+    """Folder of all runs."""
     image_budget_bytes: Count = 20 * 2**30
+    """Bytes of screenshots to keep per run."""
 
 
 class RunConfig(Config):
-    """One run."""
+    """Settings of one run."""
 
     COMMAND: ClassVar[str] = "eval"
-    """That prints all settings."""
+    """Command whose `--print-config` prints all settings."""
 
     name: str = ""
-    """Of its folder; empty: made up from kind and time."""
+    """Name of the run's folder; empty: derived from kind and time."""
     seed: int = 0
     tasks: TasksConfig = TasksConfig()
     browser: BrowserConfig = BrowserConfig()
@@ -266,12 +279,12 @@ class RunConfig(Config):
     store: StoreConfig = StoreConfig()
 
     def spelled_out(self) -> Self:
-        """The same run, with every value said that a name stands for."""
+        """Return a copy in which every value that a name stands for, such as a recipe, is explicit."""
         return self
 
 
 class RolloutConfig(RunConfig):
-    """One run for training, or to look at: on training sites, with the published horizons of training."""
+    """Settings of a rollout run: training sites, with the published step limits of training."""
 
     COMMAND: ClassVar[str] = "rollout"
 

@@ -1,4 +1,4 @@
-"""An engine of a run's own, as configured."""
+"""The built-in engine of a run, as configured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webgym.pipeline.runs.config import PolicyConfig
 
 
 def engine_settings(config: PolicyConfig) -> EngineSettings:
-    """Of the engine that samples."""
+    """Return the engine settings of a policy."""
     return EngineSettings(
         device=config.device,
         dtype=config.dtype,
@@ -23,6 +23,6 @@ def engine_settings(config: PolicyConfig) -> EngineSettings:
 
 
 def sampler(engine: EngineProcess, config: PolicyConfig, temperature: float, seed: int) -> EnginePolicy:
-    """Asks the engine; the seed decides what is sampled, as far as requests come in the same order."""
+    """Return a policy that samples from the engine; reproducible for a seed if requests arrive in the same order."""
     sampling = Sampling(temperature=temperature, max_tokens=config.max_tokens)
     return EnginePolicy(engine, sampling, seed=seed, deadline=config.reply_seconds)

@@ -1,4 +1,4 @@
-"""What a run stands on: sessions, and the hermetic sites if its tasks are there."""
+"""The environment of a run: a browser fleet, and the hermetic sites if its tasks need them."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ from webgym.store.rows import site_of
 
 @dataclass(frozen=True, slots=True)
 class RunGround:
-    """Where a run takes place."""
+    """The browser fleet and sites of a run."""
 
     browser: BrowserClient
     control: SitesControl | None
     fleet: Fleet | None
-    """None if it is someone else's."""
+    """The fleet started for this run; None if it uses a running one."""
     spec: SessionSpec
-    """What all sessions have in common."""
+    """Options common to all sessions."""
 
 
 def common_spec(browser: BrowserConfig) -> SessionSpec:
-    """What all sessions of a run have in common.
+    """Return the options common to all sessions of a run.
 
     Raises:
-        ConfigError: It names a file or an environment variable that is not there.
+        ConfigError: A file or environment variable that they name does not exist.
     """
     return session_spec(browser.session, Viewport(browser.width, browser.height))
 
 
 @asynccontextmanager
 async def ground_for(config: RunConfig, tasks: Iterable[Task]) -> AsyncGenerator[RunGround]:
-    """Start, or connect to, what these tasks need.
+    """Start, or connect to, the fleet and sites that these tasks need.
 
     Raises:
-        ConfigError: Hermetic tasks on a fleet that does not know the sites, or on sites that are not served; or options
-            of sessions that no browser takes.
+        ConfigError: The fleet does not reach the hermetic sites, a site is not served, or the browser rejects the
+            session options.
     """
     hosts = {site_of(task.website) for task in tasks}
     hermetic = {host.removesuffix(HERMETIC) for host in hosts if host.endswith(HERMETIC)}
     async with _ground(config, hermetic) as ground:
-        # Told now, once, and not by every attempt.
+        # Fail once now, rather than in every attempt.
         if config.browser.session != SessionConfig():
             await check_opens(ground.browser, ground.spec)
         if hermetic and ground.control and ground.fleet is None:
@@ -96,7 +96,7 @@ async def _ground(config: RunConfig, hermetic: set[str]) -> AsyncGenerator[RunGr
 
 
 def _check_served(names: set[str], per_family: int) -> None:
-    """A file may have been drawn from more sites than this run serves."""
+    """Check that all sites of the tasks are served: a task file may use more sites than the run serves."""
     missing = sorted(name for name in names if not is_site(name, per_family))
     if not missing:
         return

@@ -1,4 +1,4 @@
-"""The book of health of a run, if it has one."""
+"""The health database of a run, if it has one."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 async def open_health(
     config: TasksConfig, run: Path | None, say: Callable[[str], None], *, draws_on: bool = False
 ) -> AsyncGenerator[HealthRecorder | None]:
-    """Kept while the block lasts; None if no book is named.
+    """Open the recorder of the health database; None if none is configured.
 
     Args:
-        config: Names it.
-        run: Folder of a run that may have ended attempts before a restart.
-        say: Told what people should know.
-        draws_on: Whether tasks are drawn while the run goes on.
+        config: Names the database.
+        run: Folder of a resumed run, whose finished attempts are recorded if they are missing.
+        say: Receives messages for the user.
+        draws_on: Whether the run keeps sampling tasks, so that quarantine must be kept up to date.
 
     Raises:
-        TaskSetError: What is named is no book.
+        TaskSetError: The file is no health database.
     """
     if not config.health:
         yield None
         return
-    # Loaded here, because only runs on task sets have one.
+    # Imported here, as only runs on task sets have one.
     from webgym.pipeline.tasks.health_recorder import open_health_recorder  # noqa: PLC0415
 
     reviews = draws_on and config.quarantine
@@ -42,5 +42,5 @@ async def open_health(
 
 
 def noted(roll: Roll, health_recorder: HealthRecorder | None, writer: RunWriter) -> Roll:
-    """Likewise, and every ending is written into the book."""
+    """Wrap `roll` to record every ending in the health database."""
     return roll if health_recorder is None else health_recorder.noting(roll, writer.meta)

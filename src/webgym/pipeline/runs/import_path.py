@@ -1,4 +1,4 @@
-"""Things of the user's own, named by import path."""
+"""Load user code by import path."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ BUILT_IN = {
     "tasks.use": ("hermetic", "nano", "nano-practice", "file", "set", "given"),
     "train.use": ("reference",),
 }
-"""What needs no import path: told to whoever mistypes one."""
+"""Built-in names of each setting, listed in the error for an unknown one."""
 
 
 def named(path: str, what: str) -> Any:
-    """What `module:name` names. The current folder counts as a place for modules.
+    """Import what `module:name` names; modules are also looked up in the current folder.
 
     Raises:
         ConfigError: It cannot be imported.
@@ -44,13 +44,13 @@ def named(path: str, what: str) -> Any:
 
 
 def made(path: str, what: str, protocol: type, *arguments: Any) -> Any:
-    """What the function or class that `module:name` names makes.
+    """Import `module:name`, call it if it is a function or class, and return the result.
 
     Raises:
-        ConfigError: It cannot be imported, or what it makes lacks the protocol's methods.
+        ConfigError: It cannot be imported, or the result does not implement the protocol.
     """
     maker = named(path, what)
-    # A class has the methods of what it makes, so that it looks like one.
+    # A class has the methods of its instances, so isinstance alone would take it for one.
     ready = isinstance(maker, protocol) and not isinstance(maker, type)
     thing = maker if ready or not callable(maker) else maker(*arguments)
     if not isinstance(thing, protocol):

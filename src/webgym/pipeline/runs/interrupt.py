@@ -1,4 +1,4 @@
-"""Ctrl-C once: finish what runs. Twice: stop."""
+"""Ctrl-C once finishes running attempts; twice cancels them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webgym.rollout.pool import Pool
 
 
 class Interrupt:
-    """How often the user has asked to stop."""
+    """Counts how often the user asked to stop."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -26,7 +26,7 @@ class Interrupt:
 
 @asynccontextmanager
 async def interruptible(pool: Pool, say: Callable[[str], None]) -> AsyncGenerator[Interrupt]:
-    """Let SIGINT and SIGTERM drain the pool, then stop it, while the block lasts. Only the main thread hears them."""
+    """Drain the pool on the first SIGINT or SIGTERM and cancel it on the second; only in the main thread."""
     interrupt = Interrupt()
 
     async def listen() -> None:

@@ -1,4 +1,4 @@
-"""Judges by the names that configurations use, with the models they ask, for as long as a run needs them."""
+"""Open the judge that a configuration names, with the models it queries."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.stages import Judge
 
 MEMORY_FILE = "judge.sqlite"
-"""In the folder of a run: all that the judge's models said."""
+"""Cache of the judge models' replies, in the run's folder."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared, never bound
 
 ASKING = ("rubric", "both")
-"""Judges that ask a model."""
+"""Judges that query a model."""
 PLAIN = ("exact", "none")
-"""Judges that ask none."""
+"""Judges that query none."""
 JudgesFor = Callable[[FindPicture], MakeJudge]
-"""The judges of attempts whose screenshots are found like this."""
+"""Returns the judges of attempts, given where to find their screenshots."""
 
 
 @asynccontextmanager
 async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGenerator[JudgesFor]:
-    """What `judge.use` names. With a folder, what models said is kept there, and not paid for again.
+    """Open the judge of `judge.use`. With a folder, replies of models are cached there, and not paid for again.
 
     Raises:
-        ConfigError: It cannot judge these attempts, or would ask the policy itself.
+        ConfigError: The judge does not exist, or would query the servers of the policy.
     """
     settings = config.judge
     if settings.use not in ASKING:
@@ -60,10 +60,10 @@ async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGen
 
 
 def plain_judge(use: str) -> MakeJudge:
-    """A judge that needs no model of ours.
+    """Return a judge that queries no configured model.
 
     Raises:
-        ConfigError: It does, or there is none of this name.
+        ConfigError: It queries one, or it does not exist.
     """
     match use:
         case "exact":
@@ -85,10 +85,10 @@ def _both(rubric: RubricJudge) -> MakeJudge:
 
 
 def refuse_policy_servers(judge: JudgeSettings, run: RunConfig) -> None:
-    """A policy that judges itself learns to please itself.
+    """Check that the judge does not query the policy: a policy that grades itself learns to please itself.
 
     Raises:
-        ConfigError: The judge would ask servers that the run samples from, as far as its configuration names them.
+        ConfigError: The judge would query servers that the configuration names for the policy.
     """
     theirs = _served(run)
     for model in models_of(judge).values():
@@ -101,7 +101,7 @@ def refuse_policy_servers(judge: JudgeSettings, run: RunConfig) -> None:
 
 
 def _served(run: RunConfig) -> dict[tuple[str, int], set[str]]:
-    """Where the policy is served, and under which names."""
+    """Return the addresses where the policy is served, with its model names there."""
     found: dict[tuple[str, int], set[str]] = {}
     if run.model is not None:
         for url in run.model.servers:
@@ -112,7 +112,7 @@ def _served(run: RunConfig) -> dict[tuple[str, int], set[str]]:
 
 
 def _place(url: str) -> tuple[str, int]:
-    """Host and port: a server is the same one under each of its paths."""
+    """Return host and port, which identify a server regardless of path."""
     parts = urlsplit(url)
     host = (parts.hostname or "").lower()
     return "loopback" if host in _LOOPBACK else host, parts.port or (443 if parts.scheme == "https" else 80)

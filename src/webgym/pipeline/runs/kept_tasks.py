@@ -1,4 +1,4 @@
-"""What a run drew stays its own: a book of health says something else when the run is resumed."""
+"""Store the tasks that a run sampled: the health database may have changed when the run is resumed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.task import Task
 
 TASKS_FILE = "drawn-tasks.json"
-"""In the folder of a run: the names of its tasks, in their order."""
+"""File in the run's folder with the ids of its tasks, in order."""
 TESTS_FILE = "drawn-tests.json"
-"""Likewise, of those that training is evaluated on."""
+"""The same for the evaluation tasks of training."""
 logger = logging.getLogger(__name__)
 
 
 def drawn_once(config: TasksConfig, seed: int, kept: Path, say: Callable[[str], None] = logger.warning) -> list[Task]:
-    """The tasks of a run: those that it began with, if it kept them.
+    """Return the tasks of a run: the stored ones if there are any, else a new sample.
 
     Raises:
         ConfigError: There are none, or one has no website.
-        StoreError: What was kept cannot be read, or is no longer to be had.
-        TaskSetError: There is no such task set, or nothing of it can be drawn.
+        StoreError: The stored ids cannot be read, or a task no longer exists.
+        TaskSetError: There is no such task set, or no task can be sampled from it.
     """
     if not _by_book(config) or not kept.exists():
         return tasks_for(config, seed, say)
@@ -40,7 +40,7 @@ def drawn_once(config: TasksConfig, seed: int, kept: Path, say: Callable[[str], 
 
 
 def keep_drawn(kept: Path, config: TasksConfig, tasks: Sequence[Task]) -> None:
-    """Write down which tasks these are, unless the configuration alone decides that."""
+    """Store the ids of the tasks, unless the configuration alone determines them."""
     if _by_book(config) and not kept.exists():
         write_whole(kept, msgspec.json.encode([task.task_id for task in tasks]))
 

@@ -1,4 +1,4 @@
-"""Configurations: TOML files, dotted overrides, and back to TOML."""
+"""Load configurations from TOML files and dotted overrides, and write them as TOML."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from webgym.pipeline.runs.shipped_configs import find_config
 
 C = TypeVar("C", bound=RunConfig)
 Override = str | Mapping[str, Any]
-"""As it is typed, `tasks.count=50`; or as a program has it, `{"tasks": {"count": 50}}`."""
+"""As on the command line, `tasks.count=50`, or as a mapping, `{"tasks": {"count": 50}}`."""
 
 
 def load_config(
     path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
 ) -> RunConfig:
-    """A run's configuration: defaults, then a file (or a shipped one by its name), then overrides: `tasks.count=50`.
+    """Load a configuration: defaults, then a file (or a shipped one by name), then overrides such as `tasks.count=50`.
 
     Raises:
-        ConfigError: A file, a key or a value that cannot be; the message names it.
+        ConfigError: A file, key or value is invalid; the message names it.
     """
     return load_config_as(RunConfig, path, overrides, base)
 
@@ -36,7 +36,7 @@ def load_config(
 def load_config_as(
     kind: type[C], path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
 ) -> C:
-    """Likewise, of a kind of run that has more to configure."""
+    """Load a configuration as `load_config` does, of another kind of run."""
     chosen: dict[str, Any] = {}
     if path is not None:
         _merge(chosen, _read(find_config(path)))
@@ -55,12 +55,12 @@ def load_config_as(
 
 
 def config_from(text: str) -> RunConfig:
-    """A configuration as `to_toml` wrote it."""
+    """Parse a configuration that `to_toml` wrote."""
     return config_from_as(RunConfig, text)
 
 
 def config_from_as(kind: type[C], text: str, overrides: Iterable[Override] = ()) -> C:
-    """Likewise, of a kind of run that has more to configure; with what is different now."""
+    """Parse a configuration of another kind of run that `to_toml` wrote, and apply overrides."""
     data = tomllib.loads(text)
     for override in overrides:
         _merge(data, parsed(override))
@@ -68,13 +68,13 @@ def config_from_as(kind: type[C], text: str, overrides: Iterable[Override] = ())
 
 
 def sections_from(text: str, *names: str) -> RunConfig:
-    """Only these sections of a stored configuration, of whatever kind of run; all others are as by default."""
+    """Parse only these sections of a stored configuration, of any kind of run; all others get their defaults."""
     stored = tomllib.loads(text)
     return _checked(RunConfig, {name: stored[name] for name in names if name in stored})
 
 
 def to_toml(config: RunConfig) -> str:
-    """All of it, defaults and recipes included, so that it means the same when these change."""
+    """Write a configuration in full, with defaults and recipes, so that later changes to these do not affect it."""
     return tomli_w.dumps(config.spelled_out().model_dump(mode="json", exclude_none=True))
 
 
@@ -96,16 +96,16 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def parsed(override: Override) -> Mapping[str, Any]:
-    """What an override sets.
+    """Return the settings of an override as a nested mapping.
 
     Raises:
-        ConfigError: It cannot be read.
+        ConfigError: It cannot be parsed.
     """
     return _parsed(override) if isinstance(override, str) else override
 
 
 def flat(settings: Mapping[str, Any], within: str = "") -> dict[str, Any]:
-    """Each setting by its whole name, as it is typed: `browser.sessions`."""
+    """Flatten nested settings to dotted names, such as `browser.sessions`."""
     found: dict[str, Any] = {}
     for name, value in settings.items():
         if isinstance(value, Mapping) and value:

@@ -1,4 +1,4 @@
-"""How a run's monitor is reached."""
+"""The access token of a run's monitor."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _TOKEN = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
 def monitor_token(config: MonitorConfig) -> str:
-    """Of the user's own; empty if one is to be made.
+    """Return the configured token, or an empty string to generate one.
 
     Raises:
-        ConfigError: The variable that should hold it does not.
+        ConfigError: The environment variable holds no valid token.
     """
     if not config.token_env:
         return ""

@@ -1,4 +1,4 @@
-"""Settings that go with nano, so that `policy.model=nano` is all there is to type."""
+"""Default settings of nano, applied by `policy.model=nano`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from webgym.nano.config import NanoConfig
 from webgym.nano.shipped import NAME
 
 _LIMITS: Mapping[str, Any] = {"easy": 10, "medium": 10, "hard": 10, "malformed": 3}
-"""No task that nano is made for takes an oracle more than 8 steps."""
+"""An oracle solves every task that nano is made for in at most 8 steps."""
 
 MANNER: Mapping[str, Any] = {
     "policy": {"max_tokens": 96, "length": 1024},
-    # One picture, the task, the last six steps. Text of 12 pixels suffers from stronger compression.
+    # One screenshot, the task, the last six steps. Stronger compression would blur 12-pixel text.
     "agent": {
         "dialect": "nano",
         "prompt": "nano-1",
@@ -27,12 +27,12 @@ MANNER: Mapping[str, Any] = {
     "browser": {"width": NanoConfig().width, "height": NanoConfig().height},
     "limits": _LIMITS,
 }
-"""How nano is shown the web, in lessons (`pipeline/nano/agent_settings.py`) as in runs, and how it speaks."""
+"""Observations, prompt and dialect of nano, the same in its demonstrations (`pipeline/nano/agent_settings.py`)."""
 TRAINING: Mapping[str, Any] = {"evaluate": {"limits": _LIMITS}}
-"""Besides, where there are evaluations."""
+"""Additional settings for training runs."""
 
 
 def is_nano(settings: Mapping[str, Any]) -> bool:
-    """Whether a configuration names the policy that ships with the package."""
+    """Return whether a configuration names the policy that ships with the package."""
     policy: Any = settings.get("policy")
     return isinstance(policy, dict) and cast("dict[str, Any]", policy).get("model") == NAME

@@ -1,4 +1,4 @@
-"""The policy that a configuration names, for as long as a run needs it."""
+"""Open the policy that a configuration names."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ logger = logging.getLogger(__name__)
 async def policy_of(
     config: RunConfig, folder: Path, say: Callable[[str], None] = logger.info
 ) -> AsyncGenerator[Policy | None]:
-    """None if the agent asks no model. Servers that are started for it log below the run's folder.
+    """Open the policy of a run; None if the agent queries no model. Started servers log inside the run's folder.
 
     Raises:
-        ConfigError: The agent asks a model, and none is named.
+        ConfigError: The agent queries a model, and none is named.
     """
     if config.agent.use != "vlm":
         yield None
@@ -51,10 +51,10 @@ async def policy_of(
 
 
 async def check_policy(config: RunConfig) -> None:
-    """Whether there is a policy as configured.
+    """Check that the configured policy exists.
 
     Raises:
-        ConfigError: The agent asks a model, and none is named, or it has no room for a single page.
+        ConfigError: The agent queries a model, and none is named, or its context has no room for a single page.
         ModelError: There is no such model.
     """
     if config.agent.use != "vlm":

@@ -1,4 +1,4 @@
-"""What is wrong with settings, in words that say what to change."""
+"""Turn validation errors into messages that say what to change."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _UNKNOWN = "extra_forbidden"
 def problems_of(
     error: ValidationError, kind: type[BaseModel], *, whole: str = "configuration", below: str = "", more: str = ""
 ) -> list[str]:
-    """One line for each. A setting that does not exist is told with the one that was probably meant.
+    """Return one line per problem; for an unknown setting, suggest the closest existing one.
 
     Args:
-        error: What pydantic found.
-        kind: What was validated.
-        whole: What a problem of all settings together is called.
-        below: What stands before the names of settings, such as `train.`.
-        more: What shows all settings, such as a command.
+        error: The validation error.
+        kind: The model that was validated.
+        whole: Name to use for a problem that concerns no single setting.
+        below: Prefix of setting names, such as `train.`.
+        more: Hint on how to list all settings, such as a command.
     """
     return [_problem(one["type"], one["loc"], one["msg"], kind, whole, below, more) for one in error.errors()]
 
@@ -41,9 +41,9 @@ def _problem(
 
 
 def _place(kind: type[BaseModel], loc: Sequence[str | int]) -> tuple[list[str], type[BaseModel] | None]:
-    """The names on the way there, and whose settings stand there.
+    """Return the setting names along an error location, and the model there if it is unambiguous.
 
-    Where there are several kinds, pydantic puts which one it was into the way; nobody writes that in a file.
+    For discriminated unions pydantic adds the chosen tag to the location, which is not part of the setting's name.
     """
     names: list[str] = []
     there: list[type[BaseModel]] = [kind]

@@ -1,4 +1,4 @@
-"""How much a policy of the run's own has room for."""
+"""How much of the context a prompt may use, for policies with local weights."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from webgym.records.prompt import Message, Picture, Prompt, Text
 
 
 def policy_kind(config: RunConfig) -> str:
-    """Whom a `vlm` asks: `engine` (the run's own, or its servers), `served`, or the path of what makes a `Policy`."""
+    """Return what a `vlm` queries: `engine` (local weights, also on servers), `served`, or an import path."""
     if config.agent.policy != "auto":
         return config.agent.policy
     return "engine" if config.policy.model else "served"
 
 
 def prompt_room(config: RunConfig) -> int | None:
-    """Tokens that a prompt may have; None where others know."""
+    """Return the maximum prompt tokens; None if the limit is up to a foreign server."""
     return config.policy.length - config.policy.max_tokens if policy_kind(config) == "engine" else None
 
 
 def check_room(config: RunConfig, folder: Path) -> None:
-    """Whether a prompt with nothing but one page fits, counted as the model in this folder counts. Blocks.
+    """Check that a minimal prompt with one page fits, by the tokenizer of the model in this folder. Blocks.
 
     Raises:
-        ConfigError: It does not: every attempt would end before its first step.
+        ConfigError: It does not fit, so every attempt would end before its first step.
     """
     if config.agent.use != "vlm":
         return
     try:
         found = _smallest(config, folder)
     except (ConfigError, PolicyRejected):
-        return  # there is something wrong with the folder, which whoever loads it says better
+        return  # the folder is broken; loading it gives a better error
     policy = config.policy
     if found + policy.max_tokens > policy.length:
         raise ConfigError(
@@ -50,7 +50,7 @@ def check_room(config: RunConfig, folder: Path) -> None:
 
 
 def _smallest(config: RunConfig, folder: Path) -> int:
-    """Tokens of the smallest prompt there is."""
+    """Return the number of tokens of the smallest possible prompt."""
     words, _ = read_words(folder)
     view, version = Viewport(config.browser.width, config.browser.height), config.agent.prompt
     dialect = dialect_named(config.agent.dialect)
@@ -61,7 +61,7 @@ def _smallest(config: RunConfig, folder: Path) -> int:
 
 
 def _picture(folder: Path, view: Viewport) -> int:
-    """Tokens of a screenshot, or a little less: how it is rounded is left to those who cut it up."""
+    """Return the tokens of a screenshot, or slightly fewer: the exact rounding is up to the image processor."""
     try:
         told: Any = msgspec.json.decode((folder / "preprocessor_config.json").read_bytes())
         cell = told["patch_size"] * told["merge_size"]

@@ -1,4 +1,4 @@
-"""A run whose policy takes no prompt: it ends at once, and says why, instead of attempting everything in vain."""
+"""End a run early, with an explanation, if its policy rejects every prompt."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from webgym.records.trajectory import Attempt, Cancelled, Ending, Infrastructure
 from webgym.rollout.pool import Roll
 
 ENOUGH = 8
-"""Attempts that end so, with no other among them, until nothing better is expected of the rest."""
+"""Rejected attempts, with no other outcome so far, after which the run ends."""
 
 
 def unless_rejected(roll: Roll, config: RunConfig) -> Roll:
-    """The same, but a run whose first attempts all end because the policy rejects them ends with them."""
+    """Wrap `roll` to raise `ConfigError` if the first attempts all end because the policy rejects them."""
     rejected = 0
     hopeful = False
 

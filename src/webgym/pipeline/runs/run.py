@@ -1,4 +1,4 @@
-"""A run: every attempt made, watched and stored; or taken up where it was left."""
+"""Run or resume a rollout or evaluation: make, monitor and store all its attempts."""
 
 from __future__ import annotations
 
@@ -41,50 +41,51 @@ if TYPE_CHECKING:
 
 
 class Audience(Protocol):
-    """Who is told how a run goes."""
+    """Receives the progress of a run."""
 
     def say(self, line: str) -> None:
-        """Something worth reading."""
+        """Report a message for the user."""
         ...
 
     def watch(self, board: Board, planned: int, kept: int) -> None:
-        """The run begins; `kept` of the planned attempts were over before."""
+        """Report the start of the run; `kept` of the planned attempts finished before a restart."""
         ...
 
     def happened(self, event: Event) -> None:
-        """Anything at all."""
+        """Receive any event of the run."""
         ...
 
     def ended(self, attempt: Attempt, ending: Ending) -> None:
-        """One attempt is over."""
+        """Report a finished attempt."""
         ...
 
 
 class Silent:
-    """Nobody is told."""
+    """An audience that ignores everything."""
 
     def say(self, line: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def watch(self, board: Board, planned: int, kept: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def happened(self, event: Event) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def ended(self, attempt: Attempt, ending: Ending) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a run came to, this time."""
+    """The outcome of running or resuming a run."""
 
     planned: int
-    """Attempts of the whole run."""
+    """Attempts of the whole run, including finished ones."""
     kept: int
-    """Over before it was resumed."""
+    """Attempts that finished before a resume."""
     totals: Totals
+    """Outcomes of the attempts made this time."""
     interrupted: bool
 
     @property
@@ -93,11 +94,11 @@ class Ran:
 
 
 async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audience: Audience = Silent()) -> Ran:
-    """Make all attempts of a run that are not over yet. Without `meta`, the run must be there already."""
+    """Make all remaining attempts of a run. Without `meta` the run must exist already."""
     tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
-    common_spec(config.browser)  # what it names is missed before there is a run
+    common_spec(config.browser)  # fail on missing files and variables before the run is created
     check_oracle(config, tasks)
     if meta is not None:
         await check_names(config)
@@ -125,14 +126,14 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a run is put together from."""
+    """The components of a run."""
 
     ground: RunGround
     roles: Roles
     writer: RunWriter
     board: Board
     health_recorder: HealthRecorder | None
-    """Of the book of health."""
+    """Writes the health database."""
 
 
 async def _run(
@@ -153,13 +154,13 @@ async def _run(
         await run_all(pool, todo, told, completion)
         totals = pool.totals
         if totals.open:
-            await anyio.lowlevel.checkpoint()  # an attempt that ended the run has more to say about it
+            await anyio.lowlevel.checkpoint()  # let the error of an attempt that ended the run surface first
             raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
         return Ran(planned, planned - sum(len(group) for group in todo), totals, interrupt.asked)
 
 
 def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Completion:
-    """Evaluations go to their end: without the longest attempts, success would be another thing."""
+    """Return the completion threshold; evaluations have none, as cancelling long attempts would bias success."""
     pool = config.pool
     if meta.kind != "eval":
         return Completion(pool.threshold, pool.grace_seconds)

@@ -1,4 +1,4 @@
-"""The scene of every attempt: its session, its agent, its judge, put together from a configuration."""
+"""Build the scene of an attempt: its session, agent and judge."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ HERMETIC = ".localhost"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an attempt takes place."""
+    """An attempt and the site that it takes place on."""
 
     attempt: Attempt
     site: Site | None
-    """None on the open web."""
+    """The hermetic site; None on the open web."""
     snapshot: Callable[[], Awaitable[Snapshot]] | None
-    """How the site stands; None on the open web."""
+    """Reads the current state of the site; None on the open web."""
 
 
 MakeAgent = Callable[[Place], Agent]
@@ -43,14 +43,14 @@ MakeJudge = Callable[[Place], Judge]
 
 @runtime_checkable
 class Looks(Protocol):
-    """An agent that says what has to be observed for it; others get a screenshot as configured."""
+    """An agent that defines its own observations; others get those of the configuration."""
 
     look: Look
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Who acts, what it looks at, and who judges."""
+    """The agent, its observations, and the judge."""
 
     agent: MakeAgent
     look: Look
@@ -58,7 +58,7 @@ class Roles:
 
 
 class ExactJudge:
-    """Asks the hermetic site itself."""
+    """Judges by the state of the hermetic site."""
 
     exact = True
 
@@ -73,10 +73,10 @@ class ExactJudge:
         self._snapshot = place.snapshot
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """What holds in the site's state, on the pages shown and in the answer.
+        """Grade the attempt by the site's state, the pages shown and the answer.
 
         Raises:
-            TransportError: The session never was on the site, which says nothing about the agent.
+            TransportError: The session never reached the site, which is not the agent's fault.
         """
         self._check_reached(steps[0].observation if steps else last)
         verdict = judge(self._site, attempt.task, await self._snapshot(), answer)
@@ -91,18 +91,18 @@ class ExactJudge:
 
 
 class Nobody:
-    """Comes to no verdict."""
+    """A judge that never gives a verdict."""
 
     exact = False
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """None."""
+        """Raise `JudgeError`."""
         del attempt, steps, last, answer
         raise JudgeError("nobody was asked to judge")
 
 
 class WiredScenes:
-    """Scenes on hermetic sites, each with a fresh state, and on the open web."""
+    """Sets scenes on hermetic sites, each with a fresh state, and on the open web."""
 
     def __init__(
         self, roles: Roles, spec: SessionSpec, control: SitesControl | None, weather: Weather, per_family: int
@@ -114,7 +114,7 @@ class WiredScenes:
         self._per_family = per_family
 
     def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """A fresh scene for one try."""
+        """Open a fresh scene for one try of an attempt."""
         host = urlsplit(attempt.task.website).hostname or ""
         if host.endswith(HERMETIC):
             return self._hermetic(attempt, site_named(host.removesuffix(HERMETIC), self._per_family))

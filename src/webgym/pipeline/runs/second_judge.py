@@ -1,4 +1,4 @@
-"""Two judges at once: the website itself, whose word counts, and a model, to see how far it can be trusted."""
+"""Two judges at once: the exact one, which counts, and a model, to measure how reliable it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webgym.stages import Judge
 
 
 class WithSecondJudge:
-    """Gives the exact judge's verdict, with the other's beside it."""
+    """Returns the exact judge's verdict, with the second judge's attached."""
 
     exact = True
 
@@ -23,9 +23,9 @@ class WithSecondJudge:
         self._second = second
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """The first's word; that the second came to none is told, and harms nothing."""
+        """Return the first judge's verdict; a failure of the second is recorded in it."""
         verdict = await self._first.judge(attempt, steps, last, answer)
-        if not answer:  # without one, a model is not asked
+        if not answer:  # model judges grade only answers
             return verdict
         try:
             second = await self._second.judge(attempt, steps, last, answer)

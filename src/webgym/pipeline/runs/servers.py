@@ -1,4 +1,4 @@
-"""Inference servers of a run, as configured."""
+"""The inference servers of a run, as configured."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webgym.records.sample import PolicyVersion
 from webgym.records.vocabulary import Vocabulary
 
 LOGS = "servers"
-"""Folder of a run in which its servers log."""
+"""Folder of the servers' logs, inside the run's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class RunServers:
     slots: int
 
     def policy(self, config: PolicyConfig, temperature: float) -> InferencePolicy:
-        """Asks them; as many requests again as they answer at once may wait there."""
+        """Return a policy that queries the servers, with up to `2 * slots` requests in flight to keep them busy."""
         asking = Asking(temperature=temperature, max_tokens=config.max_tokens, concurrency=2 * self.slots)
         return self.make(asking)
 
@@ -42,7 +42,7 @@ class RunServers:
 async def open_servers(
     config: PolicyConfig, kind: Kind, policy: PolicyVersion, logs: Path, say: Callable[[str], None]
 ) -> AsyncGenerator[RunServers]:
-    """For as long as the block lasts.
+    """Open the servers of a policy.
 
     Raises:
         ConfigError: They do not start, or the policy's folder is no checkpoint.
@@ -57,10 +57,10 @@ async def open_servers(
 
 
 def read_words(folder: Path) -> tuple[Renderer, Vocabulary]:
-    """Tokenizer, chat template and special tokens of a checkpoint. Blocks.
+    """Read tokenizer, chat template and special tokens of a checkpoint. Blocks.
 
     Raises:
-        ConfigError: It lacks one of them.
+        ConfigError: One of them is missing.
     """
     vocabulary = vocabulary_of(folder)
     return read_renderer(folder, vocabulary.image), vocabulary

@@ -1,4 +1,4 @@
-"""How the sessions of a run are, beyond where they start. What is secret is named here, and kept elsewhere."""
+"""Options of browser sessions. Secrets are read from environment variables and files, and never stored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webgym.records.observation import Viewport
 from webgym.records.session import Determinism, Geolocation, SessionSpec, UpstreamProxy
 
 _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
-"""Headers that are there to hold what nobody else may know."""
+"""Headers that hold secrets."""
 
 Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
@@ -45,59 +45,59 @@ def _place(numbers: tuple[float, ...]) -> tuple[float, ...]:
 
 
 class Config(BaseModel):
-    """Frozen; unknown keys are refused."""
+    """Base of these settings: frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class ProxyConfig(Config):
-    """A proxy of the user's, behind the nodes' own."""
+    """An upstream proxy, behind that of the nodes."""
 
     server: Annotated[str, AfterValidator(_http_proxy)] = ""
     """`http://host:port`; empty: none."""
     username: str = ""
     password_env: Variable | Literal[""] = ""
-    """Name of the environment variable that holds the password; empty: there is none."""
+    """Environment variable with the password; empty: no password."""
 
 
 class SessionConfig(Config):
-    """Every session of a run; what pages see of it."""
+    """Options of every session of a run, mostly what pages see of the browser."""
 
     isolation: Literal["context", "process"] = "context"
-    """`context`: in a Chromium that sessions share. `process`: each in one of its own."""
+    """`context`: sessions share a Chromium process. `process`: each session has its own."""
     locale: str = "en-US"
     timezone: str = "UTC"
     color_scheme: Literal["light", "dark", "no-preference"] = "light"
     user_agent: str = ""
-    """Empty: the browser's own."""
+    """User agent string; empty: the browser's own."""
     headers: Annotated[dict[str, str], AfterValidator(_harmless)] = {}
-    """Sent with every request, and stored with the run."""
+    """Headers sent with every request; stored with the run."""
     headers_env: dict[str, Variable] = {}
-    """More of them: of each the environment variable that holds its value, which is not stored."""
+    """More headers: the environment variable that holds the value of each. Values are not stored."""
     permissions: tuple[str, ...] = ()
-    """Granted to every page, such as `geolocation`."""
+    """Permissions granted to every page, such as `geolocation`."""
     geolocation: Annotated[tuple[float, ...], AfterValidator(_place)] = ()
     """Latitude, longitude and, if given, accuracy in metres; empty: none."""
     proxy: ProxyConfig = ProxyConfig()
     storage_state: str = ""
-    """JSON file with cookies and local storage, as an observation gives them: sessions begin logged in. Read when the
-    run starts, and not stored with it."""
+    """JSON file with cookies and local storage, in the format of observations, so that sessions start logged in. Read
+    when the run starts, and not stored with it."""
     determinism: bool = False
-    """Pages have a clock that starts at `epoch_milliseconds`, and a random source that starts from the attempt's
-    seed."""
+    """Make pages deterministic: their clock starts at `epoch_milliseconds`, and their random numbers are seeded with
+    the attempt's seed."""
     epoch_milliseconds: int = Determinism().epoch_milliseconds
     dialogs: Literal["ask", "accept", "dismiss"] = "ask"
-    """`ask`: shown to the agent, and dismissed if its next action is not the answer."""
+    """How dialogs are handled. `ask`: shown to the agent, and dismissed unless its next action answers them."""
     max_tabs: Annotated[int, Field(ge=1)] = SessionSpec().max_tabs
-    """Popups beyond this are closed at once."""
+    """Maximum number of tabs; popups beyond it are closed at once."""
     download_quota_bytes: Annotated[int, Field(ge=0)] = SessionSpec().download_quota_bytes
 
 
 def session_spec(config: SessionConfig, viewport: Viewport) -> SessionSpec:
-    """What all sessions of a run have in common, files and environment variables read.
+    """Return the options common to all sessions of a run, with files and environment variables read.
 
     Raises:
-        ConfigError: One of these is not there.
+        ConfigError: A file or variable is missing or invalid.
     """
     secret = {name: _held(variable, f"headers_env.{name}") for name, variable in config.headers_env.items()}
     return SessionSpec(

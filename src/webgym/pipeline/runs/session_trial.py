@@ -1,4 +1,4 @@
-"""A session tried before a run counts on hundreds like it: what is set up wrong is told at once, and once."""
+"""Try one session before a run opens hundreds, to report setup errors once and early."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _GLANCE = Look(screenshot=None)
 
 
 async def check_opens(browser: BrowserClient, spec: SessionSpec) -> None:
-    """A browser takes these options.
+    """Check that the browser accepts these session options.
 
     Raises:
         ConfigError: It does not.
     """
     try:
-        with suppress(CapacityError):  # a fleet that is full now has room later
+        with suppress(CapacityError):  # a fleet that is full now may have room later
             async with browser.open(spec):
                 pass
     except RequestError as error:
@@ -32,10 +32,10 @@ async def check_opens(browser: BrowserClient, spec: SessionSpec) -> None:
 
 
 async def check_sites(browser: BrowserClient, control: SitesControl, spec: SessionSpec, sites: Sequence[Site]) -> None:
-    """These sites are served, and a session of the fleet reaches one.
+    """Check that these sites are served, and that a session of the fleet reaches one of them.
 
     Raises:
-        ConfigError: It is not so.
+        ConfigError: A site is not served, or the fleet does not reach it.
     """
     for site in _last_ones(sites):
         try:
@@ -51,7 +51,7 @@ async def check_sites(browser: BrowserClient, control: SitesControl, spec: Sessi
 
 
 def _last_ones(sites: Sequence[Site]) -> list[Site]:
-    """Where the last of a family is served, all are that come before it."""
+    """Return the last site of each family: if it is served, so are all before it."""
     last: dict[str, Site] = {}
     for site in sorted(sites, key=lambda one: one.number):
         last[site.family] = site

@@ -1,4 +1,4 @@
-"""Settings that go with weights of a training run, so that naming their folder is all there is to type."""
+"""Settings that go with the weights of a training run, applied when `policy.model` names their folder."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _TAKEN: Mapping[str, tuple[str, ...]] = {
     "policy": ("max_tokens", "length"),
     "browser": ("width", "height"),
 }
-"""Besides all of `agent` and the limits. How to sample, and on what machine, is another matter."""
+"""Settings taken over, besides all of `agent` and the limits; not those of sampling and hardware."""
 
 
 def manner_of(settings: Mapping[str, Any], *, trains: bool) -> dict[str, Any]:
-    """How the weights that are named here were shown the web, and spoke; empty if they are of no training run.
+    """Return the agent, viewport and limit settings of the training run of these weights; empty if there is none.
 
-    What learns on has limits for attempts and for evaluations as they were; all else is as evaluations were.
+    Training runs take over both the training and the evaluation limits; other runs get the evaluation limits.
     """
     policy: Any = settings.get("policy")
     model: Any = cast("dict[str, Any]", policy).get("model") if isinstance(policy, dict) else None

@@ -1,4 +1,4 @@
-"""The configurations that ship with the package: `configs/` of a clone, and of the wheel."""
+"""The configurations that ship with the package, in `configs/` of a clone or of the wheel."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _FOLDERS = (_PACKAGE / "configs", _PACKAGE.parents[1] / "configs")
 
 
 def find_config(path: Path) -> Path:
-    """The file itself, or the shipped one that is called so: `train-nano`.
+    """Return the file itself, or the shipped configuration of this name, such as `train-nano`.
 
     Raises:
-        ConfigError: Neither is there.
+        ConfigError: A plain name is neither a file nor a shipped configuration.
     """
     if path.exists() or len(path.parts) > 1 or path.suffix not in ("", ".toml"):
         return path
@@ -26,11 +26,11 @@ def find_config(path: Path) -> Path:
 
 
 def shipped_configs() -> dict[str, Path]:
-    """All of them, by name."""
+    """Return all shipped configurations by name."""
     return {one.stem: one for folder in _FOLDERS for one in sorted(folder.glob("*.toml"))}
 
 
 def first_comment(file: Path) -> str:
-    """What a configuration says of itself first, without the colon before its command; empty if nothing."""
+    """Return the first comment line of a configuration, without a trailing colon; empty if there is none."""
     lines = file.read_text("utf-8").splitlines()
     return next((line.removeprefix("#").removesuffix(":").strip() for line in lines if line.startswith("#")), "")

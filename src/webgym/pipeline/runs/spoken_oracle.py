@@ -1,4 +1,4 @@
-"""An oracle that speaks like a model: each decision goes through prompt, dialect and parser. Makes demonstrations."""
+"""An oracle whose decisions go through prompt, dialect and parser like a model's, for demonstrations."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ MODEL = "oracle"
 
 
 class _Prompter:
-    """A policy that says what it was told to say next."""
+    """A policy that returns a preset reply."""
 
     def __init__(self) -> None:
         self.next = ""
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """The words put into its mouth."""
+        """Return the preset reply."""
         del prompt, pictures, affinity
         await anyio.lowlevel.checkpoint()
         return Completion(self.next, model=MODEL)
 
 
 class SpokenAgent:
-    """Another agent's decisions, as a model of this dialect would have written them."""
+    """Wraps an agent and expresses its decisions as a model of this dialect would."""
 
     def __init__(self, inner: Agent, task: Task, settings: AgentSettings) -> None:
         self._inner = inner
@@ -44,7 +44,7 @@ class SpokenAgent:
         self._vlm = VlmAgent(task, self._prompter, self._dialect, settings)
 
     async def decide(self, capture: Capture) -> Turn:
-        """What the other decides, said and read again; with the box it aims at, which no dialect writes."""
+        """Write the inner agent's decision in the dialect and parse it; keep its target box, which no dialect has."""
         decided = (await self._inner.decide(capture)).choice
         match decided:
             case Decision():
@@ -57,7 +57,7 @@ class SpokenAgent:
 
 
 def _one_direction(decision: Decision) -> Decision:
-    """No dialect scrolls along both axes at once."""
+    """Keep only the vertical part of a diagonal scroll, which no dialect can express."""
     match decision.action:
         case Scroll(dx=dx, dy=dy) as scroll if dx and dy:
             return msgspec.structs.replace(decision, action=msgspec.structs.replace(scroll, dx=0))

@@ -1,4 +1,4 @@
-"""How well a run went: rates with their intervals, over all attempts and over those that were graded."""
+"""Summary statistics of a run: success rates with intervals, over all attempts and over graded ones."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from webgym.store.rows import Row
 
 
 class Summary(Record, frozen=True, omit_defaults=False):
-    """A run in figures."""
+    """Summary statistics of a run."""
 
     submitted: int
     outcomes: dict[OutcomeKind, int]
     open: int
+    """Attempts without an outcome yet."""
     tasks: int
     success_over_all: Rate
-    """Of every attempt that is over, whatever became of it."""
+    """Success rate over all finished attempts, whatever their outcome."""
     success_over_graded: Rate
-    """Of those that say something about the agent: blocked, infrastructure and the like left out."""
+    """Success rate over attempts with a reward: without blocked ones, infrastructure failures and the like."""
     blocked_rate: float
     masked: Masked
-    """What the rate of graded attempts leaves out."""
+    """Attempts without a reward, which `success_over_graded` excludes."""
     by_level: dict[str, Rate]
     by_domain: dict[str, Rate]
     by_site: dict[str, Rate]
@@ -38,12 +39,12 @@ class Summary(Record, frozen=True, omit_defaults=False):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What should make a reader careful."""
+        """Reasons to distrust the rates."""
         return self.masked.warnings
 
 
 def summarise(rows: Sequence[Row]) -> Summary:
-    """The figures of a run's attempts."""
+    """Summarise the attempts of a run."""
     ended = [row for row in rows if row.outcome is not None]
     graded = [row for row in ended if row.reward is not None]
     counts = collections.Counter(row.outcome for row in ended)

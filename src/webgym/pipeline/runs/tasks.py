@@ -1,4 +1,4 @@
-"""Which tasks a run attempts, and the attempts at them: the same for the same configuration, everywhere."""
+"""Select the tasks and attempts of a run, deterministically from its configuration."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _OF_SETS = ("sampler", "health", "sealed", "start")
 
 
 def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logger.warning) -> list[Task]:
-    """The tasks of a run that has this seed; `say` is told what people should know about them.
+    """Return the tasks of a run with this seed; `say` receives messages for the user.
 
     Raises:
-        ConfigError: There are none, one has no website, or two have the same name.
-        TaskSetError: There is no such task set, or nothing of it can be drawn.
+        ConfigError: There are none, one has no website, or two have the same id.
+        TaskSetError: There is no such task set, or no task can be sampled from it.
     """
     _check_of_sets(config)
     seed = seed if config.seed is None else config.seed
@@ -42,12 +42,12 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
         case "file":
             found = _from_file(Path(config.file))
         case shipped.NAME:
-            # The file goes site by site: mixed, a few tasks already come from many of them.
+            # The file is sorted by site; shuffled, even a few tasks cover many sites.
             found = Rng("suite", seed).shuffled(list(_from_file(shipped.suite())))
         case shipped.PRACTICE_NAME:
             found = Rng("practice", seed).shuffled(list(_from_file(shipped.practice())))
         case "set":
-            # Loaded here, because only runs on task sets need Arrow.
+            # Imported here, as only runs on task sets need Arrow.
             from webgym.pipeline.tasks.drawing import Drawing  # noqa: PLC0415
             from webgym.pipeline.tasks.drawn import drawn_tasks  # noqa: PLC0415
 
@@ -66,7 +66,7 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
 
 
 def groups_for(tasks: Iterable[Task], repeats: int, seed: int) -> list[tuple[Attempt, ...]]:
-    """The attempts at each task."""
+    """Return a group of `repeats` attempts for each task."""
     return [
         tuple(
             Attempt(f"{task.task_id}/{member}", task, task.task_id, member, _seed(seed, task, member))
@@ -84,13 +84,13 @@ def _check_each(tasks: Sequence[Task]) -> None:
     for task in tasks:
         if not host_of(task.website):
             raise ConfigError(f"task {task.task_id}: {task.website!r} is no address of a website")
-    # Attempts are named after their task: of two with one name, the second would stop the run.
+    # Attempt ids derive from task ids, so a duplicate would stop the run.
     if twice := [name for name, times in Counter(task.task_id for task in tasks).items() if times > 1]:
         raise ConfigError(f"{len(twice)} of the names of tasks are given more than once, such as {twice[0]}")
 
 
 def _check_of_sets(config: TasksConfig) -> None:
-    """What other tasks do not have must not be ignored."""
+    """Reject settings that only task sets have, instead of ignoring them."""
     if config.use == "set":
         return
     if given := [name for name in _OF_SETS if getattr(config, name) != TasksConfig.model_fields[name].default]:
@@ -98,10 +98,9 @@ def _check_of_sets(config: TasksConfig) -> None:
 
 
 def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
-    """Site after site, one task of each at a time, so that a few tasks already come from many sites.
+    """Yield tasks round-robin over sites, so that even a few tasks cover many sites.
 
-    Sites are made up when they are come to, which takes longer than their tasks: one that is made gives a task that is
-    wanted, if it has any.
+    Sites are generated lazily, which costs more than generating their tasks, so tasks are filtered within each site.
     """
     unknown = set(config.families) - set(FAMILIES)
     if unknown:

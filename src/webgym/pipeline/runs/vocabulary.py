@@ -1,4 +1,4 @@
-"""Tokens of a checkpoint that stand for pictures."""
+"""The image tokens of a checkpoint."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from webgym.records.vocabulary import Vocabulary
 
 
 def vocabulary_of(model: Path) -> Vocabulary:
-    """Of a checkpoint in a folder. Blocks.
+    """Read the image tokens from a checkpoint's `config.json`. Blocks.
 
     Raises:
-        ConfigError: It has no such settings.
+        ConfigError: The file is missing or names no image token.
     """
     path = model / "config.json"
     try:

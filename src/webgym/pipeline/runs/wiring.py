@@ -1,4 +1,4 @@
-"""What makes attempts, put together from a configuration."""
+"""Wire the function that makes attempts, from a configuration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def wired(
     *,
     browser: Browser | None = None,
 ) -> Roll:
-    """Makes one attempt on this ground, with these actors; `browser` takes the place of the ground's own."""
+    """Return a function that makes one attempt with this agent and judge; `browser` replaces that of `ground`."""
     weather = Weather(**config.weather.model_dump())
     scenes = WiredScenes(roles, ground.spec, ground.control, weather, config.tasks.sites_per_family)
     gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))

@@ -1,1 +1,1 @@
-"""Studies: ways of learning, each trained with several seeds, set against each other."""
+"""Studies: compare training configurations, each trained with several seeds."""

@@ -1,4 +1,4 @@
-"""Training runs set against each other: what each way of learning changed on the same tasks, and in which time."""
+"""Compare training runs: what each arm gained on the same evaluation tasks, and how fast."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ class Seed(Record, frozen=True, omit_defaults=False):
 
     run: str
     iteration: int
-    """Of its last evaluation."""
+    """Iteration of its last complete evaluation."""
     tasks: int
+    """Tasks graded in both evaluations."""
     before: float
+    """Success rate in the first evaluation, on these tasks."""
     after: float
+    """Success rate in the last evaluation, on these tasks."""
 
 
 class Phase(Record, frozen=True, omit_defaults=False):
-    """Attempts of one evaluation, over all seeds."""
+    """The first or the last evaluation, over all seeds."""
 
     success: float
     successes: Lengths
@@ -41,49 +44,49 @@ class Phase(Record, frozen=True, omit_defaults=False):
 
 
 class Arm(Record, frozen=True, omit_defaults=False):
-    """One way of learning."""
+    """The results of one arm: a configuration trained with several seeds."""
 
     name: str
     seeds: tuple[Seed, ...]
     before: Phase
     after: Phase
     rise: Interval
-    """From before to after: tasks are paired, and a task counts by its mean over seeds."""
+    """Gain from before to after, paired by task, each task averaged over seeds."""
     rise_over_seeds: Interval
-    """The same, with the seeds as what varies."""
+    """The same gain, with its interval over seeds."""
     by_facts: dict[str, Interval]
-    """Rise of tasks with so many facts."""
+    """Gain by number of facts in the task's rubric."""
     spent: Spent | None
-    """On average over seeds. This and what follows is None where the curves do not tell it."""
+    """Mean over seeds. This and the following are None if the curves lack the data."""
     seconds_to_level: float | None
-    """Of training, until success was at the study's level."""
+    """Seconds of training until the mean success rate reached the study's `level`."""
     lag: Lag | None
     clip_share: Estimate | None
-    """Tokens that the clip left without a gradient, on average over updates: clustered by run."""
+    """Share of tokens whose gradient was clipped away: mean over updates, clustered by run."""
 
 
 class Against(Record, frozen=True, omit_defaults=False):
-    """An arm against the first."""
+    """An arm compared with the first one."""
 
     name: str
     than: str
     difference: Interval
-    """After learning, on tasks that both have."""
+    """Difference in success rate after training, paired by task."""
     seconds_to_level: Estimate | None
-    """As a multiple of the first arm's; the interval is over seeds."""
+    """Ratio to the first arm's; the interval is over seeds."""
     clip_share: Estimate | None
-    """Likewise; the interval is over updates, clustered by run."""
+    """Ratio to the first arm's; the interval is over updates, clustered by run."""
 
 
 class Study(Record, frozen=True, omit_defaults=False):
-    """All arms."""
+    """The comparison of all arms."""
 
     arms: tuple[Arm, ...]
     against_first: tuple[Against, ...]
     level: float | None
-    """Success on unseen tasks that all arms reached: the smallest of their means in the last evaluation."""
+    """Success rate on unseen tasks that all arms reached: the smallest of their means in the last evaluation."""
     notes: tuple[str, ...]
-    """What could not be told, and why."""
+    """What could not be computed, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,10 @@ class _Run:
 
 
 def study(arms: Mapping[str, Sequence[Path]]) -> Study:
-    """Read the first and the last evaluation of every run, and its curve.
+    """Compare arms by the first and the last evaluation of every run, and by its curve.
 
     Raises:
-        ConfigError: A run was not evaluated before and after learning.
+        ConfigError: A run has no evaluation before and after training.
         StoreError: There is no such run.
     """
     found = {name: [_read(folder) for folder in folders] for name, folders in arms.items()}
@@ -124,7 +127,7 @@ def study(arms: Mapping[str, Sequence[Path]]) -> Study:
 
 
 def hindrance(folder: Path) -> str:
-    """Why a run cannot be set against others; empty if it can."""
+    """Return why a run cannot be compared, or an empty string if it can."""
     try:
         _read(folder)
     except WebGymError as error:
@@ -146,7 +149,7 @@ def _read(folder: Path) -> _Run:
 
 
 def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
-    """What ends first is what goes quickly: of an evaluation that was cut off, success is another thing."""
+    """Return whether an evaluation is complete. In a partial one, quick attempts are over-represented."""
     ended = {row.attempt_id for row in rows if row.outcome not in (None, "cancelled")}
     return ended >= {row.attempt_id for row in first}
 
@@ -192,7 +195,7 @@ def _seed(run: _Run) -> Seed:
 
 
 def _scores(evaluations: Iterable[Iterable[Row]]) -> dict[str, float]:
-    """Success of each task that was graded, by its mean over all attempts."""
+    """Return the mean reward of each graded task over all attempts."""
     rewards: dict[str, list[float]] = {}
     for rows in evaluations:
         for row in rows:

@@ -1,4 +1,4 @@
-"""Equal shares of the processor, so that runs beside each other are comparable."""
+"""Split the CPU cores evenly, so that the times of concurrent runs are comparable."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
 def available() -> frozenset[int]:
-    """Cores that this process may use; none where that cannot be told."""
+    """Return the cores that this process may use; empty if the platform does not report them."""
     return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
 
 
 def siblings_of(core: int) -> str:
-    """Threads of the same core of the processor; empty if the system does not tell."""
+    """Return the hardware threads of the same physical core; empty if unknown."""
     try:
         return Path(_TOPOLOGY.format(core)).read_text("ascii").strip()
     except OSError:
@@ -23,10 +23,10 @@ def siblings_of(core: int) -> str:
 
 
 def shares(cores: Collection[int], at_once: int, siblings: Callable[[int], str] = siblings_of) -> list[frozenset[int]]:
-    """For each of so many runs at once, cores of its own: as many for each, what is left over for nobody.
+    """Return disjoint, equal sets of cores for `at_once` concurrent runs; surplus cores stay unused.
 
-    Threads of one core stay together as far as they can. All shares are empty, which means any core, if there is one
-    run at a time or there are fewer cores than runs.
+    Hardware threads of one physical core stay together where possible. All sets are empty, which means any core, if
+    there is one run at a time or fewer cores than runs.
     """
     each = len(cores) // at_once
     if at_once == 1 or not each:

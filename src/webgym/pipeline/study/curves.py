@@ -1,4 +1,4 @@
-"""What the curves of runs say when they are set against each other: time, lag and clipping, arm by arm."""
+"""Compare the curves of runs: time, lag and clipping, arm by arm."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from webgym.records.curve import Iteration
 from webgym.store.statistics import Estimate, ratio
 
 _UNTOLD_SHARE = 0.05
-"""Of the time of training, from which on it is said that some is in no entry."""
+"""Share of training time missing from the curve above which a note says so."""
 
 Curves = Sequence[Sequence[Iteration]]
-"""Of the runs of an arm."""
+"""Curves of the runs of an arm."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArmByCurves:
-    """One arm; None is what its curves do not tell."""
+    """What the curves of one arm tell; None where they lack the data."""
 
     spent: Spent | None
     seconds_to_level: float | None
@@ -32,7 +32,7 @@ class ArmByCurves:
 
 @dataclass(frozen=True, slots=True)
 class ByCurves:
-    """All arms."""
+    """What the curves of all arms tell."""
 
     arms: Mapping[str, ArmByCurves]
     level: float | None
@@ -40,7 +40,7 @@ class ByCurves:
 
 
 def by_curves(arms: Mapping[str, Curves]) -> ByCurves:
-    """Set arms against the first of them."""
+    """Compare every arm with the first one."""
     tracks = {name: _tracks(curves) for name, curves in arms.items()}
     whole = [one for one in tracks.values() if one is not None]
     level = level_of(whole) if len(whole) == len(tracks) else None

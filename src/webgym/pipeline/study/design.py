@@ -1,4 +1,4 @@
-"""A study's file: a configuration to start from, seeds, and arms with what is different in each."""
+"""Study files: a base configuration, seeds, and arms with the settings that differ."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from webgym.pipeline.runs.shipped_configs import find_config
 
 Seed = Annotated[int, Field(ge=0)]
 Settings = dict[str, Any] | tuple[str, ...]
-"""A table, or settings as they are typed: `["iterations=20", "train.lr=1e-5"]`."""
+"""A table, or overrides as on the command line: `["iterations=20", "train.lr=1e-5"]`."""
 
 OWN = {"seed": "seeds = [0, 1, 2]", "name": "the names of arms", "store.root": "--folder"}
-"""Settings that a study decides for each run, and how it is told what they should be."""
+"""Settings that the study sets for each run, and how to specify them instead."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class StudyFile(Config):
-    """As it is written."""
+    """The contents of a study file."""
 
     base: str
-    """A training configuration: a file, beside this one or not, or the name of one that ships with the package."""
+    """Base training configuration: a file, also relative to this one, or the name of one that ships with WebGym."""
     seeds: Annotated[tuple[Seed, ...], Field(min_length=1)] = (0, 1, 2)
     settings: Settings = {}
-    """Common to all arms."""
+    """Settings common to all arms."""
     arms: Annotated[dict[str, Settings], Field(min_length=1)]
-    """What is different in each; the others are set against the first."""
+    """Settings of each arm by name; the other arms are compared with the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One way of learning."""
+    """An arm: a configuration to train with every seed."""
 
     name: str
     settings: tuple[Override, ...]
-    """Those common to all, then its own."""
+    """Overrides common to all arms, then its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is to be trained."""
+    """A study to run."""
 
     name: str
     base: Path
@@ -59,15 +59,15 @@ class Design:
 
 
 def load_design(path: Path, overrides: Sequence[str] = (), seeds: Sequence[int] = ()) -> Design:
-    """Read a study: a file, or the name of one that ships with the package.
+    """Load a study file.
 
     Args:
-        path: Where it is.
-        overrides: More settings that are common to all arms, as they are typed.
-        seeds: Instead of those in the file.
+        path: The file, or the name of one that ships with the package.
+        overrides: Additional settings common to all arms, as on the command line.
+        seeds: Replace the seeds in the file.
 
     Raises:
-        ConfigError: It cannot be read, or is not a study that could be run; the message says what to change.
+        ConfigError: The file cannot be read, or the study cannot be run; the message says what to change.
     """
     path = find_config(path)
     told = _read(path)
@@ -119,7 +119,7 @@ def _overrides(settings: Settings) -> tuple[Override, ...]:
 
 
 def _named(overrides: Sequence[Override]) -> list[str]:
-    """Settings, as they are written: train.lr."""
+    """Return the dotted names of all settings, such as `train.lr`."""
     return [path for one in overrides for path in flat(parsed(one))]
 
 

@@ -1,4 +1,4 @@
-"""What came of a study: its arms set against each other, as far as their runs came."""
+"""The result of a study: its arms compared, as far as their runs have come."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from webgym.pipeline.study.progress import RunProgress, StudyResult, load_result
 
 
 def begin(name: str, folder: Path, runs: Sequence[StudyRun]) -> None:
-    """Save what the study is made of, so that it can be looked at from now on."""
+    """Save the list of runs, so that the study can be inspected while it runs."""
     folder.mkdir(parents=True, exist_ok=True)
     found = tuple(progress_of(run, "done" if run.standing == "done" else "waiting") for run in runs)
     save_result(folder, StudyResult(name, complete=False, runs=found, compared=None))
 
 
 def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResult:
-    """Compare all runs that can be, and save that in the study's folder."""
+    """Compare all runs that are comparable, and save the result in the study's folder."""
     arms: dict[str, list[Path]] = {}
     notes: list[str] = []
     for run in runs:
@@ -40,10 +40,10 @@ def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResul
 
 
 def arms_in(folder: Path) -> dict[str, list[Path]]:
-    """The runs of a study, by arm: those that can be compared by now.
+    """Return the runs of a study that can be compared so far, by arm.
 
     Raises:
-        StoreError: There is no study, or none of its runs was evaluated before and after learning.
+        StoreError: There is no study, or no run has evaluations before and after training.
     """
     arms: dict[str, list[Path]] = {}
     for run in load_result(folder).runs:

@@ -1,4 +1,4 @@
-"""The runs of a study: each with its configuration, checked before any begins, and how far it has come."""
+"""Plan the runs of a study: check every configuration before any run starts, and find what is already done."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StudyRun:
     config: TrainConfig
     standing: Standing
     arguments: tuple[str, ...]
-    """Of `webgym train`: to begin with it, or to go on."""
+    """Arguments of `webgym train` that start or resume the run."""
 
     @property
     def name(self) -> str:
@@ -45,10 +45,10 @@ class StudyRun:
 
 
 def runs_of(design: Design, folder: Path) -> tuple[StudyRun, ...]:
-    """Seed by seed, and all arms with each: a study that is ended early has as many runs of every arm.
+    """Return the runs ordered by seed, then arm, so that a study stopped early has as many runs of every arm.
 
     Raises:
-        ConfigError: A configuration cannot be used, two arms are the same, or a run that is there has other settings.
+        ConfigError: A configuration is invalid, two arms are equal, or an existing run has other settings.
     """
     configs = {(arm.name, seed): _config(design, arm, seed, folder) for seed in design.seeds for arm in design.arms}
     _check_different(design, configs)
@@ -58,10 +58,10 @@ def runs_of(design: Design, folder: Path) -> tuple[StudyRun, ...]:
 
 
 def is_done(folder: Path, config: TrainConfig) -> bool:
-    """Whether a run made all of its iterations and was evaluated after the last, unless that is for later."""
+    """Return whether a run has finished all iterations and, unless deferred, its last evaluation."""
     try:
         curve = read(Folders(folder).curve)
-    except StoreError:  # the run says so when it goes on
+    except StoreError:  # reported when the run is resumed
         return False
     over = [one for one in curve if one.iteration >= config.iterations]
     return any(config.evaluate.later or one.evaluation for one in over)
@@ -97,15 +97,15 @@ def _run(design: Design, arm: Arm, seed: int, folder: Path, config: TrainConfig)
 
 
 def _changes(folder: Path, config: TrainConfig) -> dict[str, Any]:
-    """What may be different from when the run began, and is.
+    """Return the settings that differ from those the run was started with, if a resume may change them.
 
     Raises:
-        ConfigError: Something else is.
+        ConfigError: A setting differs that must not change.
     """
     stored = config_from_as(TrainConfig, load_meta(folder).config)
     before, now = (flat(tomllib.loads(to_toml(one))) for one in (stored, config))
     different = [path for path in sorted(before.keys() | now.keys()) if before.get(path) != now.get(path)]
-    # Where it lies is another thing than what it is: its folder may have been moved, or named otherwise.
+    # The run's folder may have been moved or renamed.
     different = [path for path in different if path not in ("name", "store.root")]
     fixed = [path for path in different if path not in now or not may_change("train", path)]
     if fixed:

@@ -1,4 +1,4 @@
-"""How far the runs of a study have come, and what came of it."""
+"""Progress and result of a study."""
 
 from __future__ import annotations
 
@@ -20,53 +20,54 @@ RESULT_FILE = "study.json"
 
 
 class RunProgress(Record, frozen=True, omit_defaults=False):
-    """One run."""
+    """Progress of one run."""
 
     arm: str
     seed: int
     run: str
-    """Its folder, in that of the study."""
+    """Name of its folder inside the study's folder."""
     state: State
     iteration: int
-    """The last that is over."""
+    """Last finished iteration."""
     iterations: int
+    """Configured number of iterations."""
     before: float | None = None
-    """Success on unseen tasks before the first update; None until it is known."""
+    """Success rate on unseen tasks before the first update; None until known."""
     success: float | None = None
-    """In the last evaluation after that, likewise."""
+    """Success rate in the latest evaluation after an update; None until known."""
     evaluated: int | None = None
-    """The iteration of that."""
+    """Iteration of the latest evaluation after an update."""
 
 
 class StudyResult(Record, frozen=True, omit_defaults=False):
-    """What is in a study's folder as study.json."""
+    """The contents of `study.json` in a study's folder."""
 
     name: str
     complete: bool
     runs: tuple[RunProgress, ...]
     compared: Study | None
-    """None while no run has been evaluated before and after learning."""
+    """None until a run has evaluations before and after training."""
     notes: tuple[str, ...] = ()
-    """What was left out of the comparison."""
+    """Runs left out of the comparison, and why."""
 
 
 class StudyAudience(Protocol):
-    """Who is told how a study goes."""
+    """Receives the progress of a study."""
 
     def say(self, line: str) -> None:
-        """Something worth reading."""
+        """Report a message for the user."""
         ...
 
     def changed(self, runs: tuple[RunProgress, ...]) -> None:
-        """A run came further: all of them as they are now."""
+        """Report the progress of all runs, after that of one changed."""
         ...
 
 
 def progress_of(run: StudyRun, state: State) -> RunProgress:
-    """As its curve tells it. Blocks."""
+    """Return the progress of a run, from its curve. Blocks."""
     try:
         curve = read(Folders(run.folder).curve)
-    except StoreError:  # whoever writes it will say so
+    except StoreError:  # reported by the run itself
         curve = []
     evaluated = {one.iteration: one.evaluation.success.rate for one in curve if one.evaluation}
     last = max(evaluated, default=0)
@@ -84,12 +85,12 @@ def progress_of(run: StudyRun, state: State) -> RunProgress:
 
 
 def save_result(folder: Path, result: StudyResult) -> None:
-    """For `webgym study show` and for programs."""
+    """Write `study.json`, which `webgym study show` reads."""
     write_whole(folder / RESULT_FILE, msgspec.json.format(msgspec.json.encode(result), indent=1))
 
 
 def load_result(folder: Path) -> StudyResult:
-    """What was saved.
+    """Read the saved result.
 
     Raises:
         StoreError: There is none, or it cannot be read.

@@ -1,4 +1,4 @@
-"""The runs of a study, each a `webgym train` of its own, several at a time."""
+"""Run a study: each run is a `webgym train` process, several at a time."""
 
 from __future__ import annotations
 
@@ -23,38 +23,39 @@ from webgym.pipeline.study.progress import RunProgress, State, StudyAudience, pr
 
 _LOOK_SECONDS = 1.0
 _DRAIN_SECONDS = 180.0
-"""For a run that was asked to end; then it is killed, which loses nothing but what was under way."""
+"""Time for a run to stop after SIGINT before it is killed, which loses only unfinished work."""
 _INTERRUPTED = 130
 _TAIL_LINES = 15
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How a study is run."""
+    """How to run a study."""
 
     at_once: int = 1
+    """Concurrent runs."""
     seconds: float | None = None
-    """After which every run is asked to end; None: when all are done."""
+    """Time limit after which all runs are stopped; None: run to the end."""
     program: tuple[str, ...] = (sys.executable, "-m", "webgym.pipeline.study.child")
-    """Is given the cores of a run, and the words behind `webgym`."""
+    """Command of a run; its cores and the arguments of `webgym` are appended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of it."""
+    """The outcome of running a study."""
 
     runs: tuple[RunProgress, ...]
     interrupted: bool
-    """Whether somebody asked it to end, rather than the clock."""
+    """Whether a signal stopped it, rather than the time limit."""
 
 
 async def carry_out(runs: Sequence[StudyRun], conditions: Conditions, audience: StudyAudience) -> Ran:
-    """Make every run that is not done, and go on with those that were begun, in a folder that is there."""
+    """Run or resume every run that is not done. The study's folder must exist."""
     return await _Study(runs, conditions, audience).carry_out()
 
 
 class _Study:
-    """One under way."""
+    """A study in progress."""
 
     def __init__(self, runs: Sequence[StudyRun], conditions: Conditions, audience: StudyAudience) -> None:
         self._runs = runs
@@ -74,7 +75,7 @@ class _Study:
         if conditions.at_once > 1 and not cores[0]:
             self._audience.say("fewer cores than runs at once: runs share them, so their times say little")
         async with background() as beside:
-            if threading.current_thread() is threading.main_thread():  # no other hears signals
+            if threading.current_thread() is threading.main_thread():  # others cannot receive signals
                 beside.start_soon(self._listen)
             if conditions.seconds is not None:
                 beside.start_soon(self._end_after, conditions.seconds)
@@ -105,7 +106,7 @@ class _Study:
         self._ending.set()
 
     async def _work(self, cores: frozenset[int]) -> None:
-        """One run after the other, always on these cores."""
+        """Process runs one after the other on these cores."""
         for run in self._todo:
             if self._ending.is_set():
                 return
@@ -124,7 +125,7 @@ class _Study:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # Ctrl-C in a terminal is for the study, which passes it on
+                start_new_session=True,  # Ctrl-C in a terminal goes to the study, which forwards it
             )
             try:
                 async with background() as beside:
@@ -148,7 +149,7 @@ class _Study:
             self._audience.changed(tuple(self._progress.values()))
 
     async def _stop(self, process: anyio.abc.Process) -> None:
-        """As Ctrl-C does, once the study ends; if that takes too long, or is asked for, as nothing can resist."""
+        """Interrupt the run once the study ends, and kill it after a timeout or a second Ctrl-C."""
         await self._ending.wait()
         process.send_signal(signal.SIGINT)
         with anyio.move_on_after(_DRAIN_SECONDS):
@@ -179,7 +180,7 @@ def _opened_log(path: Path, command: Sequence[str]) -> IO[bytes]:
 
 
 def _tail(path: Path, began: int) -> str:
-    """The last lines of what was said since then."""
+    """Return the last lines of the log written since offset `began`."""
     with path.open("rb") as file:
         file.seek(began)
         lines = file.read().decode("utf-8", "replace").rstrip().splitlines()

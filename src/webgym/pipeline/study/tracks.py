@@ -1,4 +1,4 @@
-"""How long it took to get to a level: success on unseen tasks over the time that training took."""
+"""Time to a success rate: success on unseen tasks as a function of training time."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ EVALUATE = "evaluate"
 
 
 class Spent(Record, frozen=True, omit_defaults=False):
-    """Where the time of a run went, in seconds; of an arm, on average."""
+    """Seconds that a run spent, or an arm on average."""
 
     training: float
     evaluating: float
-    """While nothing else ran. Evaluations of asynchronous runs take place beside training, and are not in here."""
+    """Evaluation time while training paused: none in asynchronous runs, whose evaluations overlap with training."""
     untold: float
-    """Between its first entry and its last, and in no entry: a run that was interrupted has such time."""
+    """Time between the first and the last curve entry that no entry covers, such as after an interruption."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One run: what was found in each of its evaluations."""
+    """The evaluations of one run."""
 
     iterations: tuple[int, ...]
     success: tuple[float, ...]
     seconds: tuple[float, ...]
-    """Of training up to the end of each iteration, evaluated or not, from 0 on."""
+    """Training time up to the end of each iteration from 0 on, evaluated or not."""
 
     def success_at(self, iteration: int) -> float:
-        """On the line between two evaluations."""
+        """Interpolate linearly between evaluations."""
         place = bisect_left(self.iterations, iteration)
         if self.iterations[place] == iteration:
             return self.success[place]
@@ -45,14 +45,14 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Tracks:
-    """One arm: its runs, at the same iterations."""
+    """The runs of one arm, at the same iterations."""
 
     success: tuple[tuple[float, ...], ...]
-    """By run, then by iteration."""
+    """Indexed by run, then by iteration."""
     seconds: tuple[tuple[float, ...], ...]
 
     def mean(self, picks: Sequence[int]) -> list[tuple[float, float]]:
-        """Seconds and success of these runs, on average, iteration by iteration."""
+        """Return mean seconds and mean success of these runs at each iteration."""
         places = range(len(self.success[0]))
         return [
             (fmean(self.seconds[run][at] for run in picks), fmean(self.success[run][at] for run in picks))
@@ -61,7 +61,7 @@ class Tracks:
 
 
 def spent(curve: Sequence[Iteration]) -> Spent | None:
-    """Of one run; None if nothing was told."""
+    """Return the time spent by one run, or None if its curve is empty."""
     if not curve:
         return None
     training = sum(map(_training, curve))
@@ -72,7 +72,7 @@ def spent(curve: Sequence[Iteration]) -> Spent | None:
 
 
 def track(curve: Sequence[Iteration]) -> Track | None:
-    """Of one run; None if its curve has no evaluation before and after learning, or lacks iterations."""
+    """Return the track of one run; None without evaluations before and after training, or if iterations are missing."""
     if [one.iteration for one in curve] != list(range(len(curve))):
         return None
     found = {one.iteration: one.evaluation.success.rate for one in curve if one.evaluation}
@@ -85,7 +85,7 @@ def track(curve: Sequence[Iteration]) -> Track | None:
 
 
 def aligned(tracks: Sequence[Track]) -> Tracks:
-    """All runs of an arm, up to where the shortest was evaluated last."""
+    """Align the runs of an arm, up to the earliest of their last evaluations."""
     last = min(one.iterations[-1] for one in tracks)
     grid = sorted({iteration for one in tracks for iteration in one.iterations if iteration <= last})
     return Tracks(
@@ -95,7 +95,7 @@ def aligned(tracks: Sequence[Track]) -> Tracks:
 
 
 def level_of(arms: Sequence[Tracks], picks: Picks | None = None) -> float | None:
-    """What all arms reached: the smallest of their mean successes at the end. None if one of them began there."""
+    """Return the success rate that all arms reached: the smallest final mean. None if an arm started at or above it."""
     chosen = picks or [range(len(arm.success)) for arm in arms]
     means = [arm.mean(runs) for arm, runs in zip(arms, chosen, strict=True)]
     level = min(mean[-1][1] for mean in means)
@@ -103,7 +103,7 @@ def level_of(arms: Sequence[Tracks], picks: Picks | None = None) -> float | None
 
 
 def seconds_to(level: float, mean: Sequence[tuple[float, float]]) -> float:
-    """When a mean curve was there first, on the line between two evaluations."""
+    """Return when a mean curve first reached the level, by linear interpolation."""
     before = mean[0]
     for seconds, success in mean:
         if success >= level:
@@ -114,10 +114,10 @@ def seconds_to(level: float, mean: Sequence[tuple[float, float]]) -> float:
 
 
 def times_the_first(arms: Sequence[Tracks], place: int) -> Estimate | None:
-    """Seconds of this arm until the level, as a multiple of those of the first; None if there is no level.
+    """Return the ratio of this arm's seconds to the level to those of the first arm; None if there is no level.
 
-    The interval is over seeds: runs of every arm are drawn anew, and the level is chosen anew with them, since it is
-    as uncertain as they are.
+    The interval is a bootstrap over seeds: every resample of the runs also recomputes the level, which is as uncertain
+    as they are.
     """
 
     def multiple(picks: Picks) -> float | None:

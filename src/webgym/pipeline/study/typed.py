@@ -1,4 +1,4 @@
-"""Settings as they are typed behind a command: `train.lr=1e-05`."""
+"""Settings in command-line syntax: `train.lr=1e-05`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webgym.pipeline.runs.load import Override, flat
 
 
 def typed(overrides: Iterable[Override]) -> list[str]:
-    """All of them, in their order."""
+    """Return all overrides as command-line arguments, in order."""
     return [line for one in overrides for line in ([one] if isinstance(one, str) else _lines(one))]
 
 

@@ -1,4 +1,4 @@
-"""What the updates of runs were like: how old their samples were, and how much of them was clipped."""
+"""Statistics of the updates of runs: lag and clipping."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ CLIP_SHARE = "clip_share"
 
 
 class Lag(Record, frozen=True, omit_defaults=False):
-    """Updates that the weights which sampled were behind those that learned, over the tokens learned from."""
+    """Lag of the behaviour policy in policy versions, over the tokens learned from."""
 
     mean: float
     most: int
 
 
 def lag_of(curves: Sequence[Sequence[Iteration]]) -> Lag | None:
-    """Of all runs of an arm together; None if an update of theirs does not tell it."""
+    """Return the lag over all runs of an arm; None if an update did not record it."""
     found = [_lag(one) for curve in curves for one in curve if one.learned]
     told = [one for one in found if one is not None]
     tokens = sum(weight for _, _, weight in told)
@@ -29,7 +29,7 @@ def lag_of(curves: Sequence[Sequence[Iteration]]) -> Lag | None:
 
 
 def _lag(one: Iteration) -> tuple[float, int, int] | None:
-    """Mean, largest, and tokens that count."""
+    """Return mean lag, maximum lag, and the number of tokens as weight."""
     if one.learned and one.learned.lags:
         tokens = sum(one.learned.lags.values())
         mean = sum(lag * count for lag, count in one.learned.lags.items()) / max(1, tokens)
@@ -40,9 +40,9 @@ def _lag(one: Iteration) -> tuple[float, int, int] | None:
 
 
 def clipping_of(curves: Sequence[Sequence[Iteration]]) -> Mean | None:
-    """The share of tokens that the clip left without a gradient, on average over updates; None if one does not tell it.
+    """Return the mean share of tokens clipped per update; None if an update did not record it.
 
-    Updates of one run depend on each other: its error is clustered by run.
+    Updates of one run are dependent, so the standard error is clustered by run.
     """
     updates = [[one.learned.figures for one in curve if one.learned] for curve in curves]
     if any(CLIP_SHARE not in figures for run in updates for figures in run):

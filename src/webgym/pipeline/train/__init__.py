@@ -1,1 +1,1 @@
-"""Training: collect, learn, publish, evaluate, again."""
+"""Training: collect rollouts, update the policy, publish weights, evaluate, repeat."""

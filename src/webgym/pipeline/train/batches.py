@@ -1,4 +1,4 @@
-"""From what an iteration collected to the batch that the trainer learns from."""
+"""Build training batches from the rollouts of an iteration."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ def group_batch(
     logprobs: bool,
     versions: bool = False,
 ) -> tuple[Batch, int]:
-    """Weighted steps of groups that were compared, and how many were left out: the server did not tell all of them.
+    """Return the batch of weighted steps of scored groups, and the number of steps left out.
+
+    Steps are left out if the server did not report their logprobs or policy versions.
 
     Raises:
-        SampleError: It told all of none, or a step cannot be learned from for another reason.
+        SampleError: Every step lacks these, or a step is unusable for another reason.
     """
     weighing = Weighing(source.aggregation, source.k, source.skip_unchanged)
     maker = SampleMaker(runs(words.image), logprobs=logprobs, versions=versions)
@@ -48,7 +50,7 @@ def group_batch(
 
 
 def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, seed: int) -> Batch | None:
-    """Steps of successful attempts of the last iterations; None if there are none."""
+    """Return a batch of steps drawn from recent successful attempts, or None if there are none."""
     refs = replay.draw(seed)
     if not refs:
         return None
@@ -56,17 +58,17 @@ def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, se
 
 
 def sayable(batch: Batch, words: Vocabulary) -> Batch:
-    """Without replies that have tokens of pictures in them: no trainer can compute those."""
+    """Drop samples whose reply contains image tokens: there is no image to compute them from."""
     never = frozenset(words.never)
     kept = tuple(one for one in batch.samples if never.isdisjoint(unpack_ids(one.sampled)))
     return msgspec.structs.replace(batch, samples=kept)
 
 
 def check_lag(batch: Batch) -> None:
-    """Every token was sampled by the weights that learn from it.
+    """Check that the batch is on-policy: every token was sampled by the version that learns from it.
 
     Raises:
-        TrainingError: One was not: this loop waits for its rollouts, so something is wrong with it.
+        TrainingError: A token has another version, which synchronous training should make impossible.
     """
     lags = lags_of(batch)
     if set(lags) - {0}:
@@ -74,5 +76,5 @@ def check_lag(batch: Batch) -> None:
 
 
 def lags_of(batch: Batch) -> Counter[int]:
-    """How many tokens are so many updates behind."""
+    """Return token counts by lag in policy versions."""
     return Counter(batch.version - version for sample in batch.samples for version in unpack_ids(sample.versions))

@@ -1,4 +1,4 @@
-"""Which weights did best on unseen websites: they are worth more than the newest, and are kept like them."""
+"""The weights that did best in evaluations on unseen websites; they are kept along with the newest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webgym.records.curve import Iteration, Rate
 
 
 class Best(Record, frozen=True, omit_defaults=False):
-    """The weights that did best in an evaluation, and where they lie."""
+    """The weights with the best evaluation, and their path."""
 
     iteration: int
     version: int
@@ -19,7 +19,6 @@ class Best(Record, frozen=True, omit_defaults=False):
 
     @property
     def line(self) -> str:
-        """For a person."""
         rate = self.success
         return (
             f"best on unseen websites: version {self.version}, after iteration {self.iteration}, {rate.rate:.1%} "
@@ -28,20 +27,20 @@ class Best(Record, frozen=True, omit_defaults=False):
 
 
 def best_of(iterations: Sequence[Iteration]) -> Iteration | None:
-    """Whose evaluation has the highest success; of equals the latest, which learned most. None if none was graded."""
+    """Return the iteration with the best success rate in evaluation, the latest on ties; None if none was graded."""
     graded = [one for one in iterations if one.evaluation is not None and one.evaluation.success.attempts]
     return max(graded, key=lambda one: (_rate(one), one.iteration), default=None)
 
 
 def evaluated_versions(iterations: Sequence[Iteration]) -> set[int]:
-    """Of weights that are kept however old they get: the last that were evaluated, and the best."""
+    """Return the policy versions to keep regardless of age: the last one evaluated and the best one."""
     evaluated = (one for one in iterations if one.evaluation is not None)
     last = max(evaluated, key=lambda one: one.iteration, default=None)
     return {one.version for one in (last, best_of(iterations)) if one is not None}
 
 
 def found_best(iterations: Sequence[Iteration], folders: Folders, model: str) -> Best | None:
-    """Of a run that began with this model."""
+    """Return the best weights of a run that started from `model`, or None if nothing was graded."""
     best = best_of(iterations)
     if best is None or best.evaluation is None:
         return None

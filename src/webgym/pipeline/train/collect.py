@@ -1,4 +1,4 @@
-"""The rollouts of one iteration: as many attempts as its batch needs, those made before a restart included."""
+"""Collect the rollouts of one iteration, reusing attempts that finished before a restart."""
 
 from __future__ import annotations
 
@@ -20,47 +20,48 @@ from webgym.rollout.run_all import Completion
 from webgym.train.recipe import GroupSource
 
 Load = Callable[[str], Trajectory]
-"""A finished attempt from the store. Blocks."""
+"""Loads the trajectory of a finished attempt from the store. Blocks."""
 Graded = Callable[[Group], Group]
-"""What is done to a group before it is learned from: nothing, but for controls."""
+"""Transforms a group before it is scored: the identity, except in control runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
-    """What attempts of an iteration need."""
+    """What collecting an iteration needs."""
 
     pool: Pool
     tasks: Sequence[Task]
     load: Load
     over: Callable[[], frozenset[str]]
-    """Attempts that are over."""
+    """Returns the ids of finished attempts."""
     seed: int
     worth: Worth | None = None
-    """Which tasks come sooner; None: all are alike."""
+    """Task weights of the curriculum; None samples tasks uniformly."""
     sift: Sift = everything
-    """Leaves out groups that may not begin."""
+    """Filters out groups that must not start, such as those of quarantined tasks."""
     completion: Completion = Completion()
-    """How long the last attempts are waited for."""
+    """When stragglers are cancelled."""
 
     async def groups(self, iteration: int, members: int) -> Iterator[tuple[Attempt, ...]]:
-        """What the iteration attempts, in order."""
+        """Return the groups of the iteration, in order and without end."""
         worth = await anyio.to_thread.run_sync(self.worth, iteration) if self.worth else None
         return self.sift(attempt_groups(self.tasks, iteration, members, self.seed, worth))
 
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """Attempts of one iteration."""
+    """The rollouts of one iteration."""
 
     groups: tuple[Group, ...]
-    """All of them, in the order in which they began."""
+    """All finished groups, in the order in which they started."""
     chosen: tuple[ScoredGroup, ...]
-    """Those to learn from, in the same order; none if they are for a replay."""
+    """The groups to learn from, in the same order; empty when collecting for replay."""
     fates: dict[str, int]
+    """Number of groups by fate, such as `kept` or `all_fail`."""
 
 
 async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int, graded: Graded) -> Collected:
-    """Groups until enough of them can be learned from, or `refill` is used up."""
+    """Collect groups until a batch is full or the `refill` budget is used up."""
     wanted = Wanted(source.groups, source.estimator, refill=source.refill)
     collector = Collector(wanted)
     waiting = _Waiting(rollouts, await rollouts.groups(iteration, source.members))
@@ -77,7 +78,7 @@ async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int
 
 
 async def collect_attempts(rollouts: Rollouts, count: int, iteration: int) -> Collected:
-    """One attempt at each of so many tasks."""
+    """Make one attempt at each of the next `count` tasks."""
     waiting = _Waiting(rollouts, await rollouts.groups(iteration, 1))
     await waiting.begin(count)
     while await waiting.next() is not None:
@@ -86,18 +87,18 @@ async def collect_attempts(rollouts: Rollouts, count: int, iteration: int) -> Co
 
 
 class _Waiting:
-    """Groups that have begun."""
+    """The groups of an iteration that have started."""
 
     def __init__(self, rollouts: Rollouts, groups: Iterator[tuple[Attempt, ...]]) -> None:
         self._rollouts = rollouts
         self._groups = groups
         self._begun: dict[str, tuple[Attempt, ...]] = {}
-        """By name, in the order in which they began."""
+        """By name, in the order in which they started."""
         self._ready: list[str] = []
-        """Were over before a restart."""
+        """Groups that had already finished before a restart."""
         self._done: dict[str, Group] = {}
         self._cut_off = math.inf
-        """When stragglers are cancelled."""
+        """Time at which stragglers are cancelled."""
 
     @property
     def running(self) -> int:
@@ -105,7 +106,6 @@ class _Waiting:
 
     @property
     def over(self) -> list[Group]:
-        """In the order in which they began."""
         return [self._done[name] for name in self._begun if name in self._done]
 
     async def begin(self, count: int) -> None:
@@ -122,11 +122,11 @@ class _Waiting:
                 await self._rollouts.pool.submit(todo)
 
     async def next(self) -> Group | None:
-        """The next one that is over; None if none is left."""
+        """Wait for the next group to finish; return None if none is running."""
         if not self.running:
             return None
         name, cancelled = (self._ready.pop(0), set[str]()) if self._ready else _ended(await self._finished())
-        # Stopped by us, they say nothing about the policy; one that had hardly begun may not even be in the store.
+        # Cancelled attempts say nothing about the policy, and one cancelled early may not be in the store.
         names = [one.attempt_id for one in self._begun[name] if one.attempt_id not in cancelled]
         load = self._rollouts.load
 
@@ -142,7 +142,7 @@ class _Waiting:
             return await anext(aiter(self._rollouts.pool.finished()))
 
     async def _hurry(self) -> None:
-        """Cancel the last ones, once enough of what has begun is over and they had their grace."""
+        """Cancel stragglers after the grace period, once the completion threshold is reached."""
         pool, completion = self._rollouts.pool, self._rollouts.completion
         begun = sum(len(attempts) for attempts in self._begun.values())
         if stragglers := begun - math.ceil(completion.threshold * begun):
@@ -153,7 +153,7 @@ class _Waiting:
 
 
 def _ended(finished: Finished) -> tuple[str, set[str]]:
-    """Name of a group, and those of its attempts that were cancelled."""
+    """Return the name of a group, and the ids of its cancelled attempts."""
     pairs = zip(finished.attempts, finished.endings, strict=True)
     cut = {attempt.attempt_id for attempt, ending in pairs if isinstance(ending.outcome, Cancelled)}
     return finished.attempts[0].group, cut

@@ -1,4 +1,4 @@
-"""`webgym train` as a function: the same run, without a word on the terminal."""
+"""`webgym train` as a Python function, without terminal output."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from webgym.store.compare import Comparison
 
 @dataclass(frozen=True, slots=True)
 class TrainResult:
-    """What came of training."""
+    """The result of a training run."""
 
     folder: Path
-    """For `webgym.load_run`, `webgym view` and `resume`."""
+    """Run folder, accepted by `webgym.load_run`, `webgym view` and `resume`."""
     iterations: tuple[Iteration, ...]
-    """All that are done, those before it was resumed included."""
+    """All finished iterations, including those before a resume."""
     compared: Comparison | None
-    """The last evaluation with the first, task by task; None unless there were two."""
+    """Paired comparison of the last evaluation with the first; None with fewer than two evaluations."""
     best: Best | None
     report: Path | None
-    """A page to look at; None if nothing was done."""
+    """HTML report; None if no iteration finished."""
     interrupted: bool
-    """Whether Control-C ended it early; it can be resumed."""
+    """Whether a signal such as Ctrl-C stopped the run early; it can be resumed."""
 
 
 def run_train(
@@ -50,18 +50,18 @@ def run_train(
     audience: Audience | None = None,
     **settings: Any,
 ) -> TrainResult:
-    """Let a policy attempt tasks, learn from what came of it, and test it, as `webgym train` does.
+    """Train a policy with RL and evaluate it along the way, as `webgym train` does.
 
     Args:
         config: A TOML file, or the name of one that ships with the package.
-        overrides: As they are typed: `["iterations=20", "train.lr=1e-5"]`.
-        resume: Folder of a run to go on with, as it was begun.
-        until: Stop after this iteration; the run can go on later. 0: all of them.
-        audience: Who is told how it goes; nobody by default.
-        **settings: Sections and what is different in them: `iterations=20, train={"lr": 1e-5}`.
+        overrides: Dotted overrides, as on the command line: `["iterations=20", "train.lr=1e-5"]`.
+        resume: Folder of a run to resume, with its stored configuration.
+        until: Stop after this iteration; the run can be resumed later. 0 runs all iterations.
+        audience: Receives progress; by default nothing is reported.
+        **settings: Overrides by section: `iterations=20, train={"lr": 1e-5}`.
 
     Raises:
-        WebGymError: It cannot be run like this; the message says why.
+        WebGymError: The run is not possible as configured; the message says why.
     """
     again = partial(run_train_async, config, overrides, resume=resume, until=until, audience=audience, **settings)
     return waited(again)
@@ -76,13 +76,13 @@ async def run_train_async(
     audience: Audience | None = None,
     **settings: Any,
 ) -> TrainResult:
-    """`run_train`, for code in an event loop."""
+    """Async version of `run_train`."""
     chosen = choose("train", TrainConfig, wanted_by("run_train", config, overrides, resume, settings))
     return await carry_out(chosen, audience, until)
 
 
 async def carry_out(chosen: Chosen[TrainConfig], audience: Audience | None = None, until: int = 0) -> TrainResult:
-    """Train until this iteration, and say what came of it."""
+    """Train up to iteration `until` (0: all of them) and return the result."""
     config = chosen.config
     check_browser(config)
     stopped = await stoppable(config, chosen.folder, chosen.meta, audience or Silent(), until or config.iterations)
@@ -90,7 +90,7 @@ async def carry_out(chosen: Chosen[TrainConfig], audience: Audience | None = Non
 
 
 def _result(folder: Path, config: TrainConfig, *, interrupted: bool) -> TrainResult:
-    """What is on disk, with a report written beside it."""
+    """Read the result from disk and write the report."""
     folders = Folders(folder)
     iterations = read(folders.curve)
     evaluated = [one.iteration for one in iterations if one.evaluation is not None]

@@ -1,4 +1,4 @@
-"""What can be configured about training, besides what every run has."""
+"""Settings of training runs, on top of those that every run has."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from webgym.train.settings import TrainerSettings
 
 Control = Literal["none", "shuffled-rewards", "blank-screenshots", "swapped-instructions", "random-weights"]
 PARTS = ("source", "loss", "optimizer", "updates")
-"""Of a recipe."""
+"""Sections of a recipe that `train` can override."""
 NotNegative = Annotated[int, Field(ge=0)]
 
 
 def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Changes to one kind of source do not fit another: naming one starts anew."""
+    """Merge `changes` into `base`; changing `use` replaces the section, as kinds of source have different settings."""
     if "use" in changes and changes["use"] != base.get("use", changes["use"]):
         return changes
     merged = dict(base)
@@ -35,30 +35,30 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 class EvaluateConfig(Config):
-    """Attempts at tasks on websites that are never trained on."""
+    """Evaluations on websites that are never trained on."""
 
     every: NotNegative = 5
-    """Iterations; 0: never. There is always one before the first and one after the last."""
+    """Iterations between evaluations; 0: only the first, before training, and the last, which always take place."""
     later: bool = False
-    """Whether they are put off: the weights they are about are kept, and `webgym train --resume RUN
-    evaluate.later=false` makes them, on this machine or another."""
+    """Defer evaluations: the weights they need are kept, and `webgym train --resume RUN evaluate.later=false` runs
+    them, on this machine or another."""
     tasks: TasksConfig = TasksConfig()
     limits: LimitsConfig = LimitsConfig()
     temperature: Annotated[float, Field(ge=0)] = 0.0
-    """0 takes the likeliest tokens."""
+    """Sampling temperature; 0 is greedy."""
 
 
 class EvaluationServers(Config):
-    """Inference servers of evaluations alone. Everything else about them is as in `policy.servers`."""
+    """Inference servers used only for evaluations. All other settings are those of `policy.servers`."""
 
     urls: tuple[ServerUrl, ...] = ()
-    """Of servers that run already, and that nobody else gives weights to: they get those of each evaluation."""
+    """Running servers that nothing else uses: each evaluation loads its weights into them."""
     replicas: NotNegative = 0
-    """How many are started for each evaluation, on this machine, and ended with it."""
+    """Servers started on this machine for each evaluation, and stopped after it."""
     devices: tuple[str, ...] = ()
-    """GPUs of each that is started, such as `["3"]`; empty: even parts of what trainer and other servers leave."""
+    """GPUs of each started server, such as `["3"]`; empty: an even split of the GPUs that nothing else uses."""
     arguments: tuple[str, ...] = ()
-    """More of the command line of those that are started, after `policy.servers.arguments`."""
+    """Command-line arguments of started servers, appended to `policy.servers.arguments`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -72,11 +72,11 @@ class EvaluationServers(Config):
 
     @property
     def given(self) -> bool:
-        """Whether there are such servers."""
+        """Whether evaluations have servers of their own."""
         return bool(self.urls or self.replicas)
 
     def like(self, servers: ServersConfig) -> ServersConfig:
-        """All about them. They do not sleep: nobody learns where they are."""
+        """Return `servers` with these settings applied, and without sleep, as no trainer shares their GPUs."""
         changes = {
             "urls": self.urls,
             "replicas": max(1, self.replicas),
@@ -88,51 +88,52 @@ class EvaluationServers(Config):
 
 
 class FlowConfig(Config):
-    """How rollouts and updates run beside each other. How old a sample may be is `train.source.max_lag`."""
+    """How rollouts and updates overlap in `async` mode. The staleness bound is `train.source.max_lag`."""
 
     depth: Annotated[float, Field(ge=1)] | None = None
-    """Batches that may be under way, waiting or being learned from. The usual lag follows this, and `max_lag` is left
-    for stragglers. None: `max_lag` + 1, as much as that allows."""
+    """Batches in the pipeline at most: rolling out, waiting, or being trained on. It sets the typical lag, so that
+    `max_lag` only catches stragglers. None: `max_lag` + 1, the most that the bound allows."""
     in_flight: InFlight = "keep"
-    """What becomes of a reply that is being written when new weights come: `keep` goes on with what the old ones made
-    of the prompt, `recompute` reads it again first. Every token says which weights chose it."""
+    """What happens to replies in progress on a weight update: `keep` continues with the KV cache of the old weights,
+    `recompute` rebuilds it with the new ones first. Every token records its policy version either way."""
     evaluation_sessions: Annotated[int, Field(ge=0)] = 0
-    """Browser sessions of evaluations, besides those of training; 0: a quarter as many."""
+    """Browser sessions for evaluations, in addition to those of training; 0: a quarter of `browser.sessions`."""
     evaluation_device: str = ""
-    """Of the engine that evaluates; empty: that of `policy.device`. If servers sample (`policy.server`), an engine
-    evaluates only if this is set."""
+    """Device of the evaluation engine; empty: `policy.device`. If rollouts use servers (`policy.server`), evaluations
+    use an engine only if this is set."""
     evaluation_servers: EvaluationServers = EvaluationServers()
-    """Of `policy.server = "vllm"` and `"sglang"`: servers that evaluate, instead of an engine."""
+    """With `policy.server = "vllm"` or `"sglang"`: servers for evaluations, instead of an engine."""
     stuck_seconds: Seconds = 900.0
-    """After so long without progress it is said what is stuck."""
+    """Seconds without progress after which a warning says what is stuck."""
     give_up_seconds: Seconds = 4 * 3600.0
-    """After so long the run ends, to be resumed."""
+    """Seconds without progress after which the run stops with an error; it can be resumed."""
 
 
 class LearnConfig(Config):
-    """How it learns: a recipe by name, and what is different here."""
+    """The training algorithm: a named recipe, and overrides of it."""
 
     mode: Literal["sync", "async"] = "sync"
-    """`sync`: collect, learn, publish, evaluate, one after the other. `async`: rollouts go on while the trainer learns,
-    and evaluations beside both."""
+    """`sync`: collect, update, publish, evaluate, in turn. `async`: rollouts continue during updates, and evaluations
+    run concurrently with both."""
     flow: FlowConfig = FlowConfig()
-    """Of `async`."""
+    """Settings of `async` mode."""
     recipe: str = "asyncwebrl-grpo"
     curriculum: Literal["uniform", "adaptive"] = "uniform"
-    """Which tasks come next: all alike, or sooner those that are solved now and then, of which most is learned."""
+    """How tasks are sampled: `uniform`, or `adaptive`, which prefers tasks that are solved only sometimes."""
     tried: tuple[str, ...] = ()
-    """Of `adaptive`: runs whose attempts at the same tasks tell how hard these are before the first iteration, such as
-    one of `webgym eval` with `tasks.repeats=4`."""
+    """For `adaptive`: earlier runs on the same tasks that give initial success rates, such as a `webgym eval` with
+    `tasks.repeats=4`."""
     lr: Annotated[float, Field(ge=0)] | None = None
-    """None: the recipe's. 0 is a control: everything runs and nothing is learned."""
+    """Learning rate; None: the recipe's. 0 is a control: everything runs, and the weights do not change."""
     source: dict[str, Any] = {}
     loss: dict[str, Any] = {}
     optimizer: dict[str, Any] = {}
     updates: dict[str, Any] = {}
     use: str = "reference"
-    """`reference`: the trainer that comes with WebGym. Or `module:function`, which makes a `Trainer`."""
+    """`reference`: WebGym's own trainer. Or `module:function`, which returns a `Trainer`."""
     keep: Count = 2
-    """Checkpoints, and published weights; of these also the first, the last evaluated and the best."""
+    """Newest checkpoints and published weights to keep. The first, the last evaluated and the best weights are always
+    kept."""
 
     @model_validator(mode="after")
     def _fits(self) -> LearnConfig:
@@ -149,10 +150,10 @@ class LearnConfig(Config):
         return self
 
     def whole(self) -> Recipe:
-        """The recipe with its changes.
+        """Return the recipe with all overrides applied.
 
         Raises:
-            ConfigError: There is no such recipe, or a change does not fit it.
+            ConfigError: There is no such recipe, or an override does not fit it.
         """
         named = recipe_named(self.recipe).model_dump(mode="json")
         for part in PARTS:
@@ -166,29 +167,31 @@ class LearnConfig(Config):
             raise ConfigError("; ".join(problems)) from None
 
     def spelled_out(self) -> LearnConfig:
-        """The same, with all values of the recipe. `lr` is among the optimizer's: said twice, one would not count."""
+        """Return a copy with every value of the recipe explicit. `lr` is cleared, as it is then in `optimizer`."""
         whole = self.whole().model_dump(mode="json", exclude_none=True)
         return self.model_copy(update={"lr": None, **{part: whole[part] for part in PARTS}})
 
 
 class CurvesConfig(Config):
-    """Who is told how learning goes, besides the page and the file."""
+    """Where learning curves are published, besides `curve.jsonl` and the report."""
 
     serve: bool = True
+    """Whether to serve a live page of the curves."""
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    """Port of that page; 0: any free one."""
     tensorboard: bool = True
     wandb: str = ""
-    """Project; empty: not told."""
+    """Weights & Biases project; empty: off."""
 
 
 class TrainConfig(RolloutConfig):
-    """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `weather` are of its rollouts."""
+    """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `weather` configure its rollouts."""
 
     COMMAND: ClassVar[str] = "train"
 
     iterations: Count = 100
     control: Control = "none"
-    """Runs in which nothing should be learned, to see that it is not."""
+    """Control experiment in which the policy should learn nothing, to verify that it does not; `none`: a normal run."""
     evaluate: EvaluateConfig = EvaluateConfig()
     train: LearnConfig = LearnConfig()
     trainer: TrainerSettings = TrainerSettings()
@@ -215,9 +218,9 @@ class TrainConfig(RolloutConfig):
         return self
 
     def spelled_out(self) -> Self:
-        """The same run, with all values of its recipe."""
+        """Return a copy with every value of the recipe explicit."""
         return self.model_copy(update={"train": self.train.spelled_out()})
 
     def evaluation(self) -> TrainConfig:
-        """The same run, but for the attempts of an evaluation."""
+        """Return a copy with the tasks and limits of evaluations."""
         return self.model_copy(update={"tasks": self.evaluate.tasks, "limits": self.evaluate.limits})

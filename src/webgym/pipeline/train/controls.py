@@ -1,4 +1,4 @@
-"""Training runs in which nothing should be learned: if something is, it is not what it seems."""
+"""Control experiments: training runs in which the policy should learn nothing. If it does, something leaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webgym.stages import Agent, Browser, Session
 
 
 def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -> tuple[Trajectory, ...]:
-    """Attempts that have a reward get each other's. What they did and last saw stays their own."""
+    """Permute the outcomes among the graded attempts; their steps and final observations stay in place."""
     graded = [place for place, one in enumerate(trajectories) if reward(one.ending.outcome) is not None]
     outcomes = Rng("shuffled", seed, name).shuffled([trajectories[place].ending.outcome for place in graded])
     shuffled = list(trajectories)
@@ -32,7 +32,7 @@ def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -
 
 
 def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Roles:
-    """Every agent is told to do what another task asks; the judge knows better."""
+    """Give every agent the instruction of another task; the judge still grades the original one."""
 
     def make(place: Place) -> Agent:
         mine = place.attempt.task
@@ -47,13 +47,13 @@ def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Role
 
 
 class Blindfolded:
-    """A browser that shows nothing of a page: neither in pictures nor in the words that stand for them."""
+    """A browser whose observations are blank: white screenshots, no elements, no text."""
 
     def __init__(self, inner: Browser) -> None:
         self._inner = inner
 
     def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[Session]:
-        """A session of the browser inside."""
+        """Open a session of the wrapped browser."""
         return self._opened(spec)
 
     @asynccontextmanager
@@ -86,7 +86,7 @@ class _Blind:
 
 
 def _whitened(shot: Blob | None, viewport: Viewport, blobs: dict[str, bytes]) -> Blob | None:
-    """A white picture of the same kind, which takes the place of its bytes."""
+    """Replace a screenshot by a white one of the same format."""
     if shot is None:
         return None
     blobs.pop(shot.address, None)

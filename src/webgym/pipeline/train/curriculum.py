@@ -1,4 +1,4 @@
-"""Which tasks an iteration attempts: the same ones when it is resumed, without anything to remember."""
+"""Which tasks an iteration attempts: a function of seed, iteration and stored attempts, so that a resume repeats it."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from webgym.store.rows import Row
 from webgym.tasks.samplers.informative import weights_of
 
 Worth = Callable[[int], Sequence[float]]
-"""How much attempts at each task would teach in an iteration. Blocks."""
+"""Returns the sampling weight of each task in an iteration. Blocks."""
 _PAIR = 2
-"""Attempts, of which the chance that they differ is looked at."""
+"""Attempts in the comparison that weights are based on."""
 LEAST = 0.02
-"""Every task keeps this chance against one that is sure to teach: what was hopeless may not stay so."""
+"""Smallest sampling weight, so that a task that looks hopeless is still tried now and then."""
 
 
 def attempt_groups(
     tasks: Sequence[Task], iteration: int, members: int, seed: int, worth: Sequence[float] | None = None
 ) -> Iterator[tuple[Attempt, ...]]:
-    """Group after group, without end. No task comes twice before all have come once.
+    """Yield groups without end; every task comes up once before any is repeated.
 
     Args:
-        tasks: To choose from.
-        iteration: Of which these are.
-        members: Attempts in a group.
-        seed: Decides about the order.
-        worth: Of each task: the more, the sooner it is likely to come. None: all are alike.
+        tasks: Tasks to choose from.
+        iteration: Number of the iteration.
+        members: Attempts per group.
+        seed: Seed of the order of tasks.
+        worth: Sampling weight of each task: tasks with larger weights tend to come first. None: uniform.
     """
     number = 0
     turn = 0
@@ -46,14 +46,15 @@ def attempt_groups(
 
 
 def of_iteration(iteration: int) -> str:
-    """What the names of an iteration's attempts begin with."""
+    """Return the prefix of the attempt ids of an iteration."""
     return f"{iteration:05d}/"
 
 
 class Standing:
-    """How attempts at each task went so far.
+    """Success and failure counts of each task so far.
 
-    Tasks that are sometimes solved teach most; of one that was never tried, the others of its template tell.
+    Tasks that are solved sometimes are the most informative. A task that was never tried is estimated from others of
+    its domain, template and level.
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
@@ -63,28 +64,28 @@ class Standing:
         self._won, self._lost = np.zeros(len(tasks)), np.zeros(len(tasks))
 
     def copy(self) -> Standing:
-        """As it is now."""
         other = copy.copy(self)
         other._won, other._lost = self._won.copy(), self._lost.copy()  # noqa: SLF001
         return other
 
     def add(self, task_id: str, reward: float | None) -> None:
-        """An attempt is over. One without a reward says nothing."""
+        """Count a finished attempt; one without a reward is ignored."""
         place = self._places.get(task_id)
         if place is not None and reward is not None:
             (self._won if reward else self._lost)[place] += 1
 
     def worth(self) -> list[float]:
-        """How much attempts at each task would teach; never nothing.
+        """Return the sampling weight of each task, at least `LEAST`.
 
-        The chance that two of them differ, in groups of any size: it goes with the squared signal over noise of a
-        gradient. That some of eight differ is nearly sure of all tasks but the hopeless, and hardly tells them apart.
+        The weight is the probability that two attempts differ in outcome, whatever the group size: it is proportional
+        to the squared signal-to-noise ratio of the gradient. The probability that a group of eight is mixed is close to
+        1 for all but hopeless tasks, and hardly discriminates.
         """
         return np.maximum(weights_of(self._won, self._lost, self._kinds, _PAIR), LEAST).tolist()
 
 
 def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:
-    """How attempts at them went in other runs. Blocks.
+    """Return the counts of these tasks in other runs. Blocks.
 
     Raises:
         StoreError: There is no such run.
@@ -98,7 +99,7 @@ def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:
 
 
 def informative(before: Standing, rows: Callable[[], Sequence[Row]]) -> Worth:
-    """Of an iteration. What counts is what was over before it began, so that a restart comes to the same."""
+    """Return weights that count only attempts of earlier iterations, so that a restart computes the same ones."""
 
     def worth(iteration: int) -> list[float]:
         standing = before.copy()
@@ -117,7 +118,7 @@ def _kind(task: Task) -> tuple[str, str, str]:
 def _ordered(tasks: Sequence[Task], rng: Rng, worth: Sequence[float] | None) -> list[Task]:
     if worth is None:
         return rng.shuffled(list(tasks))
-    # Drawn one after the other, each by its worth: the smallest of exponential waits come first.
+    # Sorting by exponential waiting times is weighted sampling without replacement.
     waits = [-math.log1p(-rng.unit()) / max(one, LEAST) for one in worth]
     return [tasks[place] for place in sorted(range(len(tasks)), key=waits.__getitem__)]
 

@@ -1,4 +1,4 @@
-"""Which GPUs the servers take that a training run starts: not the trainer's, unless they are to share."""
+"""Assign GPUs to the servers that a training run starts: none of the trainer's, unless they share."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class _Servers:
 
 
 def with_devices(config: TrainConfig) -> TrainConfig:
-    """The same run, whose servers have GPUs of their own. Blocks.
+    """Return the configuration with GPUs assigned to every server that the run starts. Blocks.
 
     Raises:
-        ConfigError: There are too few, or what is configured gives one to two.
+        ConfigError: There are too few GPUs, or the configuration assigns one twice.
     """
     servers = _started(config)
     gpus = visible_gpus() if servers else ()
@@ -59,7 +59,7 @@ def with_devices(config: TrainConfig) -> TrainConfig:
 
 
 def _started(config: TrainConfig) -> list[_Servers]:
-    """Servers that this run starts and whose GPUs are not given by their environment."""
+    """Return the servers that this run starts, unless their environment already sets their GPUs."""
     policy, own = config.policy, config.train.flow.evaluation_servers
     if policy.server == "engine" or placed_by_hand(policy.servers):
         return []
@@ -70,7 +70,7 @@ def _started(config: TrainConfig) -> list[_Servers]:
 
 
 def _evaluating(config: TrainConfig, gpus: Sequence[str]) -> dict[str, str]:
-    """What the engine takes that evaluates beside servers."""
+    """Return the GPU of the evaluation engine, if one runs beside servers."""
     found = re.fullmatch(r"cuda(?::(\d+))?", config.train.flow.evaluation_device)
     if config.train.mode == "sync" or not found or int(found[1] or 0) >= len(gpus):
         return {}
@@ -97,7 +97,7 @@ def _check(servers: _Servers, gpus: Sequence[str], taken: dict[str, str], advice
 def _chosen(
     servers: Sequence[_Servers], free: Sequence[int], gpus: Sequence[str], advice: str
 ) -> dict[str, tuple[str, ...]]:
-    """For those that were given none: even parts of what is free. Servers that may share do if there is too little."""
+    """Split the free GPUs evenly among these servers; servers that may share do so if there are too few."""
     if not servers:
         return {}
     each = max(gpus_each(one.config.arguments) for one in servers)

@@ -1,4 +1,4 @@
-"""How good weights are on websites that are never trained on."""
+"""Evaluate weights on websites that are never trained on."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from webgym.store.write import RunWriter, open_writer
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Makes one run of its own for each evaluation, beside that of training."""
+    """Runs evaluations, each stored as a run of its own inside the training run."""
 
     config: TrainConfig
     tasks: Sequence[Task]
     folders: Folders
     meta: RunMeta
-    """Of the training run."""
+    """Metadata of the training run."""
     wire: Callable[[Recorder], Roll]
     events: Events
     trained_on: Run
     writing: Callable[[RunWriter | None], None]
-    """Told who writes now, for those who show it."""
+    """Called with the writer of the evaluation when it starts and None when it ends, for the monitor."""
     told: Callable[[int, int, Finished | None], None]
-    """Of every group that is over: iteration, attempts in all."""
+    """Called with iteration, total attempts and the finished group; None for the group at the start."""
     pace: RunLength
 
     async def __call__(self, iteration: int, policy: PolicyVersion) -> list[Row]:
-        """Attempts at all tasks that were not over before a restart."""
+        """Evaluate these weights and return the rows of all attempts; those finished before a restart are kept."""
         folder = self.folders.evaluation(iteration)
-        # One that was cut off is of this run, whatever was set: servers may have got other devices since.
+        # An interrupted evaluation keeps its metadata, as its configuration may differ by now, such as in devices.
         meta = None if (folder / META_FILE).exists() else self._meta(iteration, policy)
         async with open_writer(folder, meta) as writer:
             self.writing(writer)
@@ -67,9 +67,9 @@ class Evaluator:
             await self._some(iteration, some, made, writer)
 
     def _tasks(self, iteration: int) -> Sequence[Task]:
-        """Those of the first evaluation, so that later ones can be compared with it.
+        """Return the tasks of the first evaluation, so that later ones are comparable with it.
 
-        Unless it failed: what it came to before that is no choice of anyone.
+        If that one failed, return all tasks: which of them it reached is arbitrary.
         """
         if iteration == 0 or not any(one.iteration == 0 and one.evaluation for one in read(self.folders.curve)):
             return self.tasks
@@ -85,7 +85,7 @@ class Evaluator:
         todo = [[one for one in group if one.attempt_id not in over] for group in groups]
         self.told(iteration, planned, None)
         async with open_pool(self.wire(writer), self.events, slots=self.config.browser.sessions) as pool:
-            # To the end, whatever `pool.threshold` says: without its longest attempts, success would be another thing.
+            # Ignores `pool.threshold`: cancelling the longest attempts would bias the success rate.
             await run_all(
                 pool, [group for group in todo if group], lambda finished: self.told(iteration, planned, finished)
             )

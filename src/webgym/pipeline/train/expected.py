@@ -1,4 +1,4 @@
-"""What an update will learn from, as far as a configuration tells, and what its trainer says it needs for that."""
+"""The expected size of an update, from the configuration, and the resources that the trainer needs for it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from webgym.train.messages import Expected, Ready
 from webgym.train.recipe import GroupSource, ReplaySource
 
 _TEXT = 500
-"""Tokens of text in a prompt, about."""
+"""Rough number of text tokens in a prompt."""
 
 
 def expected_of(config: TrainConfig, tasks: Sequence[Task]) -> Expected:
-    """At most: attempts that take all the steps they may, and prompts that show all the pictures they may."""
+    """Return an upper bound: attempts that use all their steps, and prompts with as many images as allowed."""
     agent, policy = config.agent, config.policy
     return Expected(
         rows=_rows(config, tasks),
@@ -36,7 +36,7 @@ def _rows(config: TrainConfig, tasks: Sequence[Task]) -> int:
 
 
 def needs_told(ready: Ready, processes: int = 1) -> str:
-    """In a line."""
+    """Return a one-line summary of the trainer's needs."""
     each = f" in each of {processes} processes" if processes > 1 else ""
     update = f"; an update takes up to about {_duration(ready.seconds)}" if ready.seconds else ""
     return (

@@ -1,4 +1,4 @@
-"""What an iteration looks like in its curve."""
+"""Compute the curve entry of an iteration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.store.rows import Row
 
 
 def tried(rows: Sequence[Row]) -> Tried:
-    """What became of attempts."""
+    """Summarise attempts."""
     found = summarise(rows)
     graded = [row for row in rows if row.reward is not None]
     return Tried(
@@ -29,7 +29,7 @@ def tried(rows: Sequence[Row]) -> Tried:
 
 
 def grouped(rows: Sequence[Row]) -> Grouped | None:
-    """What groups of attempts came to; None if no attempt was compared with another."""
+    """Count groups by whether their rewards differ; None if every group has a single attempt."""
     groups: dict[str, list[float | None]] = {}
     for row in rows:
         groups.setdefault(row.group or row.attempt_id, []).append(row.reward)
@@ -49,7 +49,7 @@ def _kind(rewards: Sequence[float]) -> str:
 
 
 def learned(trained: Trained, fates: Mapping[str, int], lags: Mapping[int, int], lacking: int = 0) -> Learned:
-    """What one update was like; `lacking` samples were left out before the trainer saw them."""
+    """Summarise an update; `lacking` is the number of samples left out before the trainer."""
     all_lacking = lacking + trained.figures.get("lacking", 0)
     return Learned(
         rows=trained.rows,
@@ -63,10 +63,9 @@ def learned(trained: Trained, fates: Mapping[str, int], lags: Mapping[int, int],
 
 
 def speed(rows: Sequence[Row], since: float, seconds: float) -> tuple[float, float]:
-    """Steps and sampled tokens per second.
+    """Return steps and sampled tokens per second.
 
-    Attempts that were over before `since`, when this process began, do not count: the time that they took is not among
-    these seconds.
+    Attempts that ended before `since`, the start of this process, are not counted: `seconds` does not cover them.
     """
     if not seconds:
         return 0.0, 0.0
@@ -75,7 +74,7 @@ def speed(rows: Sequence[Row], since: float, seconds: float) -> tuple[float, flo
 
 
 def lengths(rows: Sequence[Row]) -> Lengths:
-    """How long attempts were."""
+    """Return mean steps, and mean sampled tokens per step."""
     steps = sum(row.steps for row in rows)
     return Lengths(
         attempts=len(rows),

@@ -1,4 +1,4 @@
-"""Where everything of a training run is. What is there tells how far it came: there is no other state to lose."""
+"""The layout of a training run's folder. Its files are the only state: resuming starts from what is there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Of one run."""
+    """Paths inside the folder of one training run."""
 
     run: Path
 
@@ -31,32 +31,32 @@ class Folders:
 
     @property
     def first_policy(self) -> Path:
-        """Weights that were made for this run, if it did not begin with given ones."""
+        """Initial weights made for this run, if it starts from random ones."""
         return self.policy(0)
 
     def policy(self, version: int) -> Path:
         return self.run / "policies" / f"v{version:05d}"
 
     def batch(self, version: int) -> Path:
-        """What weights of this version learned from."""
+        """The batch that the weights of this version are updated with."""
         return self.run / "batches" / f"{version:05d}.msgpack"
 
     def settled(self, iteration: int) -> Path:
-        """Which groups an asynchronous iteration learned from and which it dropped."""
+        """The groups that an asynchronous iteration learned from, and those it dropped."""
         return self.run / "settled" / f"{iteration:05d}.json"
 
     def evaluation(self, iteration: int) -> Path:
         return self.run / "evaluations" / f"{iteration:05d}"
 
     def forget_policies(self, keep: set[int]) -> None:
-        """Delete published weights but these versions."""
+        """Delete published weights, except these versions."""
         wanted = {self.policy(version).name for version in keep}
         for folder in (self.run / "policies").glob("v[0-9]*"):
             if folder.name not in wanted:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def forget_batches(self, newest: int) -> None:
-        """Delete batches that no trainer will ask for again."""
+        """Delete batches older than version `newest`, which no trainer will read again."""
         for path in (self.run / "batches").glob("*.msgpack"):
             if path.name < self.batch(newest).name:
                 path.unlink(missing_ok=True)

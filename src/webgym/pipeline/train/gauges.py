@@ -1,4 +1,4 @@
-"""How training goes, for Prometheus."""
+"""Prometheus gauges of training."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webgym.telemetry.measures import Measures
 
 
 def training_gauges(metrics: Measures, iterations: Callable[[], Sequence[Iteration]]) -> None:
-    """Of the iterations there are when somebody asks; what was never measured is no number."""
+    """Register gauges that are computed from the curve at scrape time; NaN for what was never measured."""
 
     def last(read: Callable[[Iteration], float | None], nothing: float = math.nan) -> Callable[[], float]:
         def found() -> Iterator[float]:

@@ -1,4 +1,4 @@
-"""What an iteration learns from: rollouts, then a batch in a file."""
+"""Collect the rollouts of a synchronous iteration and build its batch."""
 
 from __future__ import annotations
 
@@ -18,35 +18,36 @@ from webgym.records.vocabulary import Vocabulary
 from webgym.train.recipe import GroupSource, Recipe, ReplaySource
 
 Size = Callable[[int, int], int]
-"""How many groups an iteration collects, of those planned; the second number is of attempts in each."""
+"""Maps the planned number of groups, and attempts per group, to the number of groups to collect."""
 
 
 def as_planned(groups: int, members: int) -> int:
-    """All of them."""
+    """Collect all planned groups."""
     del members
     return groups
 
 
 @dataclass(frozen=True, slots=True)
 class IterationBatch:
-    """Of one iteration."""
+    """What one iteration learns from."""
 
     batch: Batch | None
     """None if there is nothing to learn from."""
     fates: dict[str, int]
+    """Number of groups by fate."""
     lacking: int = 0
-    """Samples that were left out: the server did not tell all of their tokens."""
+    """Samples left out because the server did not report their logprobs or versions."""
 
 
 @dataclass(slots=True)
 class IterationBatchMaker:
-    """Makes batches as a recipe says."""
+    """Collects rollouts and makes batches as the recipe specifies."""
 
     recipe: Recipe
     rollouts: Rollouts
     words: Vocabulary
     shuffles: bool = False
-    """Whether rewards are shuffled: a control."""
+    """Whether to shuffle rewards, as a control experiment."""
     size: Size = as_planned
     replay: Replay = field(init=False)
 
@@ -67,12 +68,12 @@ class IterationBatchMaker:
                 return 0
 
     def remember(self, iteration: int, trajectories: Iterable[Trajectory]) -> None:
-        """Attempts of an iteration before a restart."""
+        """Add the trajectories of an iteration to the replay buffer."""
         for one in self._graded(tuple(trajectories), f"{iteration}"):
             self.replay.add(iteration, one)
 
     async def make(self, iteration: int, version: int) -> IterationBatch:
-        """Rollouts, and what to learn from them."""
+        """Collect the rollouts of an iteration and make its batch."""
         match self.recipe.source:
             case GroupSource() as source:
                 wanted = source.model_copy(update={"groups": self.size(source.groups, source.members)})

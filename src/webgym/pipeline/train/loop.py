@@ -1,7 +1,7 @@
-"""Synchronous training: collect, learn, publish, evaluate, one after the other.
+"""Synchronous training: collect, update, publish, evaluate, one after the other.
 
-Every part of an iteration leaves a file when it is done, and is not done again when its file is there: a run that is
-killed anywhere goes on where it was.
+Every part of an iteration writes a file when it is done and is skipped if that file exists, so a run that is killed at
+any point resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -29,39 +29,40 @@ from webgym.store.rows import Row
 from webgym.train.batch_file import write_batch
 
 Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
-"""Attempts at the tasks of evaluation with weights of this version, after this iteration."""
+"""Evaluates these weights after this iteration, and returns the rows of all attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Who does what."""
+    """The stages of synchronous training."""
 
     batch_maker: IterationBatchMaker
     trainer: Trainer
     weights: Weights
     evaluate: Evaluate
     store: Run
-    """Attempts of training, while they are written."""
+    """Reader of the training attempts, while they are being written."""
     folders: Folders
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long to go on."""
+    """Length of the run, evaluation schedule and retention."""
 
     iterations: int
     every: int
-    """Iterations from one evaluation to the next; 0: first and last alone."""
+    """Iterations between evaluations; 0: only the first and the last."""
     keep: int
+    """Newest versions whose weights and batches are kept; fewer than 2 counts as 2."""
     pace: RunLength
     later: bool = False
-    """Whether evaluations are put off."""
+    """Whether evaluations are deferred."""
 
     def evaluates(self, iteration: int, *, last: bool) -> bool:
         return last or bool(self.every and iteration % self.every == 0)
 
     def unevaluated(self, iterations: Sequence[Iteration]) -> list[Iteration]:
-        """Those that an evaluation is due after, and that have none."""
+        """Return the iterations whose evaluation is due but missing."""
         return [
             one
             for one in iterations
@@ -71,7 +72,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Clock:
-    """Where the time of an iteration went."""
+    """Seconds that an iteration spent in each phase."""
 
     seconds: dict[str, float] = field(default_factory=dict[str, float])
 
@@ -85,7 +86,7 @@ class Clock:
 
 
 class Loop:
-    """One training run under way."""
+    """A synchronous training run in progress."""
 
     def __init__(self, stages: Stages, plan: Plan, first: PolicyVersion, told: Callable[[Iteration], None]) -> None:
         self._stages = stages
@@ -96,7 +97,7 @@ class Loop:
         self._began = time.time()
 
     async def run(self, done: Sequence[Iteration], until: int) -> None:
-        """All iterations up to this one that are not among those done."""
+        """Run the iterations up to `until` that are not in `done`."""
         self._over = list(done)
         if not done and not self._plan.later:
             await self._before()
@@ -107,13 +108,13 @@ class Loop:
                 break
 
     async def _before(self) -> None:
-        """How good the policy is that everything begins with."""
+        """Evaluate the initial policy."""
         clock = Clock()
         found = await self._evaluated(0, clock)
         self._end(_entry(0, self._policy.version, clock, evaluation=found))
 
     async def _remember(self, following: int) -> None:
-        """What earlier iterations left for the next ones."""
+        """Refill the replay buffer from earlier iterations."""
         batch_maker = self._stages.batch_maker
         for iteration in range(max(1, following - batch_maker.remembers), following):
             names = [row.attempt_id for row in await self._rows(iteration) if row.outcome is not None]
@@ -124,7 +125,7 @@ class Loop:
         return [self._stages.store.trajectory(name) for name in names]
 
     async def _iterate(self, iteration: int) -> bool:
-        """Whether it was the last one."""
+        """Run one iteration; return whether it is the last one."""
         clock = Clock()
         update = await self._update(iteration, clock)
         rows = await self._rows(iteration)
@@ -144,7 +145,7 @@ class Loop:
         self._told(iteration)
 
     async def _update(self, iteration: int, clock: Clock) -> Learned | None:
-        """Rollouts and an update; None if there was nothing to learn from."""
+        """Collect a batch and update the policy; return None if there is nothing to learn from."""
         stages, version = self._stages, self._policy.version
         async with clock("collect"):
             made = await stages.batch_maker.make(iteration, version)
@@ -174,7 +175,7 @@ class Loop:
 
     def _tidy(self) -> None:
         newest = self._policy.version
-        # The one before is gone back to if this iteration is not in the curve yet.
+        # Keep the previous version too: a resume needs it if this iteration is not in the curve yet.
         recent = range(newest - max(2, self._plan.keep) + 1, newest + 1)
         owed = {one.version for one in self._plan.unevaluated(self._over)}
         self._stages.folders.forget_policies({0, *recent, *owed, *evaluated_versions(self._over)})

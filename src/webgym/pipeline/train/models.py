@@ -1,4 +1,4 @@
-"""The model that a training run begins with."""
+"""The model that a training run starts from."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ RANDOM_NANO = "random-nano"
 
 
 def check_model(config: TrainConfig) -> None:
-    """Whether there is a model to begin with, before there is a run. Blocks.
+    """Check that the initial model exists, before the run is created. Blocks.
 
     Raises:
-        ConfigError: None is named, or it has no room for a single page.
+        ConfigError: No model is named, or its context has no room for a single page.
         ModelError: There is no such model.
     """
     if not _is_made(config):
@@ -24,14 +24,14 @@ def check_model(config: TrainConfig) -> None:
 
 
 def model_folder(config: TrainConfig, folders: Folders) -> Path:
-    """Its folder; fetched, or made, if it is not there yet. Blocks.
+    """Return the folder of the initial model, downloading or creating it if needed. Blocks.
 
     Raises:
-        ConfigError: None is named.
+        ConfigError: No model is named.
         ModelError: There is no such model.
     """
     if _is_made(config):
-        # Brings torch along, which nothing else here needs.
+        # Imports torch, which nothing else here needs.
         from webgym.nano.folder import write_folder  # noqa: PLC0415
         from webgym.nano.model import new_model  # noqa: PLC0415
 

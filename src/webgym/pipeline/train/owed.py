@@ -1,4 +1,4 @@
-"""Evaluations that a run owes: put off, or cut off by a restart."""
+"""Evaluations that are due but missing: deferred, or interrupted by a restart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webgym.records.sample import PolicyVersion
 
 
 def owed(iterations: Sequence[Iteration], plan: Plan, folders: Folders, model: Path) -> list[tuple[int, PolicyVersion]]:
-    """Those whose weights are still there, in their order; that of `model`, which all began with, among them."""
+    """Return iteration and weights of each missing evaluation whose weights still exist, the initial `model` first."""
     found: list[tuple[int, PolicyVersion]] = []
     if not any(one.iteration == 0 and one.evaluation for one in iterations):
         found.append((0, PolicyVersion(0, str(model.resolve()))))
@@ -29,7 +29,7 @@ def owed(iterations: Sequence[Iteration], plan: Plan, folders: Folders, model: P
 
 
 def enter(run: Opened, iteration: int, policy: PolicyVersion, found: Tried) -> None:
-    """Put what an evaluation found into the entry of its iteration, which may be long over: a later line counts."""
+    """Add an evaluation to the curve entry of its iteration, by appending the entry again: the last line counts."""
     alone = Iteration(
         iteration=iteration,
         version=policy.version,
@@ -56,6 +56,6 @@ def enter(run: Opened, iteration: int, policy: PolicyVersion, found: Tried) -> N
 
 
 def _ended(iterations: Sequence[Iteration], iteration: int) -> float:
-    """When what it is about was over: for the first, when the iteration after it began."""
+    """Return the time of a new entry: the start of the first later iteration, or now if there is none."""
     following = [one.ended - sum(one.seconds.values()) for one in iterations if one.iteration > iteration]
     return min([time.time(), *following])

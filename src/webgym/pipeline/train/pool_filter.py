@@ -1,4 +1,4 @@
-"""Which groups may begin: those of tasks that are in the pool when they are drawn."""
+"""Filter groups by quarantine: only tasks that are in the pool when they come up are attempted."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from webgym.records.trajectory import Attempt
 
 Groups = Iterator[tuple[Attempt, ...]]
 Sift = Callable[[Groups], Groups]
-"""Leaves out what may not begin."""
+"""Filters out groups that must not start."""
 
 
 def everything(groups: Groups) -> Groups:
-    """Nothing is left out."""
+    """Keep all groups."""
     return groups
 
 
@@ -25,14 +25,14 @@ def present(
     begun: Collection[str] = (),
     say: Callable[[str], None] | None = None,
 ) -> Groups:
-    """Groups of an endless stream, without those whose tasks are away when they come up. The others keep their names.
+    """Yield the groups of an endless stream, skipping those whose task is out of the pool; names do not change.
 
     Args:
-        groups: All of them.
-        tasks: That they are of. If all are away, none is left out: there would be nothing to wait for.
+        groups: The stream.
+        tasks: All tasks of the stream. If every one is out of the pool, none is skipped, or the stream would hang.
         is_away: Whether a task is out of the pool now.
-        begun: Groups that had begun before a restart. They come first: nothing that was tried is given up.
-        say: Told, once, that all are away.
+        begun: Groups that started before a restart. They come first and are never skipped.
+        say: Called once if every task is out of the pool.
     """
     last, passed = max(begun, default=""), list[tuple[Attempt, ...]]()
     told = False

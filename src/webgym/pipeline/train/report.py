@@ -1,4 +1,4 @@
-"""The page that is left of a training run: curves, before and after, and some attempts to look at."""
+"""The HTML report of a training run: curves, the first and last evaluation compared, and example attempts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS = 30
 
 
 def report(folders: Folders, iterations: Sequence[Iteration], about: About, beside: Curve | None = None) -> Path:
-    """Write it; where it is. `beside` is another run to see it next to."""
+    """Write the report and return its path; `beside` is the curve of another run to show next to it."""
     evaluated = [one.iteration for one in iterations if one.evaluation is not None]
     difference = before_and_after(folders, evaluated) if len(evaluated) > 1 else None
     examples = _examples(folders, evaluated)
@@ -31,14 +31,14 @@ def report(folders: Folders, iterations: Sequence[Iteration], about: About, besi
 
 
 def before_and_after(folders: Folders, evaluated: Sequence[int]) -> Comparison:
-    """The last evaluation against the first, task by task."""
+    """Compare the last evaluation with the first, task by task."""
     first, last = folders.evaluation(evaluated[0]), folders.evaluation(evaluated[-1])
     with open_run(first) as before, open_run(last) as after:
         return compare("before", before.rows(), "after", after.rows())
 
 
 def _examples(folders: Folders, evaluated: Sequence[int]) -> list[Example]:
-    """Tasks that were gained first, then others of the last evaluation."""
+    """Pick attempts of the last evaluation: newly solved tasks first, then other successes and failures."""
     if not evaluated:
         return []
     gained = [flip.attempts_b[0] for flip in before_and_after(folders, evaluated).gained] if len(evaluated) > 1 else []

@@ -1,4 +1,4 @@
-"""A training run from its configuration: everything started, wired and watched; or taken up where it was left."""
+"""Start or resume a training run from its configuration."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ async def train(
     until: int,
     pace: RunLength | None = None,
 ) -> list[Iteration]:
-    """Make the iterations of a run up to this one that are not done yet. Without `meta` the run must be there.
+    """Run the remaining iterations up to `until` and return all of them. Without `meta` the run must exist already.
 
-    `pace` may end it sooner.
+    `pace` may end the run earlier.
     """
     pace = pace or Planned(config.iterations)
     config = await anyio.to_thread.run_sync(with_devices, config)
@@ -67,7 +67,7 @@ def _worth(run: Opened) -> Worth | None:
 
 
 async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
-    """Synchronous training."""
+    """Train synchronously up to iteration `until`."""
     config, policy = run.config, run.config.policy
     wiring = run.wiring
     roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
@@ -112,7 +112,7 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
 
 
 async def _make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
-    """Evaluations that were put off, before anything else is learned."""
+    """Run the missing evaluations before training continues."""
     weights = run.sampler.weights
     for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
         await weights.publish(policy)

@@ -1,4 +1,4 @@
-"""How long a training run goes on: as planned, or as someone decides while it runs."""
+"""How long a training run is: fixed in advance, or decided while it runs."""
 
 from __future__ import annotations
 
@@ -7,39 +7,36 @@ from typing import Protocol
 
 
 class RunLength(Protocol):
-    """Asked while a run is under way."""
+    """Decides the size of evaluations and iterations during a run, and when it ends."""
 
     def more_tests(self, made: int, there: int) -> int:
-        """How many tasks of those there are the first evaluation takes on next; 0: it has enough.
+        """Return how many more tasks the first evaluation attempts, after `made` of `there`; 0 ends it.
 
-        Later evaluations attempt the same ones.
+        Later evaluations attempt the same tasks.
         """
         ...
 
     def groups(self, planned: int, members: int) -> int:
-        """How many groups of so many attempts the next iteration collects, of those planned."""
+        """Return how many of the planned groups, with `members` attempts each, the next iteration collects."""
         ...
 
     def is_last(self, iteration: int) -> bool:
-        """Whether no other follows this iteration; asked once its update is made and before it is evaluated."""
+        """Return whether this iteration is the last; called after its update and before its evaluation."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """All tasks, and as many iterations as configured."""
+    """The configured length: all tasks, groups and iterations."""
 
     iterations: int
 
     def more_tests(self, made: int, there: int) -> int:
-        """All at once."""
         return there - made
 
     def groups(self, planned: int, members: int) -> int:
-        """As configured."""
         del members
         return planned
 
     def is_last(self, iteration: int) -> bool:
-        """As configured."""
         return iteration >= self.iterations

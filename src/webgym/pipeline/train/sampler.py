@@ -1,4 +1,4 @@
-"""Who samples while a policy learns: an engine of the run's own, or inference servers."""
+"""The sampler of a training run: a built-in engine, or inference servers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from webgym.stages import Policy, Weights
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """Samples, and takes new weights."""
+    """Samples from the policy and accepts new weights."""
 
     at: Callable[[float, int], Policy]
-    """A policy that samples at this temperature. The seed decides what is sampled as far as requests come in the same
-    order; servers have chances of their own."""
+    """Makes a policy that samples at a temperature and seed. An engine is reproducible if requests arrive in the same
+    order; servers ignore the seed."""
     weights: Weights
     restarts: Callable[[], int]
-    """How often it died and was started again."""
+    """Returns how often the engine or a server died and was restarted."""
 
 
 @asynccontextmanager
@@ -38,13 +38,13 @@ async def open_sampler(
     say: Callable[[str], None],
     engine: EngineSettings | None = None,
 ) -> AsyncGenerator[Sampler]:
-    """Serves these weights as long as the block lasts. Servers that are started for it log in the folder `logs`.
+    """Open a sampler that serves these weights. Servers that it starts write their logs to the folder `logs`.
 
-    `engine`: settings of an engine, if not those of the policy.
+    `engine` overrides the engine settings of the policy.
 
     Raises:
-        ConfigError: It does not start.
-        PolicyUnavailable: Servers that run already did not take the weights.
+        ConfigError: The sampler does not start.
+        PolicyUnavailable: Running servers did not accept the weights.
     """
     if config.server == "engine":
         async with open_engine(policy, engine or engine_settings(config)) as process:
@@ -55,7 +55,7 @@ async def open_sampler(
             )
     else:
         async with open_servers(config, config.server, policy, logs, say) as servers:
-            # Servers that run already may serve anything.
+            # Servers that were already running may have any weights loaded.
             await servers.replicas.refresh(policy)
             yield Sampler(
                 lambda temperature, _seed: servers.policy(config, temperature),

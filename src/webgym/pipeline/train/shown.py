@@ -1,4 +1,4 @@
-"""What the monitor of a training run can look into: its rollouts, and its last evaluation, a run of its own."""
+"""What the monitor of a training run reads: its rollouts, and the current or last evaluation."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from webgym.store.write import RunWriter
 
 
 class Shown:
-    """Steps and screenshots of attempts, wherever they are written or were."""
+    """Steps and screenshots of attempts in training and in the current or last evaluation."""
 
     def __init__(self, training: RunWriter) -> None:
         self.training = training
         self._evaluating: RunWriter | None = None
         self._evaluated: Path | None = None
-        """The evaluation that was over last,"""
+        """Folder of the last finished evaluation."""
         self._reader: Run | None = None
-        """once somebody looked at it."""
+        """Its reader, opened on first use."""
 
     def write(self, writer: RunWriter | None) -> None:
-        """An evaluation begins; None: it is over."""
+        """Set the writer of the evaluation that starts; None when it ends."""
         if writer is None and self._evaluating is not None:
             self.close()
             self._evaluated = self._evaluating.path
         self._evaluating = writer
 
     def blob(self, address: str) -> bytes | None:
-        """The bytes at an address; None if they are not there."""
+        """Return the bytes at an address, or None if they are not stored."""
         found = self._evaluating.blob(address) if self._evaluating else None
         found = self.training.blob(address) if found is None else found
         if found is None and (run := self._finished()):
@@ -40,7 +40,7 @@ class Shown:
         return found
 
     def steps(self, attempt_id: str) -> tuple[Step, ...]:
-        """What an attempt did so far."""
+        """Return the steps of an attempt so far."""
         found = (self._evaluating.steps(attempt_id) if self._evaluating else ()) or self.training.steps(attempt_id)
         if not found and (run := self._finished()):
             try:
@@ -50,13 +50,13 @@ class Shown:
         return found
 
     def close(self) -> None:
-        """Nobody looks any more."""
+        """Close the reader of the last evaluation."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
 
     def _finished(self) -> Run | None:
-        """The evaluation before; None if there was none, or it was removed."""
+        """Return the reader of the last finished evaluation; None if there is none, or it was deleted."""
         if self._reader is None and self._evaluated is not None:
             try:
                 self._reader = open_run(self._evaluated)

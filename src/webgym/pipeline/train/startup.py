@@ -1,4 +1,4 @@
-"""Everything that a training run needs, started and watched, however it is scheduled."""
+"""Start everything that a training run needs, whether synchronous or asynchronous."""
 
 from __future__ import annotations
 
@@ -58,98 +58,98 @@ if TYPE_CHECKING:
 
 
 class Audience(Protocol):
-    """Who is told how training goes."""
+    """Receives the progress of a training run."""
 
     def say(self, line: str) -> None:
-        """Something worth reading."""
+        """Report a message for the user."""
         ...
 
     def happened(self, event: Event) -> None:
-        """Anything at all."""
+        """Receive any event of the run."""
         ...
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """An evaluation begins, or some of its attempts are over."""
+        """Report that an evaluation started (`finished` is None), or that a group of its attempts finished."""
         ...
 
     def ended(self, iteration: Iteration) -> None:
-        """One more iteration is over."""
+        """Report a finished iteration."""
         ...
 
 
 class Silent:
-    """Nobody is told."""
+    """An audience that ignores everything."""
 
     def say(self, line: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def happened(self, event: Event) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def ended(self, iteration: Iteration) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 Prepare = Callable[[], Awaitable[None]]
-"""Loads a model to train. Whatever is wrong with it is raised."""
+"""Waits until the trainer has loaded its model; raises if it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What one way of scheduling needs, and another does not."""
+    """What differs between synchronous and asynchronous training at startup."""
 
     engine: EngineSettings
     sessions: int
-    """Open at once, those of evaluations included."""
+    """Browser sessions open at once, including those of evaluations."""
     sinks: tuple[Callable[[Event], None], ...] = ()
-    """Who else is told of events."""
+    """Additional receivers of events."""
     early: bool = False
-    """Whether rollouts begin before the trainer is ready: it has to be prepared."""
+    """Whether to open without a ready trainer; whoever needs it awaits `Opened.prepare`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A run that is ready to begin, or to go on."""
+    """A training run that is ready to start or resume."""
 
     config: TrainConfig
     folders: Folders
     tasks: Sequence[Task]
     tests: Sequence[Task]
     iterations: list[Iteration]
-    """Done so far."""
+    """Finished iterations; `tell` appends to them."""
     writer: RunWriter
     store: Run
     model: Path
-    """Folder of what everything begins with."""
+    """Folder of the initial model."""
     trainer: Trainer
     prepare: Prepare
-    """Gets the trainer ready, unless that was done."""
+    """Waits until the trainer is ready."""
     policy: PolicyVersion
-    """What the next iteration samples from."""
+    """Weights that the next iteration samples from."""
     sampler: Sampler
     shown: Shown
     ground: RunGround
     judges: JudgesFor
     health_recorder: HealthRecorder | None
-    """Of the book of health of training."""
+    """Writes the health database of the training tasks."""
     test_health_recorder: HealthRecorder | None
-    """Of that of evaluations."""
+    """Writes the health database of the evaluation tasks."""
     events: EventBus
     trackers: Sequence[Tracker]
     audience: Audience
 
     @property
     def wiring(self) -> Wiring:
-        """What makes attempts."""
+        """What attempts are made with."""
         return Wiring(
             self.config, self.ground, self.events, self.judges, self.health_recorder, self.test_health_recorder
         )
 
     def sift(self) -> Sift:
-        """Leaves out groups whose tasks are out of the pool, as the book says. Blocks."""
+        """Return a filter that skips groups whose task is quarantined in the health database. Blocks."""
         health_recorder = self.health_recorder
         if health_recorder is None or not self.config.tasks.quarantine:
             return everything
@@ -157,7 +157,7 @@ class Opened:
         return lambda groups: present(groups, self.tasks, health_recorder.is_away, begun=begun, say=self.audience.say)
 
     def tell(self, iteration: Iteration) -> None:
-        """One more iteration is over."""
+        """Record a finished iteration and report it."""
         append(self.folders.curve, iteration)
         self.iterations.append(iteration)
         for tracker in self.trackers:
@@ -174,11 +174,11 @@ async def opened(
     iterations: list[Iteration],
     needs: Needs,
 ) -> AsyncGenerator[Opened]:
-    """Start everything, in the order in which it is most likely to fail."""
+    """Start everything, beginning with what is most likely to fail."""
     tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, audience.say)
     tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say)
     check_tasks(tasks, tests)
-    common_spec(config.browser)  # what it names is missed before there is a run
+    common_spec(config.browser)  # fail on missing files and variables before the run is created
     if meta is not None:
         await _check_names(config)
     async with AsyncExitStack() as stack:
@@ -232,7 +232,7 @@ async def opened(
 
 
 async def _check_names(config: TrainConfig) -> None:
-    """A name that nothing has should leave no run behind."""
+    """Check the names in the configuration before the run is created."""
     if config.train.use != "reference":
         named(config.train.use, "train.use")
     else:
@@ -276,10 +276,10 @@ async def _trainer(
 
 
 def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> PolicyVersion:
-    """What the next iteration samples from.
+    """Return the weights that the next iteration samples from.
 
     Raises:
-        ConfigError: It is gone.
+        ConfigError: They no longer exist.
     """
     version = iterations[-1].version if iterations else 0
     path = folders.policy(version) if version else model
@@ -291,7 +291,7 @@ def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> P
 async def _pages(
     stack: AsyncExitStack, config: TrainConfig, board: Board, shown: Shown, iterations: list[Iteration], about: About
 ) -> list[str]:
-    """Serve monitor and curves; where they are."""
+    """Serve the monitor and the curves; return lines that say where."""
     lines: list[str] = []
     if config.monitor.serve:
         training_gauges(board.metrics, lambda: iterations)

@@ -1,4 +1,4 @@
-"""Control-C ends a training run at once: whatever was under way is done again when it is resumed."""
+"""Stop a training run on Ctrl-C at once; unfinished work is repeated on resume."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def stoppable(
     until: int,
     pace: RunLength | None = None,
 ) -> bool:
-    """Train until this iteration; whether it was stopped before."""
+    """Train up to iteration `until`; return whether a signal stopped the run."""
     stopped = False
 
     async def listen(scope: anyio.CancelScope) -> None:
@@ -38,7 +38,7 @@ async def stoppable(
 
     async with background() as tasks:
         with anyio.CancelScope() as scope:
-            if threading.current_thread() is threading.main_thread():  # no other hears signals
+            if threading.current_thread() is threading.main_thread():  # others cannot receive signals
                 tasks.start_soon(listen, scope)
             await train(config, folder, meta, audience, until, pace)
     return stopped

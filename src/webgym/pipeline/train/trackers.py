@@ -1,4 +1,4 @@
-"""Who else keeps a curve, as configured."""
+"""Experiment trackers, as configured."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from webgym.pipeline.train.folders import Folders
 
 
 def trackers_of(config: TrainConfig, about: About, folders: Folders) -> tuple[Tracker, ...]:
-    """Raises `ConfigError` if one of them is not installed."""
+    """Return the configured trackers.
+
+    Raises:
+        ConfigError: One of them is not installed.
+    """
     trackers: list[Tracker] = []
     if config.curves.tensorboard:
         trackers.append(TensorBoard(folders.tensorboard))

@@ -1,4 +1,4 @@
-"""No website that is tested on may have been trained on."""
+"""Check that training and evaluation share no website."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from webgym.store.rows import Row, site_of
 
 
 def check_tasks(train: Iterable[Task], test: Iterable[Task]) -> None:
-    """Before a run.
+    """Check the tasks of a run before it starts.
 
     Raises:
-        ConfigError: Both have a website.
+        ConfigError: A website is in both sets.
     """
     if both := _both((site_of(task.website) for task in train), (site_of(task.website) for task in test)):
         raise ConfigError(
@@ -24,27 +24,27 @@ def check_tasks(train: Iterable[Task], test: Iterable[Task]) -> None:
 
 
 def check_rows(train: Iterable[Row], test: Iterable[Row]) -> None:
-    """After the fact, as the store tells.
+    """Check the stored attempts of a run.
 
     Raises:
-        TrainingError: Both have a website.
+        TrainingError: A website is in both sets.
     """
     if both := _both((row.site for row in train), (row.site for row in test)):
         raise TrainingError(f"{len(both)} websites were both trained and tested on, {min(both)} among them")
 
 
 def _both(train: Iterable[str], test: Iterable[str]) -> set[str]:
-    """Websites that have hosts among both."""
+    """Return the websites with hosts in both sets."""
     site = site_rule()
     return {site(host.rstrip(".")) for host in train} & {site(host.rstrip(".")) for host in test}
 
 
 @functools.cache
 def site_rule() -> Callable[[str], str]:
-    """What all hosts of a website have in common: its registered domain, which is what splits go by.
+    """Return a function from host to website: its registered domain, the unit of train and test splits.
 
-    Telling `example.co.uk` from `co.uk` takes a list that comes with the extra `tasks`. Without it only `www.` is known
-    to mean nothing.
+    Registered domains need the public suffix list, which comes with the extra `tasks`. Without it only a leading `www.`
+    is removed.
     """
     try:
         from webgym.tasks.websites import site_of_host  # noqa: PLC0415

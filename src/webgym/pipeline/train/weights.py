@@ -1,4 +1,4 @@
-"""The engine while its policy learns: put to sleep, and given new weights."""
+"""Weight updates of the built-in engine: it sleeps during an update and wakes with new weights."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from webgym.errors import TrainingError
 from webgym.records.sample import PolicyVersion
 
 _LEFT_ASLEEP = 2 << 30
-"""Bytes that a sleeping engine may still hold on a GPU: its context, not its weights."""
+"""Bytes that a sleeping engine may still hold on a GPU: the CUDA context, but no weights."""
 
 
 class EngineWeights:
-    """Tells an engine what to sample from: the `Weights` of training on one machine."""
+    """Implements `Weights` for the built-in engine, for training on one machine."""
 
     def __init__(self, engine: EngineProcess) -> None:
         self._engine = engine
         self._resting = False
 
     async def rest(self) -> None:
-        """Give memory back, and check that it is free.
+        """Put the engine to sleep and check that its memory is free.
 
         Raises:
-            TrainingError: It is not.
+            TrainingError: It still holds memory.
         """
         state = await self._engine.sleep()
         self._resting = True
@@ -30,7 +30,7 @@ class EngineWeights:
             raise TrainingError(f"the engine sleeps and still holds {held:.1f} GB: there may be no room to train")
 
     async def publish(self, policy: PolicyVersion) -> None:
-        """Sample from these weights from now on."""
+        """Load these weights and sample from them from now on."""
         if self._resting:
             await self._engine.wake(policy)
             self._resting = False

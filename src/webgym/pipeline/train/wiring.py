@@ -1,4 +1,4 @@
-"""What makes attempts of training and of evaluations, on one ground."""
+"""Wire the attempts of training and of evaluations, which share browsers and sites."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Makes attempts with whatever policy is given."""
+    """Makes the rollout functions of training and evaluations."""
 
     config: TrainConfig
     ground: RunGround
     events: Events
     judges: JudgesFor
     health_recorder: HealthRecorder | None = None
-    """Of the book of health of training."""
+    """Writes the health database of the training tasks."""
     test_health_recorder: HealthRecorder | None = None
-    """Of that of evaluations."""
+    """Writes the health database of the evaluation tasks."""
 
     def training(self, policy: Policy, recorder: Recorder, tasks: Sequence[Task]) -> Roll:
         return self._roll(roomy(self.config), policy, recorder, tasks, self.health_recorder, self.events)
 
     def evaluation(self, policy: Callable[[], Policy], tasks: Sequence[Task]) -> Callable[[Recorder], Roll]:
-        """For each evaluation anew."""
+        """Return a function that makes the rollout function of one evaluation, given its recorder."""
         config = roomy(self.config.evaluation())
         events = WithoutLimits(self.events)
 
@@ -59,7 +59,7 @@ class Wiring:
         health_recorder: HealthRecorder | None,
         events: Events,
     ) -> Roll:
-        # Judges that look at screenshots find them where the attempts are recorded.
+        # Judges read screenshots from where the attempts are recorded.
         find = recorder.blob if isinstance(recorder, RunWriter) else _nowhere
         roles: Roles = roles_for(config, policy, self.judges(find))
         if config.control == "swapped-instructions":
@@ -71,7 +71,7 @@ class Wiring:
 
 @dataclass(frozen=True, slots=True)
 class WithoutLimits:
-    """Evaluations have gates of their own; the limits to look at are those of training, which is there all the time."""
+    """Drops `LimitChanged` events: evaluations have their own gates, and the monitor shows those of training."""
 
     inner: Events
 
@@ -85,6 +85,6 @@ def _nowhere(address: str) -> None:
 
 
 def roomy(config: TrainConfig) -> TrainConfig:
-    """Websites for training and evaluation alike: one server has them all."""
+    """Raise `sites_per_family` to fit training and evaluation, as one server serves the sites of both."""
     most = max(config.tasks.sites_per_family, config.evaluate.tasks.sites_per_family)
     return config.model_copy(update={"tasks": config.tasks.model_copy(update={"sites_per_family": most})})

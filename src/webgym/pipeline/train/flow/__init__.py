@@ -1,1 +1,1 @@
-"""Asynchronous training: rollouts that never wait for an update, updates that never wait for stragglers."""
+"""Asynchronous training: rollouts never wait for updates, updates never wait for stragglers."""

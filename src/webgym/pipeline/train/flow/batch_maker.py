@@ -1,4 +1,4 @@
-"""From groups to the file that a trainer learns from: nothing too old, and nothing that lacks something."""
+"""Turn groups into the batch file that the trainer reads, without stale or incomplete samples."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.recipe import GroupSource
 
 Lacking = Callable[[Iterable[str]], Collection[str]]
-"""Those of these pictures that cannot be had."""
+"""Returns the addresses of these images that are not in the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A batch in a file."""
+    """A batch file."""
 
     path: Path
     lags: Mapping[int, int]
-    """How many tokens are so many updates behind."""
+    """Token counts by lag in policy versions."""
     lacking: int
-    """Samples that were left out: a picture of theirs was gone, or the server did not tell all of their tokens."""
+    """Samples left out: an image was gone, or the server did not report logprobs or versions."""
 
     @property
     def lag_mean(self) -> float:
@@ -42,21 +42,21 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class BatchMaker:
-    """Makes batches of groups, for weights of any version."""
+    """Makes the batch of each policy version from groups."""
 
     source: GroupSource
     words: Vocabulary
     logprobs: bool
-    """Whether the loss needs those of the weights that sampled."""
+    """Whether the loss needs the behaviour policy's logprobs."""
     lacking: Lacking
     folders: Folders
 
     def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
-        """The batch of this version, unless it is there already; None if nothing is left to learn from. Blocks.
+        """Write the batch of this version, or reuse its file; return None if nothing is left to learn from. Blocks.
 
         Raises:
-            SampleError: A step cannot be learned from, or the server told all of none.
-            TrainingError: A sample is older than it may be.
+            SampleError: A step is unusable, or the server reported logprobs and versions of none.
+            TrainingError: A sample exceeds the maximum lag.
         """
         path = self.folders.batch(version)
         whole, refused = group_batch(groups, self.source, self.words, version, logprobs=self.logprobs, versions=True)
@@ -70,7 +70,7 @@ class BatchMaker:
 
 
 def shown(batch: Batch, lacking: Lacking) -> Batch:
-    """Without samples whose pictures are gone; what the others count does not change."""
+    """Drop samples whose images are gone; the weights of the others do not change."""
     gone = lacking(address for sample in batch.samples for address in sample.pictures)
     if not gone:
         return batch
@@ -79,10 +79,10 @@ def shown(batch: Batch, lacking: Lacking) -> Batch:
 
 
 def check_bound(batch: Batch, most: int) -> None:
-    """No token is more updates old than that, and every one says how old it is: the last look before learning.
+    """Check that every token has a version and a lag of at most `most`, as a last safeguard before the update.
 
     Raises:
-        TrainingError: One is.
+        TrainingError: A token has no version, or its lag is out of bounds.
     """
     for sample in batch.samples:
         if len(sample.versions) != len(sample.sampled):

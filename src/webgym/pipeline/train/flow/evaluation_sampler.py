@@ -1,4 +1,4 @@
-"""Who samples in evaluations: never those who sample for training, for their weights change meanwhile."""
+"""The sampler of evaluations: separate from that of training, whose weights change meanwhile."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy
 
 _OF_EVALUATIONS = "evaluation"
-"""Folder of their logs, below that of training's servers."""
+"""Folder of the logs of evaluation servers, inside that of the training servers."""
 
 
 def evaluation_policy(config: TrainConfig) -> PolicyConfig:
-    """The policy of a run as evaluations sample from it."""
+    """Return the policy settings that evaluations use."""
     flow, policy = config.train.flow, config.policy
     if flow.evaluation_servers.given:
         return policy.model_copy(update={"servers": flow.evaluation_servers.like(policy.servers)})
@@ -31,10 +31,10 @@ def evaluation_policy(config: TrainConfig) -> PolicyConfig:
 
 
 async def check_evaluations(config: TrainConfig, *, begins: bool) -> None:
-    """Before anything is trained. `begins`: not of a run that is resumed, which goes on as it was begun.
+    """Check that evaluations have a sampler. `begins` is False on resume, which keeps the stored configuration.
 
     Raises:
-        ConfigError: Servers sample, and nothing says who evaluates; or those who should do not answer.
+        ConfigError: Rollouts use servers and no sampler of evaluations is configured, or its servers do not answer.
     """
     flow, policy = config.train.flow, evaluation_policy(config)
     if begins and config.policy.server != "engine" and not (flow.evaluation_servers.given or flow.evaluation_device):
@@ -55,11 +55,11 @@ async def check_evaluations(config: TrainConfig, *, begins: bool) -> None:
 async def open_pinned(
     config: TrainConfig, policy: PolicyVersion, run: Path, say: Callable[[str], None]
 ) -> AsyncGenerator[Callable[[], Policy]]:
-    """Makes policies that sample from these weights, as long as the block lasts.
+    """Open a sampler of these weights and yield a function that makes policies pinned to their version.
 
     Raises:
-        ConfigError: Whoever should sample does not start, or answer.
-        PolicyUnavailable: A server did not take the weights.
+        ConfigError: The sampler does not start or answer.
+        PolicyUnavailable: A server did not accept the weights.
     """
     chosen = evaluation_policy(config)
 
@@ -72,16 +72,16 @@ async def open_pinned(
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A policy that gives replies of one version, or none."""
+    """A policy that rejects replies sampled from any other version."""
 
     inner: Policy
     version: int
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply.
+        """Sample one reply.
 
         Raises:
-            PolicyRejected: Somebody else gave the server other weights.
+            PolicyRejected: The reply has tokens of another version: something else changed the server's weights.
         """
         completion = await self.inner.sample(prompt, pictures, affinity=affinity)
         told = unpack_ids(completion.tokens.versions) if completion.tokens else ()

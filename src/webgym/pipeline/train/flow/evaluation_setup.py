@@ -1,4 +1,4 @@
-"""Evaluations of a run, each with a sampler of its own."""
+"""Set up the evaluations of an asynchronous run, each with its own sampler."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from webgym.store.rows import Row
 
 
 def evaluation_sessions(config: TrainConfig) -> int:
-    """Browsers of evaluations."""
+    """Return the number of browser sessions for evaluations."""
     return config.train.flow.evaluation_sessions or max(1, config.browser.sessions // 4)
 
 
 def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -> Evaluations:
-    """Each samples from its own weights, whatever training samples from meanwhile."""
+    """Return evaluations that are pinned to their weights, whatever training samples from meanwhile."""
     config = run.config
     sessions = config.browser.model_copy(update={"sessions": evaluation_sessions(config)})
     narrow = config.model_copy(update={"browser": sessions})
@@ -67,7 +67,7 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
 
 
 def owe(run: Opened, plan: Plan, evaluations: Evaluations) -> None:
-    """The first evaluation, and those that were put off or that a restart cut off."""
+    """Queue the first evaluation if it is missing, and those that were deferred or interrupted by a restart."""
     if not plan.later:
         for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
             evaluations.due(iteration, policy, must=True)

@@ -1,4 +1,4 @@
-"""Evaluations beside training: pinned to the weights they are about, one at a time, waited for by nobody."""
+"""Evaluations concurrent with training: pinned to their weights, one at a time, never blocking training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.store.rows import Row
 
 Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
 Told = Callable[[int, PolicyVersion, Sequence[Row], float], None]
-"""Iteration, weights, attempts and seconds of an evaluation that is over."""
+"""Called with iteration, weights, attempts and seconds of a finished evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class _Due:
 
 
 class Evaluations:
-    """Makes those that are due in the order in which they came.
+    """Runs due evaluations in order.
 
-    Queue: evaluations not yet begun. Nobody waits for room: one that may be left out makes way for the next, so that
-    training which is faster than its evaluations is evaluated less often, not later and later.
+    The queue holds evaluations that have not started. A new one replaces queued ones that are not mandatory, so that if
+    training is faster than its evaluations, they become rarer instead of falling behind.
     """
 
     def __init__(self, evaluate: Evaluate, told: Told, say: Callable[[str], None]) -> None:
@@ -43,11 +43,11 @@ class Evaluations:
 
     @property
     def pinned(self) -> set[int]:
-        """Versions whose weights are still needed."""
+        """Policy versions whose weights are still needed."""
         return {one.policy.version for one in (*self._due, *([self._now] if self._now else ()))}
 
     def due(self, iteration: int, policy: PolicyVersion, *, must: bool) -> None:
-        """One more. Those that `must` be made are never left out: the first and the last."""
+        """Queue an evaluation. One with `must`, such as the first and the last, is never skipped."""
         left_out = [one for one in self._due if not one.must]
         for one in left_out:
             self._due.remove(one)
@@ -56,7 +56,7 @@ class Evaluations:
         self._tell()
 
     async def run(self) -> None:
-        """Evaluate whenever one is due, for ever."""
+        """Run evaluations as they become due, until cancelled."""
         while True:
             while not self._due:
                 await self._changed.wait()
@@ -68,7 +68,7 @@ class Evaluations:
                 self._tell()
 
     async def drained(self) -> None:
-        """Wait until none is due."""
+        """Wait until no evaluation is queued or running."""
         while self._due or self._now:
             await self._changed.wait()
 
@@ -89,7 +89,7 @@ class Evaluations:
 
 
 def _known(error: Exception) -> WebGymError | None:
-    """The first error of ours, if there are no others."""
+    """Return the first `WebGymError` if all errors are such, else None."""
     if not isinstance(error, ExceptionGroup):
         return error if isinstance(error, WebGymError) else None
     inner = [_known(one) for one in cast("ExceptionGroup[Exception]", error).exceptions]

@@ -1,8 +1,8 @@
-"""Keeps rollouts going, whatever the trainer does, and hands out batches of what came of them.
+"""Keeps rollouts running independently of the trainer, and hands out batches of finished groups.
 
-The feeder begins a group whenever the pace allows one and the pool has room for it, and fetches groups as they end.
-Neither waits for an update, so neither browsers nor inference idle during one. The trainer waits for a batch, in
-`take`, and for nothing else.
+The feeder starts a group whenever the pace allows it and the pool has room, and collects groups as they finish. Neither
+waits for an update, so browsers and inference do not idle during one. The trainer only ever waits for a batch, in
+`take`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from webgym.records.trajectory import Attempt
 from webgym.rollout.pool import Finished
 
 _LOOK_AGAIN_SECONDS = 1.0
-"""Nothing is missed in between; a wait that nobody ends is only never longer than this."""
+"""Upper bound on a wait for a change, as a safeguard: every change also wakes the waiters."""
 
 Load = Callable[[tuple[Attempt, ...]], Awaitable[Group]]
-"""A group whose attempts are all over."""
+"""Loads a group whose attempts have all finished."""
 
 
 class Rolling(Protocol):
-    """Makes attempts: `rollout.pool.Pool`.
+    """Runs attempts; implemented by `rollout.pool.Pool`.
 
-    `submit` should wait until there is room: what is begun early is sampled from old weights.
+    `submit` should wait for room: a group that is submitted early is sampled from older weights.
     """
 
     async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> bool: ...
@@ -39,25 +39,25 @@ class Rolling(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a batch is made of, and what became of every other group meanwhile."""
+    """The groups of a batch, and the fates of all groups settled with it."""
 
     groups: tuple[ScoredGroup, ...]
-    """None of them older than the bound; fewer than a batch wants only if `refill` is used up."""
+    """All within the staleness bound; fewer than a full batch only if the `refill` budget is used up."""
     fates: dict[str, Fate]
-    """By name, of groups that were taken or dropped since the last batch."""
+    """By name: the fate of each group taken or dropped since the last batch."""
 
 
 class Feeder:
-    """Between an endless stream of groups, a pool, and a trainer.
+    """Feeds an endless stream of groups to the pool, and finished groups to the trainer.
 
     Args:
-        pool: Makes attempts.
-        groups: What to attempt, for ever.
-        load: Gives back what was attempted.
-        wanted: What a batch is made of, and how old it may be.
-        pace: How far rollouts may run ahead.
-        version: Of the weights that are sampled from.
-        over: Attempts that were over before a restart: they are not made again.
+        pool: Runs attempts.
+        groups: Endless stream of groups.
+        load: Loads a finished group.
+        wanted: Size and staleness bound of a batch.
+        pace: How far rollouts may run ahead of the trainer.
+        version: Policy version that is sampled from.
+        over: Attempts that finished before a restart; they are not repeated.
     """
 
     def __init__(
@@ -78,59 +78,56 @@ class Feeder:
         self._pace = pace
         self._over = frozenset(over)
         self._running: dict[str, tuple[tuple[Attempt, ...], float]] = {}
-        """By name: all attempts of the group, and when it began."""
+        """By name: all attempts of the group, and when it started."""
         self.learning = False
-        """Whether a batch was taken whose update is not made yet."""
+        """Whether a batch has been taken and its update is not finished."""
         self._changed = anyio.Event()
         self.version = version
         self.noticed: Callable[[], None] = _nothing
-        """Called when a group is over."""
+        """Called when a group finishes."""
 
     @property
     def running(self) -> int:
-        """Groups that were begun and are not over."""
+        """Number of groups in progress."""
         return len(self._running)
 
     @property
     def waiting(self) -> int:
-        """Groups that wait to be learned from."""
+        """Number of finished groups that wait for a batch."""
         return self._collector.waiting
 
     @property
     def oldest(self) -> tuple[str, float] | None:
-        """Of the groups that run: which began first, and seconds since."""
+        """Name and age in seconds of the group that has been running longest."""
         if not self._running:
             return None
         name, (_, began) = next(iter(self._running.items()))
         return name, time.monotonic() - began
 
     def capacity(self) -> int:
-        """Groups that may begin now.
+        """Return the number of groups that may start now.
 
-        What a version learned from counts as one batch, however many groups that had: counted so, neither a restart nor
-        a batch that stayed short changes how far rollouts may run ahead.
+        Every version counts as one full batch, however many groups its batch had, so that neither a restart nor a short
+        batch changes how far rollouts may run ahead.
         """
         accepted = self._pace.accepted_after_resume(self.version + self.learning) + self.waiting
         return self._pace.capacity(version=self.version, running=self.running, accepted=accepted)
 
     async def run(self) -> None:
-        """Feed and fetch, for ever."""
+        """Submit and collect groups until cancelled."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._feed)
             tasks.start_soon(self._fetch)
 
     def moved(self, version: int) -> None:
-        """These weights are sampled from now, and nothing is being learned from.
-
-        What is too old for them is dropped, and others may begin.
-        """
+        """Move on to a new policy version after an update: drop stale groups and let new ones start."""
         self.version = version
         self.learning = False
         self._collector.expire(version)
         self._tell()
 
     async def take(self) -> Taken:
-        """What the weights learn from next, as soon as there is enough of it, or no more may be tried for it."""
+        """Wait for the next batch: until it is full, or its `refill` budget is used up."""
         self._collector.expire(self.version)
         while not (self._collector.full() or self._collector.spent):
             await self._change()
@@ -173,4 +170,4 @@ class Feeder:
 
 
 def _nothing() -> None:
-    """Nobody wants to know."""
+    """Do nothing."""

@@ -1,4 +1,4 @@
-"""Groups of the stream, from the store."""
+"""Load groups of the stream from the store."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from webgym.train.recipe import GroupSource
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """What was attempted."""
+    """Reads the groups of a run from the store."""
 
     run: Opened
     source: GroupSource
 
     async def load(self, attempts: Sequence[Attempt]) -> Group:
-        """One whose attempts are over."""
+        """Load a group whose attempts have finished."""
         return await self._loaded(attempts[0].group, [one.attempt_id for one in attempts])
 
     async def again(self, settled: Settled) -> tuple[ScoredGroup, ...]:
-        """Those that an iteration was settled with.
+        """Load and score the groups that an iteration was settled with before a restart.
 
         Raises:
-            TrainingError: One of them no longer says what it said.
+            TrainingError: A group can no longer be learned from, so the store has changed.
         """
         found: list[ScoredGroup] = []
         for name in settled.groups:
@@ -44,7 +44,7 @@ class Groups:
         return tuple(found)
 
     def rows(self, names: Collection[str]) -> list[Row]:
-        """Attempts of these groups. Blocks."""
+        """Return the attempts of these groups. Blocks."""
         return [row for row in self.run.store.rows() if row.group in names]
 
     async def _loaded(self, name: str, attempts: Sequence[str]) -> Group:

@@ -1,7 +1,7 @@
-"""The trainer's side of asynchronous training: take a batch, learn, publish, again, while rollouts go on.
+"""The trainer's side of asynchronous training: take a batch, update, publish, repeat, while rollouts continue.
 
-Every part of an iteration leaves a file when it is done, and is not done again when its file is there: `settled` says
-which groups it is about, the batch what they teach, the checkpoint that it was learned, the curve that all was told.
+Every part of an iteration writes a file when it is done and is skipped if that file exists: `settled` fixes the groups,
+the batch file their samples, the checkpoint marks the update, and the curve entry ends the iteration.
 """
 
 from __future__ import annotations
@@ -31,43 +31,43 @@ from webgym.stages import Trainer, Weights
 from webgym.store.rows import Row
 
 _PUBLISH_SECONDS = 600.0
-"""A sampler that died is started again meanwhile."""
+"""Timeout for publishing weights, long enough for a sampler that died to restart."""
 _PAUSE_SECONDS = 1.0
 _BATCH = "a batch"
 
 Again = Callable[[Settled], Awaitable[Sequence[ScoredGroup]]]
-"""The groups that an iteration was settled with before a restart."""
+"""Loads the groups that an iteration was settled with before a restart."""
 RowsOf = Callable[[Collection[str]], Sequence[Row]]
-"""Attempts of these groups. Blocks."""
+"""Returns the attempts of these groups. Blocks."""
 
 
 Told = Callable[[Iteration, Collection[str]], None]
-"""Of an iteration that is over, and of the groups that are done with."""
+"""Called with a finished iteration and the names of the groups settled in it."""
 
 
 class Makes(Protocol):
-    """Makes batches: `batch_maker.BatchMaker`."""
+    """Makes batches; implemented by `batch_maker.BatchMaker`."""
 
     def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """How busy everyone is."""
+    """Utilisation of browsers, inference and trainer."""
 
     browser: Meter
     inference: Meter
     trainer: Meter
 
     def lap(self) -> dict[str, float]:
-        """Idle shares since this was last asked."""
+        """Return the idle share of each since the last call."""
         found = (("browser", self.browser), ("inference", self.inference), ("trainer", self.trainer))
         return {name: meter.lap() for name, meter in found}
 
 
 @dataclass(frozen=True, slots=True)
 class FlowStages:
-    """Who does what."""
+    """The stages of asynchronous training."""
 
     feeder: Feeder
     maker: Makes
@@ -82,7 +82,7 @@ class FlowStages:
     meters: Meters
     restarts: Callable[[], Mapping[str, int]]
     kept: Callable[[], set[int]] = set
-    """Versions of weights that outlive newer ones, because of how they did in evaluations."""
+    """Returns policy versions to keep regardless of age: evaluated, best, or awaiting a deferred evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class _Update:
 
 
 class FlowLoop:
-    """One asynchronous run under way."""
+    """An asynchronous training run in progress."""
 
     def __init__(self, stages: FlowStages, plan: Plan, first: PolicyVersion, told: Told) -> None:
         self._stages = stages
@@ -105,7 +105,7 @@ class FlowLoop:
         self._began = time.time()
 
     async def run(self, done: Sequence[Iteration], until: int) -> None:
-        """All iterations up to this one that are not among those done, and all evaluations that are due."""
+        """Run the iterations up to `until` that are not in `done`, and all evaluations that are due."""
         self._settled = await anyio.to_thread.run_sync(self._stages.settled_groups.read)
         following = max((one.iteration for one in done), default=0) + 1
         async with anyio.create_task_group() as tasks:
@@ -127,7 +127,7 @@ class FlowLoop:
             tasks.cancel_scope.cancel()
 
     async def _iterate(self, iteration: int) -> bool:
-        """Whether it was the last one."""
+        """Run one iteration; return whether it is the last one."""
         clock = Clock()
         settled, groups = await self._settle(iteration, clock)
         update = await self._update(groups, clock)
@@ -136,13 +136,13 @@ class FlowLoop:
         await anyio.to_thread.run_sync(self._tidy, self._stages.evaluations.pinned | self._stages.kept())
         rows = await anyio.to_thread.run_sync(self._stages.rows, settled.fates)
         self._told(self._entry(settled, update, clock, rows), settled.fates)
-        # Not before: what an evaluation finds goes into the entry of its iteration, and may have been found long ago.
+        # Only after the entry is written, as the evaluation adds its result to it, possibly at once after a restart.
         if self._plan.evaluates(iteration, last=last) and not self._plan.later:
             self._stages.evaluations.due(iteration, self._policy, must=last)
         return last
 
     async def _settle(self, iteration: int, clock: Clock) -> tuple[Settled, Sequence[ScoredGroup]]:
-        """Decide what is learned from, for good."""
+        """Fix the groups that the iteration learns from, durably."""
         stages, feeder = self._stages, self._stages.feeder
         async with clock("wait"):
             known = self._settled.get(iteration)
@@ -210,11 +210,11 @@ class FlowLoop:
 
 
 async def publish(weights: Weights, policy: PolicyVersion, seconds: float = _PUBLISH_SECONDS) -> None:
-    """Hand over new weights, again if the sampler dies meanwhile.
+    """Publish new weights, retrying if the sampler dies meanwhile.
 
     Raises:
-        TrainingError: It did not take them in time.
-        ConfigError: There is something wrong with them.
+        TrainingError: The sampler did not accept them in time.
+        ConfigError: The weights are unusable.
     """
     trouble = "it did not answer"
     with anyio.move_on_after(seconds):
@@ -238,7 +238,7 @@ def _check_version(settled: Settled, version: int) -> None:
 
 
 def _lacking(update: _Update) -> int:
-    """Samples left out when the batch was made, and those whose pictures went before it was learned from."""
+    """Count samples left out of the batch, and those whose images were gone when the trainer read it."""
     made = update.made.lacking if update.made else 0
     return made + int(update.trained.figures.get("lacking", 0)) if update.trained else made
 

@@ -1,4 +1,4 @@
-"""How busy something is: slots of browsers, an engine, a trainer."""
+"""Measure utilisation: of browser slots, an engine, a trainer."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 
 class Meter:
-    """Counts what is under way, over time.
+    """Measures how busy a number of slots is over time.
 
     Args:
-        places: How many can be under way at once.
-        clock: Seconds, from anywhere.
+        places: Number of slots.
+        clock: Monotonic clock in seconds.
     """
 
     def __init__(self, places: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
@@ -20,17 +20,17 @@ class Meter:
         self._clock = clock
         self._count = 0
         self._used = 0.0
-        """Seconds, of all that was under way together."""
+        """Slot-seconds in use since the last `lap`."""
         self._seen = self._since = clock()
 
     @property
     def count(self) -> int:
-        """Under way now."""
+        """Slots in use now."""
         return self._count
 
     @contextmanager
     def one(self) -> Generator[None]:
-        """One more is under way while the block lasts."""
+        """Occupy a slot inside the block."""
         self._add()
         self._count += 1
         try:
@@ -40,7 +40,7 @@ class Meter:
             self._count -= 1
 
     def lap(self) -> float:
-        """Share of its places that were idle since this was last asked."""
+        """Return the idle share of all slots since the last call."""
         self._add()
         whole = (self._seen - self._since) * self.places
         idle = max(0.0, 1.0 - self._used / whole) if whole > 0 else 0.0

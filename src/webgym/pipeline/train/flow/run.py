@@ -1,4 +1,4 @@
-"""An asynchronous training run: the same stages as a synchronous one, wired to run beside each other."""
+"""Asynchronous training: the stages of synchronous training, wired to run concurrently."""
 
 from __future__ import annotations
 
@@ -40,23 +40,24 @@ from webgym.train.process import TrainerDiedError, TrainerProcess
 from webgym.train.recipe import GroupSource
 
 _BACKLOG = 1
-"""Attempts that wait for a slot, at least: a group begins when there is one for it, and not sooner."""
+"""Queue limit of the pool: a group is submitted only when no attempt waits for a slot, so that it starts with the
+newest weights."""
 
 
 def watch_for(config: TrainConfig, audience: Audience) -> Watch:
-    """Looks after a run."""
+    """Return the watchdog of a run."""
     flow = config.train.flow
     return Watch(audience.say, flow.stuck_seconds, flow.give_up_seconds)
 
 
 def needs_of(config: TrainConfig, watch: Watch) -> Needs:
-    """What it needs: sessions of evaluations come on top of those of training."""
+    """Return what asynchronous training needs; sessions of evaluations are added to those of training."""
     engine = msgspec.structs.replace(engine_settings(config.policy), in_flight=config.train.flow.in_flight)
     return Needs(engine, config.browser.sessions + evaluation_sessions(config), (watch.happened,), early=True)
 
 
 async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
-    """Asynchronous training, up to this iteration."""
+    """Train asynchronously up to iteration `until`."""
     config, source = run.config, _source(run.config)
     if short := _short_of(config, source):
         run.audience.say(short)
@@ -67,7 +68,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     groups = Groups(run, source)
     settled_groups = SettledGroups(run.folders)
     settled = await anyio.to_thread.run_sync(settled_groups.read)
-    # A group's pictures may go once its fate was carried out, not before: until then it may have to be learned from.
+    # Images of a group may be evicted only after the iteration that settled it: until then a batch may need them.
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
     standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried)
@@ -110,7 +111,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
 
 
 class Readied:
-    """A trainer that gets ready beside the first rollouts: it is not needed before they make a batch."""
+    """A trainer that loads while the first rollouts run: it is not needed before the first batch."""
 
     def __init__(self, inner: Trainer, prepare: Prepare) -> None:
         self._inner = inner
@@ -118,7 +119,7 @@ class Readied:
         self._ready = anyio.Event()
 
     async def get_ready(self) -> None:
-        """Whatever is wrong with it ends the run, before anything is learned; but one that died is started again."""
+        """Wait until the trainer is ready. An error ends the run early, but a trainer that died is restarted later."""
         try:
             await self._prepare()
         except TrainingError as error:
@@ -158,14 +159,14 @@ def _stream(run: Opened, members: int, settled: Collection[str], standing: Stand
         return stream(run.tasks, members, seed, settled)
     rows = run.store.rows()
     for row in rows:
-        if row.group in settled:  # The others come again.
+        if row.group in settled:  # the others are loaded, and counted, again
             standing.add(row.task_id, row.reward)
     begun = {row.group for row in rows}
     return adaptive_stream(run.tasks, members, seed, standing.worth, settled=settled, begun=begun)
 
 
 def _noted(load: Load, standing: Standing) -> Load:
-    """What is loaded tells how its task went."""
+    """Count the rewards of every loaded group in `standing`."""
 
     async def loaded(attempts: tuple[Attempt, ...]) -> Group:
         group = await load(attempts)
@@ -178,7 +179,7 @@ def _noted(load: Load, standing: Standing) -> Load:
 
 @dataclass(frozen=True, slots=True)
 class Metered:
-    """A policy, and how busy it is."""
+    """A policy that measures its utilisation."""
 
     inner: Policy
     meter: Meter
@@ -197,12 +198,12 @@ def _metered(roll: Roll, meter: Meter) -> Roll:
 
 
 def _following(run: Opened) -> int:
-    """The first iteration that is not in the curve."""
+    """Return the first iteration that is not in the curve."""
     return max((one.iteration for one in run.iterations), default=0) + 1
 
 
 def _put_off(run: Opened, plan: Plan) -> set[int]:
-    """Versions that are to be evaluated later."""
+    """Return the versions whose evaluation is deferred."""
     return {one.version for one in plan.unevaluated(run.iterations)} if plan.later else set()
 
 
@@ -219,7 +220,7 @@ def _source(config: TrainConfig) -> GroupSource:
 
 
 def _short_of(config: TrainConfig, source: GroupSource) -> str:
-    """Whether browsers must idle, whatever happens."""
+    """Return a warning if the lag or depth leaves browser sessions permanently idle, else an empty string."""
     depth = min(config.train.flow.depth or source.max_lag + 1, source.max_lag + 1)
     attempts = int(depth * source.groups * source.members)
     if attempts >= config.browser.sessions:

@@ -1,7 +1,7 @@
-"""What became of every group, on disk: the one thing that says what was learned from.
+"""The fate of every group, on disk: the record of what was learned from.
 
-A batch is decided when its file is here, before it is learned from. After a crash the same batch is made of the same
-groups again, and groups that are in no file come back. So nothing is learned from twice, and nothing is lost.
+An iteration is settled when its file exists, before its update. After a crash the same batch is made from the same
+groups, and groups that are in no file are offered again. So no group is learned from twice, and none is lost.
 """
 
 from __future__ import annotations
@@ -20,29 +20,30 @@ SETTLED_VERSION = 1
 
 
 class Settled(Record, frozen=True, omit_defaults=False):
-    """Of one iteration."""
+    """The groups settled in one iteration."""
 
     iteration: int
     version: int
-    """Of the weights that learn from it."""
+    """Policy version that learns from them."""
     groups: tuple[str, ...]
-    """Learned from, in this order."""
+    """Names of the groups learned from, in order."""
     fates: dict[str, Fate]
-    """Of these, and of those that were dropped since the iteration before."""
+    """Fates of these groups, and of those dropped since the previous iteration."""
     version_of: int = SETTLED_VERSION
+    """Version of the file format."""
 
 
 class SettledGroups:
-    """All of a run."""
+    """Reads and writes the settled groups of a run."""
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
 
     def read(self) -> dict[int, Settled]:
-        """By iteration.
+        """Return the settled groups by iteration.
 
         Raises:
-            StoreError: One cannot be read, or a group is in two of them.
+            StoreError: A file cannot be read, or a group is in two of them.
         """
         paths = sorted(self._folders.settled(0).parent.glob("*.json"))
         found = {one.iteration: one for one in map(_read, paths)}
@@ -54,7 +55,7 @@ class SettledGroups:
         return found
 
     def write(self, settled: Settled) -> None:
-        """Whole, or not at all; on disk when this returns. Blocks."""
+        """Write atomically and durably. Blocks."""
         path = self._folders.settled(settled.iteration)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, msgspec.json.encode(settled), durable=True)

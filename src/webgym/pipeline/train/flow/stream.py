@@ -1,4 +1,4 @@
-"""What is attempted, group after group, without end."""
+"""Endless streams of groups to attempt."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from webgym.sites.rng import Rng
 def stream(
     tasks: Sequence[Task], members: int, seed: int, settled: Collection[str] = ()
 ) -> Iterator[tuple[Attempt, ...]]:
-    """Groups of attempts, less those that are settled. No task comes twice before all have come once.
+    """Yield groups that are not settled; every task comes up once before any is repeated.
 
-    The sequence is the same after a restart, with nothing to remember: it begins again at the first
-    group. Those that were learned from or dropped are settled; the others come in the order in which they came before,
-    and those of their attempts that are over are found in the store.
+    The stream is a function of the seed, so a restart begins it again at the first group, skips the settled ones, which
+    were learned from or dropped, and yields the others in the same order. Their finished attempts are in the store.
     """
     numbers = itertools.count()
     for turn in itertools.count():
@@ -37,25 +36,25 @@ def adaptive_stream(
     settled: Collection[str] = (),
     begun: Collection[str] = (),
 ) -> Iterator[tuple[Attempt, ...]]:
-    """Groups of attempts at tasks that are drawn by what they are worth when a group begins.
+    """Yield groups at tasks sampled by their current weights.
 
-    After a restart the groups that had begun and are not settled come first, and then others are drawn: what was drawn
-    before is not drawn the same way again, for meanwhile more is known.
+    After a restart, groups that had started and are not settled come first. New draws differ from those of an
+    uninterrupted run, as the weights do.
 
     Args:
-        tasks: To choose from.
-        members: Attempts in a group.
-        seed: Decides what is drawn.
-        worth: Of each task, now.
+        tasks: Tasks to choose from.
+        members: Attempts per group.
+        seed: Seed of the draws.
+        worth: Returns the current sampling weight of each task.
         settled: Groups that were learned from or dropped.
-        begun: Groups of which the store has something.
+        begun: Groups with attempts in the store.
     """
     known = {task.task_id: task for task in tasks}
     for name in sorted(set(begun) - set(settled)):
         if (task := known.get(_task_of(name))) is not None:
             yield _group(task, name, members, seed)
     first = max((_number_of(name) for name in {*begun, *settled}), default=-1) + 1
-    # What is under way has not told yet what it is worth.
+    # Tasks drawn recently are skipped: their groups may still be running, so their weights are out of date.
     recent = deque[int](maxlen=len(tasks) // 4)
     for number in itertools.count(first):
         rest = set(recent)

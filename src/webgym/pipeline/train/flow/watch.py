@@ -1,4 +1,4 @@
-"""Who does what since when: says what is stuck, and gives up in the end."""
+"""A watchdog: reports what is stuck, and eventually stops the run."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class _Doing:
 
 @dataclass(slots=True)
 class Watch:
-    """Told of what begins and ends; looked at by itself every second.
+    """Tracks operations in progress and checks them every second.
 
-    Nothing here ends a wait: every stage has its own deadlines. This says which of them is being waited for.
+    It cancels no operation, as every stage has its own deadlines; it reports which one is being waited for.
     """
 
     say: Callable[[str], None]
     stuck_seconds: float
-    """After so long without progress something is said to be stuck."""
+    """Seconds without progress after which an operation is reported as stuck."""
     give_up_seconds: float
-    """After so long the run ends, to be resumed."""
+    """Seconds without progress after which the run is stopped; it can be resumed."""
     clock: Callable[[], float] = time.monotonic
     _doing: dict[str, _Doing] = field(default_factory=dict[str, _Doing])
     _operations: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])
-    """By attempt: what it is in the middle of, and since when."""
+    """By attempt: its current operation, and when that started."""
 
     @contextmanager
     def during(
         self, what: str, detail: Callable[[], str] = str, active: Callable[[], bool] = lambda: True
     ) -> Generator[None]:
-        """Something that should be over, or get on, before long, unless it is not `active`."""
+        """Watch an operation, which should end or make progress while it is `active`."""
         self._doing[what] = _Doing(self.clock(), detail, active)
         try:
             yield
@@ -54,7 +54,7 @@ class Watch:
 
     @contextmanager
     def rollouts(self, detail: Callable[[], str] = str, active: Callable[[], bool] = lambda: True) -> Generator[None]:
-        """Attempts, which never end but should get on: they do whenever a step is decided or one of them ends."""
+        """Watch rollouts, which make progress whenever a step is decided or an attempt ends."""
 
         def told() -> str:
             return "; ".join(part for part in (self._longest(), detail()) if part)
@@ -63,7 +63,7 @@ class Watch:
             yield
 
     def happened(self, event: Event) -> None:
-        """Takes note of what attempts do."""
+        """Update the watch from an event."""
         match event:
             case OperationStarted(attempt=attempt, operation=operation):
                 self._operations[attempt] = (operation, self.clock())
@@ -75,10 +75,10 @@ class Watch:
                 pass
 
     def stuck(self) -> list[str]:
-        """What is stuck and was not told before.
+        """Return a line for each operation that is newly stuck.
 
         Raises:
-            TrainingError: One of them is for so long that there is no hope.
+            TrainingError: An operation has made no progress for `give_up_seconds`.
         """
         lines: list[str] = []
         for what, doing in self._doing.items():
@@ -98,14 +98,14 @@ class Watch:
         return lines
 
     async def run(self) -> None:
-        """Look, for ever."""
+        """Check every second, until cancelled."""
         while True:
             await anyio.sleep(_LOOK_SECONDS)
             for line in self.stuck():
                 self.say(line)
 
     def moved(self, what: str) -> None:
-        """It got on."""
+        """Record progress of an operation."""
         doing = self._doing.get(what)
         if doing is not None:
             doing.since, doing.told = self.clock(), False
