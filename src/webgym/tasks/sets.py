@@ -106,7 +106,7 @@ def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
     """
     if folder.exists() and not (replace and _is_ours(folder)):
         raise TaskSetError(f"{folder} is there already: name another folder, or replace it with --replace")
-    draft = folder.with_name(f".{folder.name}.part")
+    draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("part", "old"))
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     try:
@@ -115,8 +115,10 @@ def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
         (draft / CARD).write_bytes(msgspec.json.format(msgspec.json.encode(card)))
         (draft / "README.md").write_text(readme(card), "utf-8")
         if folder.exists():
-            shutil.rmtree(folder)
+            shutil.rmtree(old, ignore_errors=True)
+            folder.rename(old)  # a kill between the two renames leaves both sets, under hidden names
         draft.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return card

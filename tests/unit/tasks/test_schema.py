@@ -217,6 +217,24 @@ def test_a_set_is_not_overwritten_unless_asked_and_nothing_else_ever_is(tmp_path
         save_set(tasks, tmp_path / "home", replace=True)
 
 
+def test_a_set_that_is_replaced_is_not_deleted_before_the_new_one_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tasks = set_of("mine", [read_published(ROW, HERE)])
+    folder, rename = tmp_path / "mine", Path.rename
+    save_set(tasks, folder)
+
+    def killed(self: Path, target: Path) -> Path:
+        if target == folder:
+            raise OSError("killed")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", killed)
+    with pytest.raises(OSError, match="killed"):
+        save_set(tasks, folder, replace=True)
+    assert len(open_set(tmp_path / ".mine.old")) == 1
+
+
 def test_a_split_is_named_behind_a_colon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("WEBGYM_HOME", str(tmp_path))
     rows = [revised(read_published({**ROW, "task_id": n}, HERE), split="test" if n else "train") for n in range(3)]
