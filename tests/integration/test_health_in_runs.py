@@ -1,4 +1,4 @@
-"""A run on a task set keeps its book of health by itself, and the next draw goes by it."""
+"""A run on a task set records task health by itself, and the next draw uses it."""
 
 from __future__ import annotations
 

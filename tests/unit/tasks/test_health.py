@@ -114,5 +114,5 @@ def test_estimates_are_of_the_newest_attempts(database: HealthDatabase):
 
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path):
     (tmp_path / "x.db").write_bytes(b"not a database, but long enough to be looked at" * 50)
-    with pytest.raises(TaskSetError, match="no book of health"):
+    with pytest.raises(TaskSetError, match="not a health database"):
         HealthDatabase(tmp_path / "x.db")

@@ -1,4 +1,4 @@
-"""Endings go into the book of health as attempts end, and what is blocked on the way is out of the pool at once."""
+"""Endings go into the health database as attempts end, and what is blocked on the way is quarantined at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outcomes of runs go into the book of health."""
+"""Outcomes of runs go into the health database."""
 
 from __future__ import annotations
 

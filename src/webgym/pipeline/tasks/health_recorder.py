@@ -82,7 +82,7 @@ class HealthRecorder:
             if not self._failed:
                 self._failed = True
                 again = "when it can be, `webgym tasks health BOOK --record RUN` writes down what is missing"
-                self._say(f"the book of health cannot be written, and the run goes on ({error}); {again}")
+                self._say(f"the health database cannot be written, the run continues ({error}); {again}")
             return
         for one in left:
             hours = (one.until - one.since) / _HOUR

@@ -19,21 +19,27 @@ def training_gauges(metrics: Measures, iterations: Callable[[], Sequence[Iterati
 
         return lambda: next(found(), nothing)
 
-    metrics.gauge("webgym_training_iteration", "The last one that is over.", last(lambda one: one.iteration, 0))
-    metrics.gauge("webgym_training_policy_version", "Of the weights after it.", last(lambda one: one.version, 0))
+    metrics.gauge("webgym_training_iteration", "Last finished iteration.", last(lambda one: one.iteration, 0))
     metrics.gauge(
-        "webgym_training_updates", "Iterations that learned something.", lambda: sum(map(_has_learned, iterations()))
+        "webgym_training_policy_version",
+        "Policy version after the last finished iteration.",
+        last(lambda one: one.version, 0),
     )
-    metrics.gauge("webgym_training_success_rate", "Of the last attempts that were trained on.", last(_trained))
-    metrics.gauge("webgym_training_unseen_success_rate", "Of the last evaluation.", last(_tested))
+    metrics.gauge(
+        "webgym_training_updates", "Iterations that updated the policy.", lambda: sum(map(_has_learned, iterations()))
+    )
+    metrics.gauge("webgym_training_success_rate", "Success rate of the last training attempts.", last(_trained))
+    metrics.gauge(
+        "webgym_training_unseen_success_rate", "Success rate in the last evaluation on unseen websites.", last(_tested)
+    )
     metrics.gauge(
         "webgym_training_lag_mean",
-        "Updates that the weights which sampled were behind, over the tokens learned from last.",
+        "Mean lag, in updates, of the tokens in the last batch.",
         last(lambda one: one.flow.lag_mean if one.flow else None),
     )
     metrics.gauge(
         "webgym_training_lag_max",
-        "Likewise, of the oldest token.",
+        "Largest lag, in updates, of a token in the last batch.",
         last(lambda one: one.flow.lag_max if one.flow else None),
     )
 

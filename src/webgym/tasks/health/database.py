@@ -99,7 +99,7 @@ class HealthDatabase:
             self._data.executescript(_SCHEMA)
             self._data.execute(f"PRAGMA user_version = {BOOK_VERSION}")
         except sqlite3.DatabaseError as error:
-            raise TaskSetError(f"{path} is no book of health: {error}") from error
+            raise TaskSetError(f"{path} is not a health database: {error}") from error
 
     def close(self) -> None:
         self._data.close()
