@@ -1,3 +1,3 @@
-"""Which WebGym this is."""
+"""The version of WebGym."""
 
 __version__ = "0.1.0"

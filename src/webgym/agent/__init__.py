@@ -1,1 +1,1 @@
-"""The agent: what it is shown, how it speaks, who answers."""
+"""The agent: prompts, action dialects and policies."""

@@ -1,4 +1,4 @@
-"""How large a prompt may be."""
+"""Size limits of prompts."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from webgym.records.prompt import Message, Part, Picture, Text
 
 Estimate = Callable[[Part], int]
-"""Tokens that a part of a message takes."""
+"""Estimates the tokens of a message part."""
 
 _BYTES_PER_TOKEN = 3
-"""Fewer than most texts have: a prompt should turn out smaller than it was thought to be, not larger."""
+"""Lower than for most texts, so that estimates err on the high side."""
 _PATCH = 28
-"""Pixels of a side of what becomes one token; newer processors take 32."""
+"""Side of the image patch of one token, in pixels; newer processors use 32."""
 _MESSAGE_TOKENS = 6
-"""What a chat template puts around a message."""
+"""Tokens that a chat template adds per message."""
 
 
 def estimate_tokens(part: Part) -> int:
-    """From the length of a text and the size of a picture; meant to be too high rather than too low."""
+    """Estimate tokens from the length of a text or the size of an image; errs on the high side."""
     match part:
         case Text(text):
-            # Tokenizers of today's models take digits one by one.
+            # Current tokenizers encode each digit as one token.
             digits = sum(text.count(digit) for digit in string.digits)
             return digits + math.ceil((len(text.encode("utf-8", "replace")) - digits) / _BYTES_PER_TOKEN)
         case Picture(_, width, height):
@@ -33,20 +33,20 @@ def estimate_tokens(part: Part) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that a prompt may take."""
+    """Maximum tokens and images of a prompt."""
 
     tokens: int
     images: int
     estimate: Estimate = estimate_tokens
 
     def fits(self, messages: Iterable[Message], tools: Iterable[str] = ()) -> bool:
-        """Whether a prompt with these is within it."""
+        """Return whether a prompt with these messages is within the budget."""
         parts = [part for message in messages for part in message.parts]
         pictures = sum(isinstance(part, Picture) for part in parts)
         return pictures <= self.images and self.needs(messages, tools) <= self.tokens
 
     def needs(self, messages: Iterable[Message], tools: Iterable[str] = ()) -> int:
-        """The tokens that these take."""
+        """Return the estimated tokens of these messages and tools."""
         around = sum(_MESSAGE_TOKENS for _ in messages)
         parts = sum(self.estimate(part) for message in messages for part in message.parts)
         return around + parts + sum(self.estimate(Text(tool)) for tool in tools)

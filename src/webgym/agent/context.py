@@ -1,4 +1,4 @@
-"""What the model is shown: the task, the last rounds in full, the older ones as a line each, the page as it is now."""
+"""Builds prompts: the task, older steps as one line each, recent rounds in full, and the current page."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from webgym.records.task import Task
 
 MOST_MARKS = 200
 MOST_MEMORY = 6_000
-"""Characters."""
+"""Maximum characters."""
 _ADDRESS = 300
 _DONE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How much of what there is goes into a prompt."""
+    """How much of the history goes into a prompt."""
 
     rounds: int
-    """In full."""
+    """Rounds shown in full."""
     lines: int
-    """About older steps."""
+    """Lines about older steps."""
     marks: int = MOST_MARKS
     memory: int = MOST_MEMORY
 
 
 class Context:
-    """The conversation of one attempt, as prompts of bounded size."""
+    """The conversation of one attempt, rendered as prompts of bounded size."""
 
     def __init__(self, task: Task, dialect: Dialect, settings: AgentSettings, budget: Budget) -> None:
         self._task = task
@@ -55,21 +55,21 @@ class Context:
         self._past: list[PastStep] = []
         self._memory = ""
         self._memory_number = 0
-        """Of the step in which it was written."""
+        """Number of the step in which the memory was written."""
 
     @property
     def pictures(self) -> set[str]:
-        """Addresses of what later prompts may show again."""
+        """Addresses of the images that later prompts may show again."""
         window = self._rounds[-self._settings.rounds :] if self._settings.rounds else []
         addresses = [one.picture.address for one in window if one.picture is not None]
-        # As many as fit into a prompt: the next page may have no picture of its own, for a dialog is open on it.
+        # As many as fit into a prompt: the next page may have no screenshot, because a dialog is open.
         return set(addresses[-self._budget.images :])
 
     def prompt(self, seen: Observation) -> Prompt:
-        """The prompt for the page as it is now.
+        """Build the prompt for the current page.
 
         Raises:
-            ConfigError: The budget is too small even for the task and this page alone.
+            ConfigError: The budget is too small for the task and this page alone.
         """
         tools = self._dialect.tools(self._settings.prompt)
         for shown in self._choices():
@@ -79,12 +79,12 @@ class Context:
         smallest = self._messages(seen, Shown(0, 0, 0, 0))
         needed, most = self._budget.needs(smallest, tools), self._settings.max_prompt_tokens
         if needed <= most:
-            # More than the policy takes, by an estimate that is rather too high: the policy counts exactly.
+            # Over the policy's limit only by an estimate that errs high: the policy counts exactly.
             return Prompt(smallest, tools, self._dialect.name, self._settings.prompt)
         raise ConfigError(f"the task and the page alone take about {needed} tokens; max_prompt_tokens is {most}")
 
     def add(self, seen: Observation, choice: Decision | Malformed, kept: str) -> None:
-        """What the model chose on this page."""
+        """Add the model's choice on this page to the history."""
         number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
         done = self._done(choice, seen) if isinstance(choice, Decision) else ""
         slim = msgspec.structs.replace(
@@ -95,19 +95,19 @@ class Context:
             self._memory, self._memory_number = choice.memory, number
         led_here, told = _lines(self._led_here(seen)), _lines(self._told(seen))
         self._rounds.append(Round(number, slim, picture, led_here, told, choice, done, kept or self._words.silent))
-        # The last one stays even if none is shown: what it did is told beside the next picture.
+        # The last round stays even if none is shown: the next prompt describes its effect.
         while len(self._rounds) > max(self._settings.rounds, 1):
             self._past.append(past_step(self._rounds[0], self._rounds[1].seen))
             del self._rounds[0]
 
     def _done(self, choice: Decision, seen: Observation) -> str:
-        """A decision in words, fit for a prompt."""
+        """Describe a decision in words, safe for a prompt."""
         if isinstance(self._dialect, Remembers):
             return self._dialect.remember(choice, seen)
         return one_line(choice.sentence or sentence_for(choice.action, seen), _DONE)
 
     def _choices(self) -> Iterator[Shown]:
-        """From all there is to next to nothing: whole rounds go first, then the rest by halves."""
+        """Yield ever smaller selections: first with fewer rounds, then with everything else halved."""
         lines = self._settings.past_steps
         for rounds in range(min(len(self._rounds), self._settings.rounds), -1, -1):
             yield Shown(rounds, lines)
@@ -121,7 +121,7 @@ class Context:
         system = self._system(seen.viewport)
         messages = [Message("system", (Text(system),))] if system else []
         for turn, one in enumerate(window):
-            # What led to the first of them is among the lines about older steps.
+            # The lines about older steps already tell what led to the first round of the window.
             led_here = one.led_here if turn or one.number == 1 else ""
             told = _lines([led_here, one.told])
             messages.append(self._user(one.picture, told if turn else _blocks([opening, told])))
@@ -162,7 +162,7 @@ class Context:
         return fill(self._words.past, {"lines": lines}) if lines else ""
 
     def _carried(self, shown: Shown) -> str:
-        """The memory, if the reply that holds it is no longer shown."""
+        """Return the memory, if the reply that contains it is no longer shown."""
         written = self._rounds and self._memory_number > self._rounds[-1].number - shown.rounds
         if not self._memory or written or not shown.memory:
             return ""

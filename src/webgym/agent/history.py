@@ -1,4 +1,4 @@
-"""What an agent remembers of its attempt: the last rounds in full, the older ones as one line each."""
+"""What an agent remembers of its attempt: recent rounds in full, older ones as one line each."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from webgym.records.prompt import Picture
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One look at the page and the reply to it."""
+    """One observation and the reply to it."""
 
     number: int
-    """Of the step, from 1."""
+    """Number of the step, from 1."""
     seen: Observation
     picture: Picture | None
     led_here: str
-    """What was said of the reply before."""
+    """What the prompt said about the previous reply."""
     told: str
-    """What was said of the page."""
+    """What the prompt said about the page."""
     choice: Decision | Malformed
     done: str
-    """The action in words, fit for a prompt; empty if the reply could not be read."""
+    """The action in words, safe for a prompt; empty if the reply was malformed."""
     kept: str
     """The reply as later prompts show it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """All that is left of an older round."""
+    """What is kept of an older round."""
 
     number: int
     done: str
@@ -40,17 +40,17 @@ class PastStep:
 
 
 def past_step(one: Round, following: Observation) -> PastStep:
-    """A round as a line; `following` is what it led to."""
+    """Reduce a round to one line; `following` is the observation after it."""
     return PastStep(one.number, one.done, effect_of(one, following), one.seen.title, one.seen.url)
 
 
 def effect_of(one: Round, following: Observation) -> Effect | None:
-    """What a round's action did. The same look again tells only the effect of an action before it."""
+    """Return the effect of a round's action; None if there was no action, or no new observation."""
     acted = isinstance(one.choice, Decision) and following.sequence != one.seen.sequence
     return following.effect if acted else None
 
 
 def picture_of(seen: Observation, *, marks: bool) -> Picture | None:
-    """What the model is shown of an observation."""
+    """Return the screenshot that the model is shown, labelled if it uses marks."""
     blob = (seen.labelled or seen.screenshot) if marks else seen.screenshot
     return None if blob is None else Picture(blob.address, seen.viewport.width, seen.viewport.height)

@@ -1,4 +1,4 @@
-"""What the agent is told in words beside each screenshot."""
+"""The text that accompanies each screenshot in a prompt."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _MOST_DOWNLOADS = 5
 
 
 def about_last(words: Words, before: Round | None, seen: Observation) -> list[str]:
-    """What the last reply led to."""
+    """Describe the effect of the last reply."""
     if before is None:
-        # A start page that could not be loaded is told as an effect without an action.
+        # A start page that failed to load is reported as an effect without an action.
         return [_effect(words, seen.effect)] if isinstance(seen.effect, Failed) else []
     match before.choice:
         case Malformed(message=message):
@@ -43,7 +43,7 @@ def about_last(words: Words, before: Round | None, seen: Observation) -> list[st
 
 
 def about_page(words: Words, seen: Observation, before: Observation | None) -> list[str]:
-    """What cannot be seen in the picture: tabs, dialogs closed meanwhile, downloads."""
+    """Describe what the screenshot does not show: tabs, closed dialogs, new downloads."""
     old = before.downloads if before else ()
     news = [one for one in seen.downloads if one not in old][-_MOST_DOWNLOADS:]
     return [
@@ -55,7 +55,7 @@ def about_page(words: Words, seen: Observation, before: Observation | None) -> l
 
 
 def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]:
-    """The open dialog, and how to answer it."""
+    """Describe the open dialog and how to answer it."""
     dialog = seen.dialog
     if dialog is None:
         return []
@@ -70,7 +70,7 @@ def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]
 
 
 def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
-    """The list of elements beside a labelled screenshot."""
+    """List the marked elements of a labelled screenshot."""
     if not seen.marks:
         return [words.no_marks]
     short = tuple(
@@ -83,7 +83,7 @@ def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
 
 
 def about_past(words: Words, step: PastStep) -> str:
-    """An older step in one line."""
+    """Describe an older step in one line."""
     page = quoted(step.title, _TITLE) if step.title.strip() else one_line(step.url, _TITLE)
     effect = _short_effect(words, step) if step.done else ""
     done = step.done or words.short_malformed

@@ -1,4 +1,4 @@
-"""An action in words, for agents that say nothing themselves."""
+"""Describes actions in words, for agents that do not describe them themselves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CLICKS = {("left", 1): "Click", ("left", 2): "Double-click", ("left", 3): "Trip
 
 
 def sentence_for(action: Action, seen: Observation) -> str:
-    """What the action does. Elements are named where they have names; places are not told, for they move."""
+    """Describe an action. Elements are named if known; coordinates are omitted, as they become stale."""
     match action:
         case Click() | Hover() | Drag() | Scroll():
             return _pointing(action, seen)
@@ -99,7 +99,7 @@ def _tab(action: NewTab | SwitchTab | CloseTab) -> str:
 
 
 def _on(target: Target | None, seen: Observation, word: str = "on") -> str:
-    """Which element, if that is known."""
+    """Name the target element, if it is known."""
     match target:
         case MarkRef(number):
             name = next((mark.name for mark in seen.marks or () if mark.mark == number), "")

@@ -1,4 +1,4 @@
-"""What can be configured about an agent."""
+"""Settings of an agent."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class AgentSettings(BaseModel):
-    """How a model is shown what happens. Frozen; unknown keys are refused."""
+    """Settings of prompts and observations. Frozen; unknown keys are rejected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     dialect: str = "qwen3-vl"
-    """A name, or `package.module:object`."""
+    """Name of a dialect, or `package.module:object`."""
     prompt: str = "complete-1"
-    """A version, or the path of a folder with files of your own."""
+    """Prompt version, or path of a folder with your own prompt files."""
     rounds: Annotated[int, Field(ge=0)] = 4
-    """Rounds shown in full, screenshot and reply, before the current one; older ones get a line each."""
+    """Previous rounds shown in full, with screenshot and reply; older ones get one line each."""
     max_images: Count = 5
-    """In one prompt, the current one included."""
+    """Maximum images in a prompt, including the current screenshot."""
     max_prompt_tokens: Count = 24_000
-    """As estimated: leave room for the reply, and for the estimate. A policy of the run's own also bounds it, by
-    `policy.length` less `policy.max_tokens`."""
+    """Maximum estimated prompt tokens; leave room for the reply and for estimation error. With the run's own policy it
+    is also limited to `policy.length` minus `policy.max_tokens`."""
     past_steps: Annotated[int, Field(ge=0)] = 60
-    """Lines about older steps; the oldest are left out."""
+    """Maximum lines about older steps; the oldest are omitted."""
     screenshot: Literal["jpeg", "png", "webp"] = "jpeg"
     quality: Annotated[int, Field(ge=1, le=100)] = 80
-    """Of jpeg and webp."""
+    """Quality of jpeg and webp screenshots."""
     settle_seconds: Annotated[float, Field(ge=0)] = 5.0
-    """Longest wait for a page to come to rest before it is looked at."""
+    """Maximum seconds to wait for a page to settle before it is observed."""

@@ -1,4 +1,4 @@
-"""Text from pages and models, made fit for a prompt: it cannot pass for the prompt's own structure."""
+"""Sanitises text from pages and models, so that it cannot imitate the structure of a prompt."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _CUT = "…"
 
 
 def one_line(text: str, most: int) -> str:
-    """On one line, of at most this many characters, with nothing invisible in it."""
+    """Return text on one line, of at most this many characters, without invisible ones."""
     line = without_tags(_SPACE.sub(" ", text[: 8 * most]).strip())
     return line if len(line) <= most else line[: most - 1].rstrip() + _CUT
 
 
 def quoted(text: str, most: int) -> str:
-    """One line between quotation marks that its content cannot close."""
+    """Return text on one line in quotation marks that its content cannot close."""
     return '"' + one_line(text, most).replace('"', "'") + '"'
 
 
 def cut(text: str, most: int) -> str:
-    """At most this many characters, the line breaks kept."""
+    """Return at most this many characters, keeping line breaks."""
     text = without_tags(text.strip())
     return text if len(text) <= most else text[: most - 1].rstrip() + _CUT

@@ -1,4 +1,4 @@
-"""An agent that asks a vision-language model."""
+"""An agent that uses a vision-language model."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from webgym.records.task import Task
 from webgym.stages import Policy
 
 _UNREADABLE = 2_000
-"""Characters that are shown again of a reply without an action: some never end."""
+"""Maximum characters that later prompts show of a malformed reply: some are endless."""
 
 
 class VlmAgent:
-    """One attempt at one task: shows the page, asks the policy, reads its reply.
+    """The agent of one attempt: builds the prompt, samples from the policy, parses the reply.
 
     Args:
-        task: What it is asked to do.
-        policy: The model.
+        task: The task to attempt.
+        policy: The model to sample from.
         dialect: How the model writes actions.
-        settings: How much it is shown, and how; the dialect named there is not looked at.
-        affinity: Prompts with the same one do well on the same server; one of its own by default.
-        estimate: Tokens that a part of a message takes, where the default is too far off.
-        room: Tokens that the policy takes in a prompt; None: it is not known.
+        settings: What prompts contain; its `dialect` is ignored.
+        affinity: Prompts with the same key should go to the same server. Default: a random key.
+        estimate: Estimates the tokens of a message part, if the default is too inaccurate.
+        room: Maximum prompt tokens of the policy; None: unknown.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class VlmAgent:
         self._pictures: dict[str, bytes] = {}
 
     async def decide(self, capture: Capture) -> Turn:
-        """Ask for the next action."""
+        """Sample and parse the next decision."""
         seen = capture.observation
         pictures = self._pictures | self._picture(capture)
         prompt = self._context.prompt(seen)
@@ -67,7 +67,7 @@ class VlmAgent:
         choice = _accounted(self._dialect.parse(completion, seen), completion)
         kept = self._dialect.keep(completion)
         self._context.add(seen, choice, kept if isinstance(choice, Decision) else cut(kept, _UNREADABLE))
-        # Only what may be shown again is held: a thousand attempts are open at once.
+        # Keep only what may be shown again: a thousand attempts may be open at once.
         self._pictures = {address: pictures[address] for address in self._context.pictures}
         return Turn(choice, prompt, completion)
 
@@ -88,7 +88,7 @@ def vlm_agent(
     affinity: str = "",
     room: int | None = None,
 ) -> VlmAgent:
-    """An agent as configured.
+    """Create an agent from its settings.
 
     Raises:
         ConfigError: There is no such dialect or prompt version.
@@ -97,7 +97,7 @@ def vlm_agent(
 
 
 def look_for(settings: AgentSettings) -> Look:
-    """What has to be observed for an agent as configured."""
+    """Return what must be observed for an agent with these settings."""
     return msgspec.structs.replace(
         dialect_named(settings.dialect).look,
         screenshot=settings.screenshot,
@@ -107,7 +107,7 @@ def look_for(settings: AgentSettings) -> Look:
 
 
 def _accounted(choice: Decision | Malformed, completion: Completion) -> Decision | Malformed:
-    """A reply without an action because of how it ended, not because of what it says."""
+    """Replace the problem of a malformed reply if the cause is how it ended: cut off or refused."""
     match choice, completion.finish:
         case Malformed(), "length":
             message = "it was cut off at the longest length allowed before an action was complete; write less"

@@ -1,4 +1,4 @@
-"""`webgym try`: one attempt, watched step by step."""
+"""`webgym try`: run an agent on a single task."""
 
 from __future__ import annotations
 
@@ -25,20 +25,24 @@ _LISTENS_SECONDS = 5.0
 
 def attempt(
     what: Annotated[
-        str, typer.Argument(help="The instruction; or, without --url, a hermetic site, shop-6, or a task, shop-6-012.")
+        str,
+        typer.Argument(
+            help="With --url, the instruction. Otherwise a hermetic site (such as shop-6) or task (shop-6-012)."
+        ),
     ],
     settings: Annotated[
-        list[str] | None, typer.Argument(help="Settings such as limits.easy=15.", show_default=False)
+        list[str] | None, typer.Argument(help="Settings, such as limits.easy=15.", show_default=False)
     ] = None,
-    url: Annotated[str, typer.Option(help="Where to start. Without it `what` names a hermetic site or task.")] = "",
-    policy: Annotated[str, typer.Option(help=f"Who tries: oracle (hermetic tasks only), {_WHO_ELSE}.")] = "oracle",
-    model: Annotated[str, typer.Option(help="The model's name on that server.")] = "",
+    url: Annotated[str, typer.Option(help="URL to start at.")] = "",
+    policy: Annotated[str, typer.Option(help=f"Policy to run: oracle (hermetic tasks only), {_WHO_ELSE}.")] = "oracle",
+    model: Annotated[str, typer.Option(help="Model name on the server given as --policy.")] = "",
     config: ConfigFile = None,
 ) -> None:
-    """Let an agent try one thing and watch what it does.
+    """Run an agent on a single task and print every step.
 
-    `webgym try shop-1` lets the oracle solve the first task of that site; `webgym try "find the opening hours" --url
-    https://example.org --policy http://127.0.0.1:8000/v1 --model Qwen/Qwen3-VL-8B-Instruct` lets a model try.
+    `webgym try shop-1` lets the oracle solve the first task of that site;
+    `webgym try "find the opening hours" --url https://example.org --policy
+    http://127.0.0.1:8000/v1 --model Qwen/Qwen3-VL-8B-Instruct` runs a model.
     """
     from rich.console import Console
 
@@ -68,13 +72,13 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
     site, number = _found(what)
     task = _task_id(site, number, what)
     chosen = {"split": site.split, "families": [site.family], "task_ids": [task]}
-    # More only where they are needed: every site of the catalogue is looked at by name.
+    # Raised only if needed: every site of the catalogue is searched by name.
     more = {"sites_per_family": site.number + 1} if site.number >= SITES_PER_FAMILY else {}
     return {"tasks": {**chosen, **more}}
 
 
 def _found(what: str) -> tuple[Site, int | None]:
-    """The site, and which of its tasks, if a number behind the name says so."""
+    """Return the site, and the number of the task if the name ends in one."""
     from webgym.errors import SiteUnknown
     from webgym.sites.catalogue import site_named
 
@@ -112,7 +116,7 @@ def _policy_settings(policy: str, model: str) -> list[str]:
 
 
 def _check_listens(policy: str) -> None:
-    """A run waits for servers that come back; who tries one thing wants to know at once that none is there."""
+    """Fail at once if no server listens: a run would wait for it to come back."""
     if not policy.startswith(("http://", "https://")):
         return
     import socket
@@ -129,7 +133,7 @@ def _check_listens(policy: str) -> None:
 
 
 def _tell(run: Run, console: Console) -> None:
-    """The verdict, fact by fact."""
+    """Print the answer, the verdict on each fact, and the outcome."""
     trajectory = next(iter(run.trajectories()))
     ending, task = trajectory.ending, trajectory.attempt.task
     facts = [fact for group in task.rubric for fact in group.facts]

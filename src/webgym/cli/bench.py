@@ -1,4 +1,4 @@
-"""`webgym bench`: measure this machine."""
+"""`webgym bench`: benchmarks."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from webgym.bench.rollouts.conditions import Conditions
     from webgym.bench.sessions import Plan, Report
 
-app = typer.Typer(no_args_is_help=True, help="Measure this machine.")
+app = typer.Typer(no_args_is_help=True, help="Run benchmarks on this machine.")
 app.command("flow")(flow)
 app.command("judge")(judge)
 app.command("signal")(signal)
 
 
 class Format(enum.StrEnum):
-    """Of screenshots."""
+    """A screenshot format."""
 
     JPEG = "jpeg"
     PNG = "png"
 
 
 class Isolation(enum.StrEnum):
-    """What a session has to itself."""
+    """What each session has of its own: a browser context or a whole process."""
 
     CONTEXT = "context"
     PROCESS = "process"
 
 
 class SystemName(enum.StrEnum):
-    """What can be measured."""
+    """A browser system to measure."""
 
     FLEET = "fleet"
     HEADED = "headed"
@@ -49,14 +49,14 @@ class SystemName(enum.StrEnum):
 
 
 class BrowserName(enum.StrEnum):
-    """In which rollouts are made."""
+    """The kind of browser rollouts run in."""
 
     SIMULATED = "simulated"
     CHROMIUM = "chromium"
 
 
 class Precision(enum.StrEnum):
-    """Of a model's arithmetic."""
+    """Floating-point precision of a model."""
 
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
@@ -64,31 +64,37 @@ class Precision(enum.StrEnum):
 
 @app.callback()
 def benchmarks() -> None:
-    """Measure this machine."""
+    """Run benchmarks on this machine."""
 
 
 @app.command()
 def sessions(
-    sessions: Annotated[int, typer.Option(min=1, help="Sessions open at once.")] = 16,
-    episodes: Annotated[int, typer.Option(min=1, help="Timed episodes of eight steps per session.")] = 4,
-    warmup: Annotated[int, typer.Option(min=0, help="Episodes per session before the clock starts.")] = 1,
-    baseline: Annotated[bool, typer.Option("--baseline", help="Also the published sequence and bare CDP.")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="Times all systems are measured; ratios are the median.")] = 1,
-    system: Annotated[SystemName, typer.Option(help="What is measured: by default our fleet.")] = SystemName.FLEET,
-    against: Annotated[list[SystemName], typer.Option(help="Another system in the same run; repeatable.")] = [],  # noqa: B006
-    format: Annotated[Format, typer.Option(help="Of screenshots.")] = Format.JPEG,  # noqa: A002  the option's name
-    png: Annotated[bool, typer.Option(help="Measure ours once more with PNG.")] = True,
-    isolation: Annotated[Isolation, typer.Option(help="What a session has to itself.")] = Isolation.CONTEXT,
-    settle_seconds: Annotated[float, typer.Option(min=0, help="Longest wait for the page to come to rest.")] = 5.0,
-    think_mean: Annotated[float, typer.Option(min=0, help="Seconds the policy takes per step, on average.")] = 0.0,
-    think_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.0,
-    page_mean: Annotated[float, typer.Option(min=0, help="Seconds the website adds per request, on average.")] = 0.0,
-    page_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Of every random wait.")] = 0,
-    log: Annotated[Path | None, typer.Option(callback=new_file, help="Write every step here, as JSON Lines.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    sessions: Annotated[int, typer.Option(min=1, help="Concurrent sessions.")] = 16,
+    episodes: Annotated[int, typer.Option(min=1, help="Timed episodes per session, of eight steps each.")] = 4,
+    warmup: Annotated[int, typer.Option(min=0, help="Untimed warm-up episodes per session.")] = 1,
+    baseline: Annotated[
+        bool, typer.Option("--baseline", help="Also measure the published request sequence and bare CDP.")
+    ] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="Times to measure all systems; ratios are medians.")] = 1,
+    system: Annotated[SystemName, typer.Option(help="System to measure.")] = SystemName.FLEET,
+    against: Annotated[list[SystemName], typer.Option(help="System to compare with; repeatable.")] = [],  # noqa: B006
+    format: Annotated[Format, typer.Option(help="Screenshot format.")] = Format.JPEG,  # noqa: A002  the option's name
+    png: Annotated[bool, typer.Option(help="Also measure the system with PNG screenshots.")] = True,
+    isolation: Annotated[
+        Isolation, typer.Option(help="Give each session its own browser context or its own process.")
+    ] = Isolation.CONTEXT,
+    settle_seconds: Annotated[float, typer.Option(min=0, help="Maximum seconds to wait for a page to settle.")] = 5.0,
+    think_mean: Annotated[float, typer.Option(min=0, help="Mean seconds the policy takes per step.")] = 0.0,
+    think_sigma: Annotated[float, typer.Option(min=0, help="Lognormal sigma of --think-mean.")] = 0.0,
+    page_mean: Annotated[float, typer.Option(min=0, help="Mean seconds the website adds per request.")] = 0.0,
+    page_sigma: Annotated[float, typer.Option(min=0, help="Lognormal sigma of --page-mean.")] = 0.0,
+    seed: Annotated[int, typer.Option(help="Seed for all random waits.")] = 0,
+    log: Annotated[
+        Path | None, typer.Option(callback=new_file, help="File to log every step to, as JSON Lines.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Steps per second, processor time, memory and correctness of browser sessions."""
+    """Measure throughput, CPU time, memory and correctness of browser sessions."""
     from webgym.bench.conditions import Conditions
     from webgym.bench.delays import Delay
     from webgym.bench.sessions import Plan
@@ -113,27 +119,39 @@ def sessions(
 def rollouts(
     attempts_open: Annotated[
         int | None,
-        typer.Option(min=1, help="Open at once; by default 128, 256 in virtual time, 16 per core with Chromium."),
+        typer.Option(min=1, help="Concurrent attempts. Default: 128; 256 in virtual time; 16 per core with Chromium."),
     ] = None,
-    attempts: Annotated[int | None, typer.Option(min=1, help="In all; by default twice as many as are open.")] = None,
-    decision_mean: Annotated[float, typer.Option(min=0, help="Seconds a decision takes, on average.")] = 1.0,
-    sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal; 0 is 0 for pages too.")] = 0.6,
-    stragglers: Annotated[float, typer.Option(min=0, max=1, help="Share of decisions that take far longer.")] = 0.02,
-    straggler_seconds: Annotated[float, typer.Option(min=0, help="What these take.")] = 10.0,
-    page_median: Annotated[float, typer.Option(min=0, help="Seconds a page takes, median.")] = 0.3,
-    page_sigma: Annotated[float | None, typer.Option(min=0, help="Tail of that, lognormal; by default 1.")] = None,
-    lengths: Annotated[str, typer.Option(help="Fewest and most steps of an attempt; by default 2:30.")] = "",
-    mean_length: Annotated[float | None, typer.Option(help="Steps on average; by default 13.")] = None,
-    browser: Annotated[BrowserName, typer.Option(help="Simulated, or real on light pages.")] = BrowserName.SIMULATED,
-    virtual: Annotated[bool, typer.Option("--virtual", help="Clocks jump where they would wait.")] = False,
-    memory: Annotated[bool, typer.Option("--memory", help="Memory of 1,000 open attempts instead.")] = False,
-    seed: Annotated[int, typer.Option(help="Of every wait and every length.")] = 0,
+    attempts: Annotated[
+        int | None, typer.Option(min=1, help="Total attempts. Default: twice the concurrent ones.")
+    ] = None,
+    decision_mean: Annotated[float, typer.Option(min=0, help="Mean seconds per decision.")] = 1.0,
+    sigma: Annotated[
+        float, typer.Option(min=0, help="Lognormal sigma of --decision-mean; 0 also makes page times constant.")
+    ] = 0.6,
+    stragglers: Annotated[float, typer.Option(min=0, max=1, help="Fraction of decisions that are stragglers.")] = 0.02,
+    straggler_seconds: Annotated[float, typer.Option(min=0, help="Seconds a straggler takes.")] = 10.0,
+    page_median: Annotated[float, typer.Option(min=0, help="Median seconds per page.")] = 0.3,
+    page_sigma: Annotated[
+        float | None, typer.Option(min=0, help="Lognormal sigma of --page-median. Default: 1.")
+    ] = None,
+    lengths: Annotated[str, typer.Option(help="Minimum and maximum steps of an attempt. Default: 2:30.")] = "",
+    mean_length: Annotated[float | None, typer.Option(help="Mean steps of an attempt. Default: 13.")] = None,
+    browser: Annotated[
+        BrowserName, typer.Option(help="Simulated browser, or real Chromium on light pages.")
+    ] = BrowserName.SIMULATED,
+    virtual: Annotated[
+        bool, typer.Option("--virtual", help="Run in virtual time: clocks jump instead of waiting.")
+    ] = False,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Measure the memory of 1,000 open attempts instead.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed for all waits and lengths.")] = 0,
     log: Annotated[
-        Path | None, typer.Option(callback=new_file, help="Write every operation here, as JSON Lines.")
+        Path | None, typer.Option(callback=new_file, help="File to log every operation to, as JSON Lines.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """The asynchronous pool against lockstep, on the same work."""
+    """Compare the asynchronous rollout pool with lockstep rollouts on the same work."""
     from webgym.bench.delays import Delay
     from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length, usually_open
     from webgym.bench.rollouts.memory import ATTEMPTS, STEPS
@@ -163,22 +181,25 @@ def rollouts(
 @app.command()
 def trainer(
     size: Annotated[
-        list[str] | None, typer.Option(help="tiny, nano, 2b or 8b; repeatable. 2b and 8b, or tiny without a GPU.")
+        list[str] | None,
+        typer.Option(help="Model size: tiny, nano, 2b or 8b; repeatable. Default: 2b and 8b; tiny without a GPU."),
     ] = None,
-    rows: Annotated[int, typer.Option(min=1, help="In a step of ours.")] = 8,
-    steps: Annotated[int, typer.Option(min=1, help="Timed, at most.")] = 3,
-    minutes: Annotated[float, typer.Option(min=0, help="After which nothing more is begun.")] = 5.0,
-    packed: Annotated[bool, typer.Option(help="Also ours as it is, without compiled layers.")] = True,
-    compiled: Annotated[bool, typer.Option(help="Also with compiled layers, if there is time left.")] = True,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    seed: Annotated[int, typer.Option(help="Of lengths and weights.")] = 0,
+    rows: Annotated[int, typer.Option(min=1, help="Rows per step of WebGym's trainer.")] = 8,
+    steps: Annotated[int, typer.Option(min=1, help="Maximum number of timed steps.")] = 3,
+    minutes: Annotated[float, typer.Option(min=0, help="Time budget in minutes; nothing is started after it.")] = 5.0,
+    packed: Annotated[bool, typer.Option(help="Measure WebGym's trainer without compiled layers.")] = True,
+    compiled: Annotated[
+        bool, typer.Option(help="Measure WebGym's trainer with compiled layers, if time is left.")
+    ] = True,
+    device: Annotated[str, typer.Option(help="Device: auto, cpu or cuda.")] = "auto",
+    seed: Annotated[int, typer.Option(help="Seed for lengths and weights.")] = 0,
     profile: Annotated[
         Path | None,
-        typer.Option(callback=new_folder, help="Folder for a table of what takes the time of a step, of each system."),
+        typer.Option(callback=new_folder, help="Folder for a profile of one step of each system."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """The trainer against the plain padded transformers loop, on the same rows."""
+    """Compare the trainer with a plain padded transformers loop on the same rows."""
     import msgspec
     from rich.console import Console
 
@@ -198,27 +219,29 @@ def trainer(
 
 @app.command()
 def engine(
-    prompts: Annotated[int, typer.Option(min=1, help="Asked at the same time.")] = 16,
-    requests: Annotated[int, typer.Option(min=1, help="One after the other, by each of those who ask.")] = 4,
-    words: Annotated[float, typer.Option(min=1, help="Characters of a prompt beside its screenshot.")] = 220.0,
-    words_sigma: Annotated[float, typer.Option(min=0, help="Spread of that, lognormal.")] = 0.4,
-    tokens: Annotated[float, typer.Option(min=1, help="Tokens of a reply, on average.")] = 40.0,
-    tokens_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.7,
-    think: Annotated[float, typer.Option(min=0, help="Seconds between a reply and the next prompt.")] = 0.3,
-    think_sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal.")] = 0.6,
-    seen: Annotated[float, typer.Option(min=0, max=1, help="Share of screenshots that were shown before.")] = 0.0,
-    rounds: Annotated[int, typer.Option(min=1, help="Times both are measured; ratios are medians.")] = 3,
-    threads: Annotated[int, typer.Option(min=0, help="Of torch; 0 takes all cores.")] = 0,
-    dtype: Annotated[Precision, typer.Option(help="Of both.")] = Precision.FLOAT32,
-    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
-    folder: Annotated[str, typer.Option(help="A checkpoint; nano with random weights by default.")] = "",
-    seed: Annotated[int, typer.Option(help="Of lengths, waits and pictures.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    prompts: Annotated[int, typer.Option(min=1, help="Concurrent clients.")] = 16,
+    requests: Annotated[int, typer.Option(min=1, help="Consecutive requests per client.")] = 4,
+    words: Annotated[float, typer.Option(min=1, help="Mean characters of a prompt, besides its screenshot.")] = 220.0,
+    words_sigma: Annotated[float, typer.Option(min=0, help="Lognormal sigma of --words.")] = 0.4,
+    tokens: Annotated[float, typer.Option(min=1, help="Mean tokens per reply.")] = 40.0,
+    tokens_sigma: Annotated[float, typer.Option(min=0, help="Lognormal sigma of --tokens.")] = 0.7,
+    think: Annotated[float, typer.Option(min=0, help="Mean seconds between a reply and the next prompt.")] = 0.3,
+    think_sigma: Annotated[float, typer.Option(min=0, help="Lognormal sigma of --think.")] = 0.6,
+    seen: Annotated[
+        float, typer.Option(min=0, max=1, help="Fraction of prompts that repeat an earlier screenshot.")
+    ] = 0.0,
+    rounds: Annotated[int, typer.Option(min=1, help="Times to measure both; ratios are medians.")] = 3,
+    threads: Annotated[int, typer.Option(min=0, help="Torch threads; 0: all cores.")] = 0,
+    dtype: Annotated[Precision, typer.Option(help="Data type of both.")] = Precision.FLOAT32,
+    device: Annotated[str, typer.Option(help="Device: cpu or cuda.")] = "cpu",
+    folder: Annotated[str, typer.Option(help="Checkpoint folder. Default: nano with random weights.")] = "",
+    seed: Annotated[int, typer.Option(help="Seed for lengths, waits and images.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """The inference engine against batched generate, on the same requests."""
+    """Compare the inference engine with batched transformers generate on the same requests."""
     import os
 
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as the engine's own process has it; read with torch
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as in the engine's process; read when torch is imported
 
     import msgspec
     from rich.console import Console
@@ -251,11 +274,11 @@ def engine(
 
 @app.command("sites")
 def site_pages(
-    per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")] = 50,
-    pages: Annotated[int, typer.Option(min=2, help="Pages of each site.")] = 8,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    per_family: Annotated[int, typer.Option("--sites", min=1, help="Number of sites per family.")] = 50,
+    pages: Annotated[int, typer.Option(min=2, help="Pages to visit per site.")] = 8,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Time for a page of the hermetic sites, and memory for all of them."""
+    """Measure the latency and memory of the hermetic site server."""
     import anyio
     import msgspec
     from rich.console import Console
@@ -277,12 +300,12 @@ def site_pages(
 
 @app.command("tasks")
 def task_sets(
-    rows: Annotated[int, typer.Option(min=1000, help="Tasks of the set: a third of them on 25 hosts.")] = 300_000,
-    test: Annotated[int, typer.Option(min=0, help="Test tasks of the split; by default 1 in 257.")] = 0,
-    seed: Annotated[int, typer.Option(help="Of the tasks, the split and the draws.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    rows: Annotated[int, typer.Option(min=1000, help="Tasks in the set; a third of them are on 25 hosts.")] = 300_000,
+    test: Annotated[int, typer.Option(min=0, help="Test tasks of the split. Default: 1 in 257.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the tasks, the split and the draws.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Loading, splitting, cleaning and drawing from a large task set; and its memory."""
+    """Measure loading, splitting, cleaning and sampling of a large task set, and its memory."""
     import msgspec
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""`webgym bench flow`: synchronous against asynchronous training."""
+"""`webgym bench flow`: compare synchronous and asynchronous training."""
 
 from __future__ import annotations
 
@@ -15,33 +15,47 @@ if TYPE_CHECKING:
 
 
 def flow(
-    browsers: Annotated[int, typer.Option(min=1, help="Open at once, in both ways.")] = 128,
-    inference: Annotated[int, typer.Option(min=0, help="Replies written at once; 0: one for each browser.")] = 0,
-    groups: Annotated[int, typer.Option(min=1, help="Of an update.")] = 8,
-    members: Annotated[int, typer.Option(min=2, help="Attempts in a group.")] = 8,
-    decision_mean: Annotated[float, typer.Option(min=0, help="Seconds a decision takes, on average.")] = 1.0,
-    sigma: Annotated[float, typer.Option(min=0, help="Tail of that, lognormal; 0 is 0 for pages too.")] = 0.6,
-    stragglers: Annotated[float, typer.Option(min=0, max=1, help="Share of decisions that take far longer.")] = 0.02,
-    straggler_seconds: Annotated[float, typer.Option(min=0, help="What these take.")] = 10.0,
-    page_median: Annotated[float, typer.Option(min=0, help="Seconds a page takes, median.")] = 0.3,
-    page_sigma: Annotated[float | None, typer.Option(min=0, help="Tail of that, lognormal; by default 1.")] = None,
-    lengths: Annotated[str, typer.Option(help="Fewest and most steps of an attempt.")] = "2:30",
-    mean_length: Annotated[float | None, typer.Option(help="Steps on average; by default 13.")] = None,
-    train_seconds: Annotated[float, typer.Option(min=0, help="Of the trainer, for an update.")] = 11.5,
-    restart_seconds: Annotated[float, typer.Option(min=0, help="To restart inference, if synchronous.")] = 7.0,
-    refresh_seconds: Annotated[float, typer.Option(min=0, help="To exchange weights in flight.")] = 0.6,
-    max_lag: Annotated[int, typer.Option(min=0, help="Updates that a sample may be old.")] = 2,
-    depth: Annotated[float, typer.Option(min=0, help="Batches under way, at most; 0: what the lag allows.")] = 0.0,
-    lockstep: Annotated[bool, typer.Option("--lockstep", help="Synchronous steps wait for each other, too.")] = False,
-    updates: Annotated[int, typer.Option(min=1, help="Synchronous ones that are timed.")] = 2,
-    overlapping: Annotated[int, typer.Option(min=1, help="Asynchronous ones that are timed.")] = 5,
-    warmup: Annotated[int, typer.Option(min=1, help="Asynchronous ones before that.")] = 2,
-    scale: Annotated[float, typer.Option(min=0.001, help="Real seconds for each second of the above.")] = 0.5,
-    seed: Annotated[int, typer.Option(help="Of every wait and every length.")] = 0,
-    log: Annotated[Path | None, typer.Option(callback=new_file, help="Write every update here, as JSON Lines.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    browsers: Annotated[int, typer.Option(min=1, help="Concurrent browsers, in both modes.")] = 128,
+    inference: Annotated[int, typer.Option(min=0, help="Concurrent replies; 0: one per browser.")] = 0,
+    groups: Annotated[int, typer.Option(min=1, help="Groups per update.")] = 8,
+    members: Annotated[int, typer.Option(min=2, help="Attempts per group.")] = 8,
+    decision_mean: Annotated[float, typer.Option(min=0, help="Mean seconds per decision.")] = 1.0,
+    sigma: Annotated[
+        float, typer.Option(min=0, help="Lognormal sigma of --decision-mean; 0 also makes page times constant.")
+    ] = 0.6,
+    stragglers: Annotated[float, typer.Option(min=0, max=1, help="Fraction of decisions that are stragglers.")] = 0.02,
+    straggler_seconds: Annotated[float, typer.Option(min=0, help="Seconds a straggler takes.")] = 10.0,
+    page_median: Annotated[float, typer.Option(min=0, help="Median seconds per page.")] = 0.3,
+    page_sigma: Annotated[
+        float | None, typer.Option(min=0, help="Lognormal sigma of --page-median. Default: 1.")
+    ] = None,
+    lengths: Annotated[str, typer.Option(help="Minimum and maximum steps of an attempt.")] = "2:30",
+    mean_length: Annotated[float | None, typer.Option(help="Mean steps of an attempt. Default: 13.")] = None,
+    train_seconds: Annotated[float, typer.Option(min=0, help="Trainer seconds per update.")] = 11.5,
+    restart_seconds: Annotated[
+        float, typer.Option(min=0, help="Seconds to restart inference around a synchronous update.")
+    ] = 7.0,
+    refresh_seconds: Annotated[
+        float, typer.Option(min=0, help="Seconds without replies during an in-flight weight update.")
+    ] = 0.6,
+    max_lag: Annotated[int, typer.Option(min=0, help="Maximum policy lag of a sample, in updates.")] = 2,
+    depth: Annotated[
+        float, typer.Option(min=0, help="Maximum batches in flight; 0: as many as --max-lag allows.")
+    ] = 0.0,
+    lockstep: Annotated[
+        bool, typer.Option("--lockstep", help="Synchronous attempts also wait for each other at every step.")
+    ] = False,
+    updates: Annotated[int, typer.Option(min=1, help="Timed synchronous updates.")] = 2,
+    overlapping: Annotated[int, typer.Option(min=1, help="Timed asynchronous updates.")] = 5,
+    warmup: Annotated[int, typer.Option(min=1, help="Untimed asynchronous updates before these.")] = 2,
+    scale: Annotated[float, typer.Option(min=0.001, help="Real seconds per modelled second.")] = 0.5,
+    seed: Annotated[int, typer.Option(help="Seed for all waits and lengths.")] = 0,
+    log: Annotated[
+        Path | None, typer.Option(callback=new_file, help="File to log every update to, as JSON Lines.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Synchronous against asynchronous training, in real processes, with waits for models and pages."""
+    """Compare synchronous with asynchronous training, in real processes with simulated models and pages."""
     from webgym.bench.delays import Delay
     from webgym.bench.flow.conditions import Conditions as FlowConditions
     from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length

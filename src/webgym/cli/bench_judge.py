@@ -1,4 +1,4 @@
-"""`webgym bench judge`: the rubric judge against the published pipeline's calls."""
+"""`webgym bench judge`: compare the rubric judge with the published pipeline."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ import typer
 
 
 def judge(
-    attempts: Annotated[int, typer.Option(min=2, help="Drawn, half of them successes.")] = 120,
-    mean_steps: Annotated[float, typer.Option(min=1, help="Screenshots of an attempt, on average.")] = 9.9,
-    longest: Annotated[int, typer.Option(min=2, help="At most.")] = 30,
-    easy: Annotated[float, typer.Option(min=0, max=1, help="Share of tasks with 1 to 3 facts.")] = 0.8,
+    attempts: Annotated[int, typer.Option(min=2, help="Number of attempts, half of them successes.")] = 120,
+    mean_steps: Annotated[float, typer.Option(min=1, help="Mean screenshots per attempt.")] = 9.9,
+    longest: Annotated[int, typer.Option(min=2, help="Maximum screenshots per attempt.")] = 30,
+    easy: Annotated[float, typer.Option(min=0, max=1, help="Fraction of tasks with 1 to 3 facts.")] = 0.8,
     false_positive: Annotated[
-        float, typer.Option(min=0, max=1, help="Chance that the model sees a fact that does not hold.")
+        float, typer.Option(min=0, max=1, help="Probability that the model accepts a fact that does not hold.")
     ] = 0.02,
     false_negative: Annotated[
-        float, typer.Option(min=0, max=1, help="Chance that it does not see one that holds.")
+        float, typer.Option(min=0, max=1, help="Probability that the model rejects a fact that holds.")
     ] = 0.02,
-    full_size: Annotated[bool, typer.Option(help="Screenshots of 1280 x 768; else tiny ones, for tests.")] = True,
-    seed: Annotated[int, typer.Option(help="Of attempts and errors.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    full_size: Annotated[
+        bool, typer.Option(help="Use screenshots of 1280 x 768 pixels; otherwise tiny ones, for tests.")
+    ] = True,
+    seed: Annotated[int, typer.Option(help="Seed for attempts and errors.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Requests, image bytes and accuracy of the rubric judge against the published pipeline, on the same attempts.
+    """Compare requests, image bytes and accuracy of the rubric judge with the published pipeline.
 
-    The model is scripted: it sees what the pictures of a request show, and errs as often as it is told to, whoever
-    asks. So what differs is what each judge asks for.
+    Both judge the same attempts with a scripted model, which sees what the
+    images of a request show and errs at the given rates, so that only what each
+    judge asks for differs.
     """
     from functools import partial
 

@@ -1,4 +1,4 @@
-"""`webgym bench signal`: how much of a policy gradient is signal."""
+"""`webgym bench signal`: measure the signal-to-noise ratio of policy gradients."""
 
 from __future__ import annotations
 
@@ -9,22 +9,29 @@ import typer
 
 
 def signal(
-    run: Annotated[Path, typer.Argument(help="With groups of attempts: tasks.repeats, or training.")],
-    model: Annotated[str, typer.Option(help="The weights that made them: a folder, or nano.")] = "nano",
+    run: Annotated[
+        Path, typer.Argument(help="A run with several attempts per task (tasks.repeats, or a training run).")
+    ],
+    model: Annotated[str, typer.Option(help="The weights that sampled the run: a folder, or nano.")] = "nano",
     damping: Annotated[
-        list[float] | None, typer.Option(min=0, max=1, help="Of train.loss; repeatable. 0, 0.5 and 1.")
+        list[float] | None,
+        typer.Option(min=0, max=1, help="Value of train.loss.damping to compare; repeatable. Default: 0, 0.5 and 1."),
     ] = None,
     negative: Annotated[
-        list[float] | None, typer.Option(min=0, max=1, help="Of train.loss; repeatable. 1, 0.5, 0.25 and 0.")
+        list[float] | None,
+        typer.Option(
+            min=0, max=1, help="Value of train.loss.negative to compare; repeatable. Default: 1, 0.5, 0.25 and 0."
+        ),
     ] = None,
-    minutes: Annotated[float, typer.Option(min=0, help="After which no further group is looked at.")] = 10.0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    seed: Annotated[int, typer.Option(help="Of the order of groups.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    minutes: Annotated[float, typer.Option(min=0, help="Time budget in minutes; no group is started after it.")] = 10.0,
+    device: Annotated[str, typer.Option(help="Device to compute on: auto, cpu or cuda.")] = "auto",
+    seed: Annotated[int, typer.Option(help="Seed for the order of groups.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """How much of the gradient of one group others agree with, by what improbable tokens and worse attempts count.
+    """Measure how much of a group's gradient other groups share, by loss damping and negative weight.
 
-    Twice the signal is worth twice the attempts. Nothing is learned, and nothing is attempted: a stored run will do.
+    Doubling the signal is worth doubling the number of attempts. Reads a stored
+    run; trains nothing.
     """
     import msgspec
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""`webgym configs`: the configurations that ship with the package."""
+"""`webgym configs`: list the configurations that ship with the package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import typer
 
 
 def configs() -> None:
-    """List the configurations that ship with WebGym, and what each is for."""
+    """List the configurations that ship with WebGym."""
     from webgym.pipeline.runs.shipped_configs import first_comment, shipped_configs
 
     found = sorted(shipped_configs().values())

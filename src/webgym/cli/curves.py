@@ -1,4 +1,4 @@
-"""`webgym curves`: how a training run went, or goes."""
+"""`webgym curves`: serve the learning curves of a training run."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-RunName = Annotated[Path, typer.Argument(help="A training run, by folder or name.", show_default=False)]
+RunName = Annotated[Path, typer.Argument(help="Folder or name of a training run.", show_default=False)]
 
 
 def curves(
     run: RunName,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="To serve on; 0: any free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to serve on; 0 picks a free port.")] = 0,
 ) -> None:
-    """Serve the curves of a training run, also while it runs. Ctrl-C ends it."""
+    """Serve the learning curves of a live or finished training run."""
     import anyio
 
     from webgym.curves.about import About

@@ -1,4 +1,4 @@
-"""`webgym demo`: a policy learns on this machine, offline, in minutes; with everything there is to look at."""
+"""`webgym demo`: train a tiny policy offline in minutes, with the monitor, curves and viewer."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ from webgym.cli.run_options import Overrides
 
 def demo(
     overrides: Overrides = None,
-    minutes: Annotated[float, typer.Option(min=0.1, help="How long it may take, on any machine.")] = 9.0,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Time budget in minutes.")] = 9.0,
     out: Annotated[
-        Path | None, typer.Option(callback=new_folder, help="Folder of the run; a new one under runs/ by default.")
+        Path | None, typer.Option(callback=new_folder, help="Folder of the run. Default: a new one under runs/.")
     ] = None,
-    model: Annotated[str, typer.Option(help="What learns: nano, which ships with it, or a folder.")] = "nano",
-    seed: Annotated[int, typer.Option(help="Which tasks, and what is sampled.")] = 0,
+    model: Annotated[str, typer.Option(help="Policy to train: nano, which ships with WebGym, or a folder.")] = "nano",
+    seed: Annotated[int, typer.Option(help="Seed for tasks and sampling.")] = 0,
     serve: Annotated[
         bool | None,
-        typer.Option("--serve/--no-serve", help="Keep the pages up afterwards; by default in a terminal only."),
+        typer.Option("--serve/--no-serve", help="Keep serving the pages afterwards. Default: only in a terminal."),
     ] = None,
     tour: Annotated[
-        bool, typer.Option("--tour", help="Instead, let oracles solve a task on each kind of site, with screenshots.")
+        bool,
+        typer.Option(
+            "--tour", help="Instead of training, let oracles solve a task on each kind of site, with screenshots."
+        ),
     ] = False,
 ) -> None:
-    """Let nano, a tiny policy, learn on this machine: test it on unseen websites, train it, test it again.
+    """Train nano, a tiny policy, on this machine in minutes.
 
-    Settings of the training run can be given, such as `train.lr=2e-4`.
+    Evaluates it on unseen websites before and after. Settings of the training
+    run can be given as arguments, such as `train.lr=2e-4`.
     """
     import sys
     import time
@@ -52,7 +56,7 @@ def demo(
 
 
 def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[str], *, stays: bool) -> bool:
-    """Whether it was stopped."""
+    """Run the demo and return whether it was interrupted."""
     import anyio
     from rich.console import Console
 
@@ -66,7 +70,7 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
 
     budget = Budget(minutes * 60)
     config = demo_config(folder, model, seed, overrides)
-    find_policy(config.policy.model)  # a wrong name is told before anything starts
+    find_policy(config.policy.model)  # fail on a wrong name before anything starts
     made = Demo(config, folder, made_meta("train", folder.name, config, command()), budget, stays)
     with DemoTeller(Console(highlight=False, soft_wrap=True), budget, folder, stays=stays) as teller:
         teller.welcome(minutes)

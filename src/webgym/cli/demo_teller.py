@@ -1,4 +1,4 @@
-"""What a person in the terminal is told while a demo runs, and in the end."""
+"""Terminal output of the demo: progress and result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWS = {
 
 
 class DemoTeller:
-    """A line for everything that is over, and one that is kept up to date."""
+    """Prints the progress of a demo: a line for each finished stage, and a live status line."""
 
     def __init__(self, console: Console, budget: Budget, folder: Path, *, stays: bool) -> None:
         from rich.status import Status
@@ -49,7 +49,7 @@ class DemoTeller:
         self._status.stop()
 
     def welcome(self, minutes: float) -> None:
-        """What is about to happen."""
+        """Print what is about to happen."""
         self._console.print(
             "[bold]WebGym demo[/]: nano, a tiny policy, is tested on websites it has never seen, learns on others, "
             f"and is tested again.\nAbout {minutes:g} minutes on this machine; nothing leaves it. Ctrl-C stops it and "
@@ -59,7 +59,7 @@ class DemoTeller:
         self._begin("starting the trainer, the engine, websites and browsers")
 
     def opened(self, pages: Sequence[ServedPage]) -> None:
-        """Pages that can be looked at from now on."""
+        """Print the pages that are now served."""
         for page in pages:
             self._page(page.name, page.url)
         for page in pages:
@@ -67,7 +67,7 @@ class DemoTeller:
                 self._console.print(f"  on your own machine, for {page.name}: {page.tunnel}", markup=False)
 
     def say(self, line: str) -> None:
-        """What training itself has to say."""
+        """Print a line from training."""
         name, _, url = line.partition(" ")
         if name in _SHOWS:
             self._page(name, url)
@@ -75,7 +75,7 @@ class DemoTeller:
             self._console.print(f"  {line}", markup=False)
 
     def happened(self, event: Event) -> None:
-        """Anything at all."""
+        """Count finished attempts."""
         from webgym.records.event import AttemptEnded
 
         match event:
@@ -87,14 +87,14 @@ class DemoTeller:
         self._show()
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """An evaluation begins, or goes on."""
+        """Show that an evaluation begins or continues."""
         if finished is None and not (self._doing and self._planned and planned > self._planned):
             self._begin("after: the same tasks again" if iteration else "before: tasks on websites never seen")
         self._planned = planned
         self._show()
 
     def ended(self, iteration: Iteration) -> None:
-        """One more is over."""
+        """Print the result of an iteration."""
         tests = iteration.evaluation
         if iteration.train is not None:
             self._console.print(f"  {_learned(iteration)}", markup=False)
@@ -113,7 +113,7 @@ class DemoTeller:
         self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}")
 
     def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
-        """It is over, or was stopped."""
+        """Print the result of the demo."""
         self._status.stop()
         if outcome.course is not None and outcome.compared is not None:
             self._console.print(before_and_after(outcome))
@@ -144,12 +144,12 @@ class DemoTeller:
 
 
 def told(rate: Rate) -> str:
-    """A rate with its interval, in words."""
+    """Format a success rate with its interval."""
     return f"{rate.rate:.1%} solved (95 % interval {rate.low:.1%} to {rate.high:.1%})"
 
 
 def before_and_after(outcome: Outcome) -> Table:
-    """This run, and one at full length, from the first evaluation to the last."""
+    """Return a table of success before and after: of this run, and of a full-length one."""
     from rich.table import Table
 
     table = Table("unseen websites", "before", "after", "tasks", "learned from", box=None, padding=(0, 2, 0, 0))

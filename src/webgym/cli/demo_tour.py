@@ -1,4 +1,4 @@
-"""`webgym demo --tour`: oracles solve a task on each kind of site, with what they saw saved to look at."""
+"""`webgym demo --tour`: oracles solve a task on each kind of site; their screenshots are saved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_STEPS = 40
 
 
 async def tour(out: Path) -> None:
-    """Start websites and a fleet on this machine and let oracles solve a task on each kind of site."""
+    """Start websites and a local fleet, and let oracles solve a task on each kind of site."""
     import time
 
     import anyio
@@ -53,7 +53,7 @@ async def tour(out: Path) -> None:
 
 
 async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted], console: Console) -> None:
-    """One task on one site, by its oracle."""
+    """Let the oracle solve one task on one site."""
     from webgym.pipeline.hermetic.attempt import Terms, attempt
     from webgym.records.observation import Viewport
     from webgym.records.session import Look

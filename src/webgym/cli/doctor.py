@@ -1,4 +1,4 @@
-"""`webgym doctor`: what is missing here, and how to get it."""
+"""`webgym doctor`: check this machine for missing requirements."""
 
 from __future__ import annotations
 
@@ -22,29 +22,32 @@ from webgym.serving.gpus import Gpu, count_gpus, describe_gpus
 _SERVER_PACKAGES = ("playwright", "fastapi", "uvicorn", "uvloop", "httptools", "psutil", "PIL")
 _RUNS = "runs"
 _ROOM_BYTES = 20 * 2**30
-"""What a run may keep of pictures, unless it says otherwise."""
+"""Default image budget of a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     what: str
     found: str
     remedy: str = ""
-    """What to do about it; empty if all is well."""
+    """What to do about it; empty if the check passed."""
     needed: bool = True
 
     @property
     def mark(self) -> str:
-        """How it is shown."""
+        """The status shown in front of the finding."""
         if not self.remedy:
             return "[green]ok[/]      "
         return "[red]missing[/] " if self.needed else "[yellow]note[/]    "
 
 
 def doctor() -> None:
-    """Say what is missing here and how to get it. Exits with 1 if something needed is."""
+    """Check this machine for missing requirements.
+
+    Prints a remedy for each problem. Exits with 1 if something required is missing.
+    """
     console = Console(highlight=False, soft_wrap=True, emoji=False)
     findings = [*(check() for check in _CHECKS), *_gpus()]
     for finding in findings:
@@ -135,7 +138,7 @@ def _disk() -> Finding:
 
 
 def _torch() -> str | None:
-    # Importing torch takes seconds; its version and the driver say what it could do.
+    # Importing torch takes seconds; its version and the driver tell whether it can use the GPUs.
     try:
         return importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
@@ -154,7 +157,7 @@ def _training() -> Finding:
 
 
 def _gpus() -> list[Finding]:
-    """Those that torch can use."""
+    """Return the GPUs that torch can use."""
     version = _torch()
     if version is None or version.endswith("+cpu"):
         return []

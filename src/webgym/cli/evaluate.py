@@ -1,4 +1,4 @@
-"""`webgym eval`: how good an agent is, on websites it has never seen."""
+"""`webgym eval`: evaluate an agent on a test set."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def evaluate(
     limit: Limit = 0,
     resume: Resume = None,
     against: Annotated[
-        list[Path] | None, typer.Option(help="Run to compare with, task by task; repeatable.", show_default=False)
+        list[Path] | None, typer.Option(help="Run to compare with, paired by task; repeatable.", show_default=False)
     ] = None,
     print_config: PrintConfig = False,
     as_json: AsJson = False,
 ) -> None:
-    """Attempt every task of a test set and say how many succeed, with confidence intervals.
+    """Evaluate an agent on a test set, with confidence intervals.
 
-    Without settings: 200 tasks on hermetic websites that no training run may use.
+    The default test set is 200 tasks on hermetic websites that training runs
+    cannot use.
     """
     from rich.console import Console
 

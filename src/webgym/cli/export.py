@@ -1,4 +1,4 @@
-"""`webgym export`: a run in the formats of others."""
+"""`webgym export`: export a run for other tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.cli.outputs import new_folder
 
 
 class ExportFormat(enum.StrEnum):
-    """Formats that others read."""
+    """An export format."""
 
     MESSAGES = "messages"
     SHAREGPT = "sharegpt"
@@ -21,14 +21,14 @@ class ExportFormat(enum.StrEnum):
 
 
 class ExportImages(enum.StrEnum):
-    """Where pictures go."""
+    """Where exported images go."""
 
     EMBED = "embed"
     FILES = "files"
 
 
 class ExportOutcome(enum.StrEnum):
-    """How attempts end."""
+    """Outcome of an attempt."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -45,22 +45,22 @@ def export(
         ExportFormat,
         typer.Option(
             "--format",
-            help="messages: JSON Lines as OpenAI's chat API has them. sharegpt: for LLaMA-Factory. atif: one document "
-            "an attempt. parquet: for Hugging Face's datasets.",
+            help="messages: JSON Lines of OpenAI chat messages. sharegpt: for LLaMA-Factory. atif: one JSON document "
+            "per attempt. parquet: for Hugging Face datasets.",
         ),
     ],
-    out: Annotated[Path, typer.Option(callback=new_folder, help="A new folder.")],
+    out: Annotated[Path, typer.Option(callback=new_folder, help="Folder to create.")],
     outcome: Annotated[
         list[ExportOutcome],
-        typer.Option(help="Only attempts that ended so; repeatable. Default: all graded ones."),
+        typer.Option(help="Only attempts with this outcome; repeatable. Default: all graded attempts."),
     ] = [],  # noqa: B006
     images: Annotated[
         ExportImages | None,
-        typer.Option(help="Pictures as files beside, or within; by default files, of parquet embed."),
+        typer.Option(help="Write images as separate files or embed them. Default: files; embed for parquet."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Write a run's trajectories for other tools: fine-tuning, viewers, datasets."""
+    """Export trajectories for fine-tuning, viewers and dataset tools."""
     import msgspec
 
     from webgym.interop.export.export import export as write

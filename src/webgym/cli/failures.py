@@ -1,4 +1,4 @@
-"""Errors as a person wants to read them: what went wrong and what to do, without a traceback."""
+"""User-facing error messages: what went wrong and what to do, without a traceback."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from rich.markup import escape
 from webgym.errors import WebGymError
 
 _OF_THE_MACHINE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
-"""What the user can mend, and no fault of the program's."""
+"""File errors caused by the machine, which the user can fix."""
 
 
 def explain(error: BaseException) -> bool:
-    """Print an error raised on purpose, or a file that the machine does not let us use; False if it was neither."""
+    """Print an expected error in one line: one of WebGym's own, or a file that cannot be used.
+
+    Returns False, and prints nothing, for any other error.
+    """
     told = _told(error)
     if told is None:
         return False
@@ -26,7 +29,7 @@ def explain(error: BaseException) -> bool:
 
 
 def _told(error: BaseException) -> str | None:
-    """The first, unless something unplanned happened beside it: that needs its traceback."""
+    """Return the message of the first error; None if any is unexpected and needs its traceback."""
     told = [_line(one) for one in _leaves(error)]
     return None if None in told else told[0]
 

@@ -1,4 +1,4 @@
-"""A fleet's configuration from a TOML file and from options; what is given on the command line wins."""
+"""Fleet configuration from a TOML file and command-line options; options override the file."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _PLACES: dict[str, tuple[str, ...]] = {
     "tls_key": ("gateway.tls.key", "node.tls.key"),
     "tls_authority": ("gateway.tls.authority", "node.tls.authority"),
 }
-"""Where each option stands in the file."""
+"""The keys in the file that each option sets."""
 
 SESSIONS_PER_CORE = 8
 
 
 def read_fleet(file: Path | None, given: dict[str, Any]) -> tuple[GatewayConfig, NodeConfig]:
-    """Both configurations; `given` are the options that stood on the command line.
+    """Return both configurations; `given` holds the options set on the command line.
 
     Raises:
-        ConfigError: Something in the file or among the options makes no sense.
+        ConfigError: The file or an option is invalid.
     """
     from pydantic import ValidationError
 

@@ -1,4 +1,4 @@
-"""`webgym inference`: servers that sample for training."""
+"""`webgym inference`: start and check inference servers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from webgym.pipeline.inference.check import Checked, Questions
     from webgym.pipeline.runs.config import PolicyConfig
 
-app = typer.Typer(no_args_is_help=True, help="Inference servers that sample for training: vLLM and SGLang.")
+app = typer.Typer(no_args_is_help=True, help="Start and check inference servers (vLLM, SGLang).")
 
-Urls = Annotated[list[str] | None, typer.Argument(help="Servers that run already; none: one is started.")]
-Model = Annotated[str, typer.Option(help="What they serve: a folder, a name on the hub, or nano.")]
-Kind = Annotated[str, typer.Option(help="vllm or sglang.")]
+Urls = Annotated[list[str] | None, typer.Argument(help="URLs of running servers. Default: start one.")]
+Model = Annotated[str, typer.Option(help="Model to serve: a folder, a Hugging Face name, or nano.")]
+Kind = Annotated[str, typer.Option(help="Kind of server: vllm or sglang.")]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", help="A setting of policy.servers, such as python=.venv-vllm/bin/python; repeatable."),
+    typer.Option("--set", help="Setting of policy.servers, such as python=.venv-vllm/bin/python; repeatable."),
 ]
-Dtype = Annotated[str, typer.Option(help="float32, bfloat16, or auto.")]
-Length = Annotated[int, typer.Option(min=64, help="Tokens of a prompt and its reply, of a server that is started.")]
-Slots = Annotated[int, typer.Option(min=1, help="Replies at once, of a server that is started.")]
-Logs = Annotated[Path, typer.Option(callback=new_folder, help="Folder for the logs of servers that are started.")]
+Dtype = Annotated[str, typer.Option(help="Data type to serve in: float32, bfloat16 or auto.")]
+Length = Annotated[int, typer.Option(min=64, help="Maximum tokens of a prompt and its reply, for a started server.")]
+Slots = Annotated[int, typer.Option(min=1, help="Concurrent replies, for a started server.")]
+Logs = Annotated[Path, typer.Option(callback=new_folder, help="Folder for the logs of started servers.")]
 
 
 @app.command()
@@ -37,25 +37,28 @@ def check(
     model: Model = "nano",
     kind: Kind = "vllm",
     settings: Settings = None,
-    prompts: Annotated[int, typer.Option(min=1, help="How many are asked.")] = 8,
-    tokens: Annotated[int, typer.Option(min=1, help="Of a reply, at most.")] = 64,
-    pictures: Annotated[int, typer.Option(min=0, help="In each prompt.")] = 1,
-    width: Annotated[int, typer.Option(min=32, help="Of the pictures.")] = 448,
-    height: Annotated[int, typer.Option(min=32, help="Of the pictures.")] = 320,
-    temperature: Annotated[float, typer.Option(min=0.01, help="To sample at.")] = 1.0,
+    prompts: Annotated[int, typer.Option(min=1, help="Number of prompts to send.")] = 8,
+    tokens: Annotated[int, typer.Option(min=1, help="Maximum tokens per reply.")] = 64,
+    pictures: Annotated[int, typer.Option(min=0, help="Images per prompt.")] = 1,
+    width: Annotated[int, typer.Option(min=32, help="Image width in pixels.")] = 448,
+    height: Annotated[int, typer.Option(min=32, help="Image height in pixels.")] = 320,
+    temperature: Annotated[float, typer.Option(min=0.01, help="Sampling temperature.")] = 1.0,
     dtype: Dtype = "auto",
-    reference: Annotated[str, typer.Option(help="Of transformers: float32, bfloat16.")] = "float32",
-    device: Annotated[str, typer.Option(help="Of transformers: cpu, cuda.")] = "cpu",
-    most: Annotated[float, typer.Option(min=0, help="Mean difference of logprobs that is still sound.")] = 0.02,
+    reference: Annotated[
+        str, typer.Option(help="Data type of the transformers reference: float32 or bfloat16.")
+    ] = "float32",
+    device: Annotated[str, typer.Option(help="Device of the transformers reference: cpu or cuda.")] = "cpu",
+    most: Annotated[float, typer.Option(min=0, help="Maximum mean absolute difference of logprobs.")] = 0.02,
     length: Length = 4096,
     slots: Slots = 16,
     logs: Logs = Path("runs/servers"),
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Ask servers about pictures, and compute their tokens and logprobs again with transformers.
+    """Check that servers are fit for training: compare their tokens and logprobs with transformers.
 
-    Says whether a policy can learn from what they sample: the tokens of prompts, the difference of logprobs between
-    sampler and trainer, versions. Exits with 1 if something is missing or the difference is too large.
+    Sends prompts with images and reports whether prompt tokens match, how far
+    logprobs differ between sampler and trainer, and whether every token has a
+    policy version. Exits with 1 if something is missing or differs too much.
     """
     from functools import partial
 
@@ -91,9 +94,10 @@ def serve(
     slots: Slots = 64,
     logs: Logs = Path("runs/servers"),
 ) -> None:
-    """Start servers for a policy as a run would, say where they are, and keep them until Ctrl-C.
+    """Serve a policy on inference servers until Ctrl-C, as a run would, and print their URLs.
 
-    Runs attach to them with policy.servers.urls, and give them new weights as they learn.
+    Runs attach to them with policy.servers.urls, and update their weights while
+    training.
     """
     from functools import partial
 

@@ -1,4 +1,4 @@
-"""`webgym`: the list of commands."""
+"""`webgym`: the command-line entry point."""
 
 from __future__ import annotations
 
@@ -74,13 +74,15 @@ def _show_version(value: bool) -> None:
 
 @app.callback()
 def root(
-    version: bool = typer.Option(False, "--version", help="Show the version.", callback=_show_version, is_eager=True),
+    version: bool = typer.Option(
+        False, "--version", help="Show the version and exit.", callback=_show_version, is_eager=True
+    ),
 ) -> None:
     """Train visual web agents with reinforcement learning."""
 
 
 def main() -> None:
-    """Run the command; errors raised on purpose are told in one line."""
+    """Run the command line; print expected errors as one line instead of a traceback."""
     try:
         app()
     except Exception as error:

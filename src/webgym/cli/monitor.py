@@ -1,4 +1,4 @@
-"""`webgym monitor`: watch a run that is under way."""
+"""`webgym monitor`: watch a live run."""
 
 from __future__ import annotations
 
@@ -12,16 +12,23 @@ if TYPE_CHECKING:
 
 
 def monitor(
-    run: Annotated[str, typer.Argument(help="A run's folder or name; the latest live one by default.")] = "",
-    runs: Annotated[Path, typer.Option(help="Folder of all runs.")] = Path("runs"),
-    terminal: Annotated[bool, typer.Option("--terminal", help="Show it here rather than in a browser.")] = False,
-    demo: Annotated[bool, typer.Option("--demo", help="A simulated run: nothing of it is real.")] = False,
-    attempts: Annotated[int, typer.Option(min=1, help="Of the simulated run: all attempts.")] = 400,
-    at_once: Annotated[int, typer.Option(min=1, help="Of the simulated run: attempts under way at once.")] = 96,
-    pace: Annotated[float, typer.Option(min=0.01, help="Of the simulated run: times as fast.")] = 1.0,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the simulated run; 0 takes any free one.")] = 0,
+    run: Annotated[str, typer.Argument(help="Folder or name of the run. Default: the latest live run.")] = "",
+    runs: Annotated[Path, typer.Option(help="Folder that holds the runs.")] = Path("runs"),
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Show the monitor in the terminal instead of in a browser.")
+    ] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="Show a simulated run.")] = False,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts of the simulated run.")] = 400,
+    at_once: Annotated[int, typer.Option(min=1, help="Concurrent attempts of the simulated run.")] = 96,
+    pace: Annotated[float, typer.Option(min=0.01, help="Speed-up factor of the simulated run.")] = 1.0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to serve the simulated run on; 0 picks a free port.")
+    ] = 0,
 ) -> None:
-    """Watch a run that is under way: every attempt, what it does, and how the run goes."""
+    """Watch a live run in the browser or the terminal.
+
+    Shows every attempt, what it is doing, and the progress of the run.
+    """
     import anyio
 
     from webgym.cli.setup import ensure_ready
@@ -47,7 +54,7 @@ async def _attach(run: str, runs: Path, terminal: bool) -> None:
 
     notice = live_notice(run, runs)
     async with connect_monitor(notice.address, notice.token) as client:
-        await client.about()  # what is said below holds only if it answers
+        await client.about()  # fail here if the run does not answer, before printing its URL
         if terminal:
             await _watch(notice.address, notice.token)
             return

@@ -1,4 +1,4 @@
-"""`webgym nano`: what nano is taught, and what it is measured on."""
+"""`webgym nano`: collect nano's training data, train it, and build its test suite."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from webgym.cli.outputs import new_file, new_folder
 if TYPE_CHECKING:
     from webgym.pipeline.nano.collect import Collected
 
-app = typer.Typer(no_args_is_help=True, help="The policy that ships with the package: lessons for it, its suite.")
+app = typer.Typer(no_args_is_help=True, help="Train and test nano, the policy that ships with WebGym.")
 
 FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this family; repeatable.")]
-Sessions = Annotated[int, typer.Option(min=1, help="Browser sessions at once.")]
-Nodes = Annotated[int, typer.Option(min=1, help="Processes that the sessions are spread over.")]
+Sessions = Annotated[int, typer.Option(min=1, help="Concurrent browser sessions.")]
+Nodes = Annotated[int, typer.Option(min=1, help="Node processes to distribute the sessions over.")]
 
 app.command()(learn)
 
@@ -25,23 +25,32 @@ app.command()(learn)
 @app.command()
 def lessons(
     out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder for the lessons.")],
-    seconds: Annotated[float, typer.Option(min=1, help="How long.")] = 60.0,
-    enough: Annotated[int, typer.Option(min=0, help="Stop after so many lessons; 0: when time is up.")] = 0,
+    seconds: Annotated[float, typer.Option(min=1, help="Time budget in seconds.")] = 60.0,
+    enough: Annotated[
+        int, typer.Option(min=0, help="Stop after this many lessons; 0: only --seconds limits collecting.")
+    ] = 0,
     follow: Annotated[
-        Path | None, typer.Option(help="Folder in which a learner writes versions; their policy acts too.")
+        Path | None,
+        typer.Option(help="Folder where `webgym nano learn` publishes weights; the latest policy acts too."),
     ] = None,
     sessions: Sessions = 8,
     nodes: Nodes = 1,
-    per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family; those to train on.")] = 200,
+    per_family: Annotated[
+        int, typer.Option("--sites", min=1, help="Sites per family; only those of the training split are used.")
+    ] = 200,
     family: FamilyNames = [],  # noqa: B006
-    part: Annotated[str, typer.Option(help="Which part of the sites, for several processes: 0/4.")] = "0/1",
-    seed: Annotated[int, typer.Option(help="Of everything that is drawn.")] = 0,
-    strays: Annotated[float, typer.Option(min=0, max=1, help="Share of steps in which oracles go astray.")] = 0.12,
-    policy_attempts: Annotated[float, typer.Option(min=0, max=1, help="Share of attempts led by the policy.")] = 0.65,
-    shards: Annotated[int, typer.Option(min=1, help="Files to keep; the oldest are deleted.")] = 500,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    part: Annotated[
+        str, typer.Option(help="Part of the sites to use, to share them among processes: 0/4 is the first of four.")
+    ] = "0/1",
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    strays: Annotated[float, typer.Option(min=0, max=1, help="Fraction of steps in which oracles stray.")] = 0.12,
+    policy_attempts: Annotated[
+        float, typer.Option(min=0, max=1, help="Fraction of attempts led by the policy.")
+    ] = 0.65,
+    shards: Annotated[int, typer.Option(min=1, help="Maximum number of lesson files; the oldest are deleted.")] = 500,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Let oracles, and the policy as it learns, attempt tasks on training websites, and keep what can be learned."""
+    """Collect lessons: oracles, and the policy as it learns, attempt tasks on training websites."""
     import anyio
     import msgspec
     from rich.console import Console
@@ -79,24 +88,28 @@ def lessons(
 
 @app.command()
 def suite(
-    out: Annotated[Path, typer.Argument(callback=new_file, help="File for the tasks, one a line.")] = Path(
+    out: Annotated[Path, typer.Argument(callback=new_file, help="File to write the tasks to, one per line.")] = Path(
         "runs/nano-suite.jsonl"
     ),
-    per_family: Annotated[int, typer.Option("--sites", min=1, help="Sites of each family; the unseen ones.")] = 50,
+    per_family: Annotated[
+        int, typer.Option("--sites", min=1, help="Sites per family; only those of --split are used.")
+    ] = 50,
     family: FamilyNames = [],  # noqa: B006
     split: Annotated[
         list[str],
-        typer.Option(help="Of the sites: test, validation, or test_structure, whose pages are built as no other's."),
+        typer.Option(
+            help="Split of the sites: test, validation, or test_structure (unseen page structures); repeatable."
+        ),
     ] = ["test"],  # noqa: B006
-    each: Annotated[int, typer.Option(min=1, help="Tasks of a site that are tried.")] = 16,
-    steps: Annotated[int, typer.Option(min=1, help="Most steps of a task of the suite.")] = 8,
-    seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
+    each: Annotated[int, typer.Option(min=1, help="Tasks to try per site.")] = 16,
+    steps: Annotated[int, typer.Option(min=1, help="Maximum steps to solve a task of the suite.")] = 8,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     sessions: Sessions = 8,
     nodes: Nodes = 1,
 ) -> None:
-    """Find the tasks of unseen websites that can be done as nano acts, in a few steps, and write them to a file.
+    """Build nano's test suite: tasks on unseen websites that are solvable in a few steps with nano's actions.
 
-    Then: webgym eval tasks.use=file tasks.file=FILE
+    Evaluate on it with: webgym eval tasks.use=file tasks.file=FILE
     """
     import anyio
     from rich.console import Console

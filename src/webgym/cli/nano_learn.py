@@ -1,4 +1,4 @@
-"""`webgym nano learn`: nano from fresh weights, or better than it was."""
+"""`webgym nano learn`: train nano from fresh weights or from a checkpoint."""
 
 from __future__ import annotations
 
@@ -11,25 +11,29 @@ from webgym.cli.outputs import new_folder
 
 
 def learn(
-    lessons: Annotated[Path, typer.Argument(help="Folder of lessons; may still be written into.")],
+    lessons: Annotated[Path, typer.Argument(help="Folder of lessons; may still be growing.")],
     out: Annotated[
-        Path, typer.Argument(callback=new_folder, help="Folder for weights and log. One that was stopped goes on.")
+        Path, typer.Argument(callback=new_folder, help="Folder for weights and log. An interrupted one is resumed.")
     ],
     overrides: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Settings, such as optimizer.lr=6e-4 batch=64.")
     ] = None,
-    minutes: Annotated[float, typer.Option(min=0.01, help="How long, waiting for lessons not included.")] = 20.0,
-    steps: Annotated[int, typer.Option(min=0, help="At most so many steps; 0: time alone decides.")] = 0,
+    minutes: Annotated[
+        float, typer.Option(min=0.01, help="Training time in minutes, without waiting for lessons.")
+    ] = 20.0,
+    steps: Annotated[int, typer.Option(min=0, help="Maximum number of steps; 0: only --minutes limits training.")] = 0,
     start: Annotated[Path | None, typer.Option(help="Checkpoint to start from instead of fresh weights.")] = None,
-    device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Where.")] = "auto",
-    compiled: Annotated[bool, typer.Option("--compile/--no-compile", help="On a GPU, let torch compile.")] = True,
-    seed: Annotated[int, typer.Option(help="Of fresh weights and of what is learned when.")] = 0,
-    print_settings: Annotated[bool, typer.Option("--print-settings", help="Print all settings and end.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Log JSON, and end with one line of it.")] = False,
+    device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Device to train on.")] = "auto",
+    compiled: Annotated[bool, typer.Option("--compile/--no-compile", help="Use torch.compile on a GPU.")] = True,
+    seed: Annotated[int, typer.Option(help="Seed for fresh weights and the order of lessons.")] = 0,
+    print_settings: Annotated[bool, typer.Option("--print-settings", help="Print all settings and exit.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Log as JSON, and print the result as one line of JSON.")
+    ] = False,
 ) -> None:
-    """Learn from lessons while they are collected, and publish weights that the collecting policy follows.
+    """Train nano on lessons while they are collected, publishing weights for the collecting policy.
 
-    Meanwhile, elsewhere: webgym nano lessons LESSONS --follow OUT/weights
+    In another process: webgym nano lessons LESSONS --follow OUT/weights
     """
     import json
 
@@ -54,7 +58,7 @@ def learn(
 
 
 def _settings(kind: Any, overrides: list[str], given: dict[str, object]) -> Any:
-    """Settings with some changed; `a.b=c` is a setting of a part."""
+    """Build settings from `given` and overrides; `a.b=c` sets a nested value."""
     import json
 
     from pydantic import ValidationError
@@ -93,7 +97,7 @@ def _print(found: Any, out: Path) -> None:
 
 
 def _rate(rate: Any) -> str:
-    """Free, then forced."""
+    """Format a rate with its interval, or a dash."""
     if rate is None:
         return f"{'-':>32}"
     told = f"{100 * rate.rate:.1f} % [{100 * rate.low:.1f}, {100 * rate.high:.1f}] of {rate.attempts}"

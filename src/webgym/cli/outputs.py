@@ -1,4 +1,4 @@
-"""Options that name what is written: callbacks that tell, before any work is done, that it cannot be."""
+"""Callbacks of output options: fail before any work is done if the output cannot be written."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from webgym.files import hindrance
 
 
 def new_file(param: typer.CallbackParam, path: Path | None) -> Path | None:
-    """Of an option or argument that names a file.
+    """Check an option or argument that names an output file.
 
     Raises:
-        ConfigError: It cannot be written.
+        ConfigError: The file cannot be written.
     """
     return _checked(param, path, folder=False)
 
 
 def new_folder(param: typer.CallbackParam, path: Path | None) -> Path | None:
-    """Of one that names a folder. Whether it may be there already is the command's own matter.
+    """Check an option or argument that names an output folder. Whether it may exist is up to the command.
 
     Raises:
-        ConfigError: Nothing can be written there.
+        ConfigError: The folder cannot be written to.
     """
     return _checked(param, path, folder=True)
 
@@ -31,6 +31,6 @@ def new_folder(param: typer.CallbackParam, path: Path | None) -> Path | None:
 def _checked(param: typer.CallbackParam, path: Path | None, *, folder: bool) -> Path | None:
     if path is not None and (why := hindrance(path, folder=folder)):
         name = param.opts[0]
-        named = name if name.startswith("-") else name.upper()  # arguments are shown like this
+        named = name if name.startswith("-") else name.upper()  # help shows arguments in upper case
         raise ConfigError(f"cannot write {path}: {why}; choose another {named}")
     return path

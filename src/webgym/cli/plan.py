@@ -1,4 +1,4 @@
-"""`webgym plan`: what a farm of browsers and GPUs would do, before there is one."""
+"""`webgym plan`: simulate a farm of browsers and GPUs before it exists."""
 
 from __future__ import annotations
 
@@ -21,67 +21,90 @@ Several = list[int]
 
 
 def plan(
-    cpus: Annotated[Several, typer.Option(min=1, help="Cores for browsers.", rich_help_panel=_FARM)] = [128],  # noqa: B006
-    browsers: Annotated[Several, typer.Option(min=1, help="Sessions open at once.", rich_help_panel=_FARM)] = [256],  # noqa: B006
-    gpus: Annotated[Several, typer.Option(min=1, help="GPUs that answer.", rich_help_panel=_FARM)] = [24],  # noqa: B006
+    cpus: Annotated[Several, typer.Option(min=1, help="CPU cores for browsers.", rich_help_panel=_FARM)] = [128],  # noqa: B006
+    browsers: Annotated[Several, typer.Option(min=1, help="Concurrent sessions.", rich_help_panel=_FARM)] = [256],  # noqa: B006
+    gpus: Annotated[Several, typer.Option(min=1, help="GPUs for inference.", rich_help_panel=_FARM)] = [24],  # noqa: B006
     trainer_gpus: Annotated[
-        int, typer.Option(min=0, help="GPUs that train; 0: rollouts alone.", rich_help_panel=_FARM)
+        int, typer.Option(min=0, help="GPUs for training; 0: simulate rollouts only.", rich_help_panel=_FARM)
     ] = 0,
-    trajectories: Annotated[int, typer.Option(min=1, help="Of rollouts alone.", rich_help_panel=_WORK)] = 1800,
-    lengths: Annotated[str, typer.Option(help="Fewest and most steps.", rich_help_panel=_WORK)] = "2:30",
-    mean_length: Annotated[float, typer.Option(help="Steps on average.", rich_help_panel=_WORK)] = 13.2,
+    trajectories: Annotated[
+        int, typer.Option(min=1, help="Trajectories to collect, if only rollouts are simulated.", rich_help_panel=_WORK)
+    ] = 1800,
+    lengths: Annotated[
+        str, typer.Option(help="Minimum and maximum steps of a trajectory.", rich_help_panel=_WORK)
+    ] = "2:30",
+    mean_length: Annotated[float, typer.Option(help="Mean steps of a trajectory.", rich_help_panel=_WORK)] = 13.2,
     complete: Annotated[
-        float, typer.Option(min=0.01, max=1, help="Share after which the rest is given up.", rich_help_panel=_WORK)
+        float,
+        typer.Option(
+            min=0.01, max=1, help="Fraction of trajectories after which the rest is abandoned.", rich_help_panel=_WORK
+        ),
     ] = 1.0,
-    groups: Annotated[int, typer.Option(min=1, help="Of an update.", rich_help_panel=_WORK)] = 16,
-    members: Annotated[int, typer.Option(min=1, help="Of a group.", rich_help_panel=_WORK)] = 8,
-    max_lag: Annotated[int, typer.Option(min=0, help="Updates that a sample may be old.", rich_help_panel=_WORK)] = 2,
+    groups: Annotated[int, typer.Option(min=1, help="Groups per update.", rich_help_panel=_WORK)] = 16,
+    members: Annotated[int, typer.Option(min=1, help="Trajectories per group.", rich_help_panel=_WORK)] = 8,
+    max_lag: Annotated[
+        int, typer.Option(min=0, help="Maximum policy lag of a sample, in updates.", rich_help_panel=_WORK)
+    ] = 2,
     train_seconds: Annotated[
-        float, typer.Option(min=0, help="GPU seconds of training for a trajectory.", rich_help_panel=_WORK)
+        float, typer.Option(min=0, help="Trainer GPU seconds per trajectory.", rich_help_panel=_WORK)
     ] = 18.0,
     refresh: Annotated[
-        float, typer.Option(min=0, help="Seconds without replies at new weights.", rich_help_panel=_WORK)
+        float, typer.Option(min=0, help="Seconds without replies during a weight update.", rich_help_panel=_WORK)
     ] = 10.0,
     restart: Annotated[
-        float, typer.Option(min=0, help="Seconds to restart servers, unless asynchronous.", rich_help_panel=_WORK)
+        float,
+        typer.Option(
+            min=0, help="Seconds to restart servers around an update, unless asynchronous.", rich_help_panel=_WORK
+        ),
     ] = 0.0,
     measured: Annotated[
         Path | None,
-        typer.Option("--from", help="A stored run: its pages, replies and lengths.", rich_help_panel=_COSTS),
+        typer.Option(
+            "--from", help="Stored run to take page times, reply times and lengths from.", rich_help_panel=_COSTS
+        ),
     ] = None,
     cpu_seconds: Annotated[
         float | None,
-        typer.Option(min=0, help="CPU seconds of a page; `webgym bench sessions` measures.", rich_help_panel=_COSTS),
+        typer.Option(min=0, help="CPU seconds per page; measured by `webgym bench sessions`.", rich_help_panel=_COSTS),
     ] = None,
     idle_cpus: Annotated[
-        float | None, typer.Option(min=0, help="Cores that an open page takes.", rich_help_panel=_COSTS)
+        float | None, typer.Option(min=0, help="Cores that an idle open page keeps busy.", rich_help_panel=_COSTS)
     ] = None,
     page_median: Annotated[
-        float | None, typer.Option(min=0, help="Seconds of waiting for a page.", rich_help_panel=_COSTS)
+        float | None, typer.Option(min=0, help="Median seconds of waiting for a page.", rich_help_panel=_COSTS)
     ] = None,
-    pause: Annotated[float | None, typer.Option(min=0, help="Seconds of fixed sleeps.", rich_help_panel=_COSTS)] = None,
+    pause: Annotated[
+        float | None, typer.Option(min=0, help="Seconds of fixed sleeps per step.", rich_help_panel=_COSTS)
+    ] = None,
     reply_median: Annotated[
-        float | None, typer.Option(min=0.001, help="Seconds of a reply, alone on its GPU.", rich_help_panel=_COSTS)
+        float | None, typer.Option(min=0.001, help="Median seconds per reply on an idle GPU.", rich_help_panel=_COSTS)
     ] = None,
     sigma: Annotated[
-        float | None, typer.Option(min=0, help="Tail of all these, lognormal.", rich_help_panel=_COSTS)
+        float | None, typer.Option(min=0, help="Lognormal sigma of these times.", rich_help_panel=_COSTS)
     ] = None,
     gpu_seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, help="1 / the most steps per second of a GPU.", rich_help_panel=_COSTS),
+        typer.Option(
+            min=0.001,
+            help="Seconds per step of a saturated GPU (1 / its maximum steps per second).",
+            rich_help_panel=_COSTS,
+        ),
     ] = None,
-    price_cpu: Annotated[float, typer.Option(min=0, help="Of a core, per hour.")] = 0.04,
-    price_gpu: Annotated[float, typer.Option(min=0, help="Of a GPU, per hour.")] = 2.5,
-    seed: Annotated[int, typer.Option(help="Of every length and every wait.")] = 0,
+    price_cpu: Annotated[float, typer.Option(min=0, help="Price of a CPU core per hour.")] = 0.04,
+    price_gpu: Annotated[float, typer.Option(min=0, help="Price of a GPU per hour.")] = 2.5,
+    seed: Annotated[int, typer.Option(help="Seed for all lengths and waits.")] = 0,
     check: Annotated[
-        bool, typer.Option("--check", help="Fit one row of the published table and predict the others.")
+        bool,
+        typer.Option("--check", help="Validate the model: fit one row of the published table and predict the others."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Predict steps per minute, queues, idle shares and cost of a farm, in virtual time, and limits to set.
+    """Predict the throughput and cost of a farm by simulation.
 
-    Costs are by default those of the published system, fitted on one row of its table; --from takes those of a run of
-    yours. With --trainer-gpus, training is simulated too: asynchronous, with a barrier, and in lockstep.
+    Also reports queues and idle shares, and suggests limits. Costs default to
+    those of the published system, fitted on one row of its table; --from
+    measures them on a stored run. With --trainer-gpus, training is simulated
+    too: asynchronous, with a barrier, and in lockstep.
     """
     from rich.console import Console
 
@@ -153,7 +176,7 @@ def _outcomes(farm: Farm, costs: Costs, work: Work, training: Training) -> list[
 
 
 def _costs(measured: Path | None, changes: dict[str, float | None], work: Work) -> tuple[Costs, Work]:
-    """Of the published system, or of a run, with what the flags say put in."""
+    """Return the costs and work of the published system or of a stored run, with options applied."""
     from webgym.plan.cost_overrides import changed
     from webgym.plan.measured import costs_of, seen, work_of
     from webgym.plan.published import FITTED

@@ -1,4 +1,4 @@
-"""`webgym rollout`: attempts at tasks, stored."""
+"""`webgym rollout`: run an agent on tasks and store the trajectories."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rollout(
     print_config: PrintConfig = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent attempt tasks and store every trajectory: for training, or to look at.
+    """Run an agent on tasks and store every trajectory.
 
     Settings come from --config and from arguments such as `tasks.count=50 agent.use=oracle`.
     """

@@ -1,4 +1,4 @@
-"""What `rollout`, `eval` and `try` share: options, a folder for the run, and how they tell what happens."""
+"""Options and progress display shared by `rollout`, `eval`, `try` and `train`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from webgym.store.meta import RunKind
 
 Overrides = Annotated[
-    list[str] | None, typer.Argument(help="Settings such as tasks.count=50 browser.sessions=8.", show_default=False)
+    list[str] | None, typer.Argument(help="Settings, such as tasks.count=50 browser.sessions=8.", show_default=False)
 ]
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
         "--config",
         "-c",
-        help="TOML file with settings, or a shipped one by name: train-nano; webgym configs lists them.",
+        help="TOML file with settings, or the name of a shipped one, such as train-nano (see webgym configs).",
     ),
 ]
-Limit = Annotated[int, typer.Option(min=0, help="Only so many tasks: a smoke run. 0: as configured.")]
-Resume = Annotated[Path | None, typer.Option(help="A run to go on with: its folder, or its name in runs/.")]
-PrintConfig = Annotated[bool, typer.Option("--print-config", help="Show all settings as TOML and stop.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
+Limit = Annotated[int, typer.Option(min=0, help="Maximum number of tasks, for a smoke test; 0: as configured.")]
+Resume = Annotated[Path | None, typer.Option(help="Run to resume: its folder, or its name in runs/.")]
+PrintConfig = Annotated[bool, typer.Option("--print-config", help="Print all settings as TOML and exit.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON to standard output.")]
 
 C = TypeVar("C", bound="RunConfig")
 
@@ -47,10 +47,10 @@ def choose(
     resume: Path | None = None,
     base: Mapping[str, Any] | None = None,
 ) -> Chosen[C]:
-    """What was typed: a new run, or one to go on with.
+    """Return the new run, or the run to resume, that the arguments describe.
 
     Raises:
-        ConfigError: Settings that cannot be, or given together with a run to resume; or a run of another kind.
+        ConfigError: Settings are invalid or cannot be combined with --resume, or the run is of another kind.
     """
     from webgym.pipeline.runs.choose import Wanted
     from webgym.pipeline.runs.choose import choose as chosen
@@ -59,17 +59,17 @@ def choose(
 
 
 def limited(overrides: list[str] | None, limit: int) -> list[str]:
-    """Settings, and --limit as one of them."""
+    """Return the settings with --limit added as `tasks.count`."""
     return [*(overrides or []), *([f"tasks.count={limit}"] if limit else [])]
 
 
 def command() -> str:
-    """As it was typed."""
+    """Return the command line as typed."""
     return " ".join(["webgym", *sys.argv[1:]])
 
 
 class Teller:
-    """Tells a person in the terminal how a run goes: a line that is kept up to date, and what is worth keeping."""
+    """Prints the progress of a run: a live progress bar, and lines that stay."""
 
     def __init__(self, console: Console, *, each_step: bool = False) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -96,18 +96,18 @@ class Teller:
         self._progress.stop()
 
     def say(self, line: str) -> None:
-        """Something worth reading."""
+        """Print a line."""
         self._console.print(line, markup=False)
 
     def watch(self, board: Board, planned: int, kept: int) -> None:
-        """The run begins."""
+        """Start the progress bar."""
         del board
         if kept:
             self.say(f"{kept} of {planned} attempts are over already")
         self._progress.update(self._bar, total=planned, completed=kept)
 
     def happened(self, event: Event) -> None:
-        """Anything at all."""
+        """Print the step of a decision event, if each step is wanted."""
         from webgym.records.event import StepDecided
 
         match event:
@@ -117,7 +117,7 @@ class Teller:
                 pass
 
     def ended(self, attempt: Attempt, ending: Ending) -> None:
-        """One more is over."""
+        """Count one more finished attempt."""
         del attempt
         from webgym.records.trajectory import outcome_kind
 
@@ -128,7 +128,7 @@ class Teller:
 
 
 def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -> RunResult:
-    """Run it, watched; what is left to do afterwards is told."""
+    """Run with a progress display; print how to resume if attempts are left."""
     import anyio
 
     from webgym.cli.setup import ensure_ready

@@ -1,4 +1,4 @@
-"""A run in tables."""
+"""Tables of a run's results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_SITES = 12
 _FEWEST_PER_SITE = 5
-"""Among many, a site with fewer attempts has no rate worth a line; `--json` has them all."""
+"""If there are many sites, those with fewer attempts are not listed; `--json` has them all."""
 
 _RATES = (
     "all attempts: what was blocked or lost counts as not solved; graded attempts, and the lines under it: only those "
@@ -27,14 +27,14 @@ _RATES = (
 
 
 def print_settings(config: RunConfig) -> None:
-    """All settings, as TOML."""
+    """Print all settings as TOML."""
     from webgym.pipeline.runs.load import to_toml
 
     print(to_toml(config), end="")
 
 
 def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
-    """What became of a run's attempts."""
+    """Print the outcomes of a run's attempts."""
     import msgspec
     from rich.markup import escape
 
@@ -53,7 +53,7 @@ def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
 
 
 def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
-    """These runs in one table with what was measured on the same kind of tasks: floors, or published figures."""
+    """Print these runs in one table with baselines on the same kind of tasks: floors, or published figures."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -75,7 +75,7 @@ def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
     for one in baselines_for(kinds, split):
         interval = f"{one.low:.1%} to {one.high:.1%}" if one.high else ""
         table.add_row(one.agent, f"{one.rate:.1%}", interval, one.on)
-    if table.row_count == 1:  # the report above says it already
+    if table.row_count == 1:  # already in the report above
         return
     console.print()
     console.print(table)
@@ -103,7 +103,7 @@ def _tables(summary: Summary, console: Console) -> None:
 
 
 def _sites_worth_a_line(sites: Mapping[str, Rate]) -> dict[str, Rate]:
-    """Where most went wrong, if there are too many to show."""
+    """Return all sites, or if there are too many, those with the lowest success rates."""
     known = {
         name: rate for name, rate in sites.items() if len(sites) <= _MOST_SITES or rate.attempts >= _FEWEST_PER_SITE
     }

@@ -1,4 +1,4 @@
-"""`webgym runs`: what was run, how it went, and how runs differ."""
+"""`webgym runs`: list, show, compare, delete and shrink stored runs."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from webgym.store.meta import RunMeta
     from webgym.store.rows import Row
 
-app = typer.Typer(no_args_is_help=True, help="Runs: list, show, compare, remove and shrink them.")
+app = typer.Typer(no_args_is_help=True, help="List, show, compare, delete and shrink stored runs.")
 
 RunName = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 MOST_FLIPS = 20
 
 
 @app.command("list")
 def list_runs(
     root: Annotated[Path, typer.Argument(help="Folder that holds the runs.")] = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON per run.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per run.")] = False,
 ) -> None:
-    """Every run, the newest first."""
+    """List all runs, newest first."""
     import msgspec
 
     from webgym.store.read import find_runs
@@ -53,7 +53,7 @@ def list_runs(
 
 @app.command()
 def show(run: RunName, json: AsJson = False) -> None:
-    """One run: its settings, how its attempts ended, by difficulty and by site, and how to go on with it."""
+    """Show a run's settings, its outcomes by difficulty and site, and how to resume it."""
     import msgspec
 
     from webgym.cli.run_report import print_report
@@ -72,18 +72,18 @@ def show(run: RunName, json: AsJson = False) -> None:
     _print_meta(meta, folder, console)
     console.print(f"size       {size(found.size_bytes)}{', being written now' if found.live else ''}\n", markup=False)
     print_report(folder, console, as_json=False)
-    over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # what was cancelled runs again
+    over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # cancelled attempts run again
     if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):
         console.print(f"go on with it: webgym {meta.kind} --resume {folder}", markup=False)
 
 
 @app.command()
 def compare(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="A run, by folder or name.")],
-    after: Annotated[Path, typer.Argument(metavar="AFTER", help="Another run on the same tasks.")],
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="Folder or name of a run.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="Folder or name of another run on the same tasks.")],
     json: AsJson = False,
 ) -> None:
-    """Two runs on the same tasks: the difference in success with its interval, and the tasks that flipped."""
+    """Compare two runs on the same tasks: difference in success with its interval, and tasks that flipped."""
     import msgspec
 
     if json:
@@ -95,10 +95,10 @@ def compare(
 @app.command("rm")
 def remove(
     run: RunName,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Delete a run, with its pictures and the weights of training. Not one that is being written."""
+    """Delete a run with its images and trained weights. A run that is being written is refused."""
     import msgspec
 
     from webgym.store.read import locate, summarise
@@ -120,11 +120,12 @@ def remove(
 def gc(
     run: RunName,
     image_budget_mb: Annotated[
-        int | None, typer.Option(min=1, help="Also drop pictures of the oldest attempts down to so many megabytes.")
+        int | None,
+        typer.Option(min=1, help="Also drop images of the oldest attempts until this many megabytes are left."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Shrink a run: what failed tries left goes, and on request the oldest pictures. Text always stays."""
+    """Shrink a run: delete unreferenced data and, on request, the oldest images. Attempts keep their text."""
     import msgspec
 
     from webgym.store.garbage_collection import NO_BUDGET, collect
@@ -139,7 +140,7 @@ def gc(
 
 
 def size(count: float) -> str:
-    """Bytes as people read them."""
+    """Format a number of bytes with a unit."""
     for unit in ("B", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
@@ -160,7 +161,7 @@ def _when(seconds: float) -> str:
 
 
 def _plain(text: str) -> str:
-    """On one line and without control characters: tasks are not ours."""
+    """Replace unprintable characters, newlines included, by spaces: task text is untrusted."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
@@ -198,7 +199,7 @@ def _compared(before: Path, after: Path) -> Comparison:
 
 
 def print_comparison(before: Path, after: Path, console: Console) -> None:
-    """Two runs on the same tasks, for people."""
+    """Print a comparison of two runs on the same tasks."""
     found = _compared(before, after)
     console.print(f"before     {f'{found.success_a:.1%}  ' if found.tasks else ''}{found.a}", markup=False)
     console.print(f"after      {f'{found.success_b:.1%}  ' if found.tasks else ''}{found.b}", markup=False)

@@ -1,4 +1,4 @@
-"""`webgym serve`: a gateway and a node on this machine, or a node for a gateway elsewhere."""
+"""`webgym serve`: run a gateway and a node on this machine, or a node for another gateway."""
 
 from __future__ import annotations
 
@@ -18,26 +18,30 @@ CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 
 def serve(
     context: typer.Context,
-    config: Path | None = typer.Option(None, metavar="FILE", help="TOML with everything else; options given here win."),
-    host: str = typer.Option("127.0.0.1", help="Address to listen on. Use 0.0.0.0 to be reached from elsewhere."),
+    config: Path | None = typer.Option(None, metavar="FILE", help="TOML file with all settings; options override it."),
+    host: str = typer.Option(
+        "127.0.0.1", help="Address to listen on; 0.0.0.0 accepts connections from other machines."
+    ),
     port: int = typer.Option(7000, min=0, max=65535, help="Port of the gateway."),
-    node_port: int = typer.Option(0, min=0, max=65535, help="Port of the node; 0 takes any free one."),
+    node_port: int = typer.Option(0, min=0, max=65535, help="Port of the node; 0 picks a free port."),
     join: str = typer.Option("", metavar="URL", help="Add a node to the gateway at URL instead of starting one."),
     advertise: str = typer.Option("", metavar="URL", help="URL under which clients and the gateway reach this node."),
-    sessions: int = typer.Option(0, min=0, help="Most sessions at once; by default 8 per core."),
+    sessions: int = typer.Option(0, min=0, help="Maximum concurrent sessions. Default: 8 per core."),
     sessions_per_worker: int = typer.Option(16, help="Sessions that share one worker process and one Chromium."),
-    queue: int = typer.Option(256, help="Opens that may wait for room before others are refused."),
+    queue: int = typer.Option(256, help="Session requests that may wait for capacity; more are refused."),
     allow: list[str] = typer.Option(
-        [], metavar="HOST:PORT", help="A private or loopback address sessions may reach; repeatable."
+        [], metavar="HOST:PORT", help="Private or loopback address that sessions may reach; repeatable."
     ),
-    browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="What gives out sessions; Chromium by default."),
-    headed: bool = typer.Option(False, "--headed", help="Browsers with windows, for live websites; needs Xvfb."),
-    token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients; generated and kept by default."),
-    join_token: str = typer.Option("", envvar="WEBGYM_JOIN_TOKEN", help="Token with which nodes join; likewise."),
+    browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="Browser class that provides sessions."),
+    headed: bool = typer.Option(False, "--headed", help="Run headed browsers, for live websites; needs Xvfb."),
+    token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients. Default: generated once and stored."),
+    join_token: str = typer.Option(
+        "", envvar="WEBGYM_JOIN_TOKEN", help="Token for joining nodes. Default: generated once and stored."
+    ),
     tls_certificate: str = typer.Option("", help="Certificate file (PEM) to serve HTTPS."),
-    tls_key: str = typer.Option("", help="Key file of the certificate."),
-    tls_authority: str = typer.Option("", help="Certificate authority file to check the others' certificates with."),
-    json_logs: bool = typer.Option(False, "--json-logs", help="Log one JSON object a line."),
+    tls_key: str = typer.Option("", help="Private key file of the certificate."),
+    tls_authority: str = typer.Option("", help="Certificate authority file to verify other servers with."),
+    json_logs: bool = typer.Option(False, "--json-logs", help="Log one JSON object per line."),
 ) -> None:
     """Run a browser fleet on this machine, or add this machine to one."""
     import anyio
@@ -72,7 +76,7 @@ def _check_egress(node: NodeConfig) -> None:
 
 
 def _tell_how_to_join(host: str, url: str, console: Console) -> None:
-    """To other machines; nothing where none of them could reach the gateway."""
+    """Print how other machines can join, unless the gateway only listens on loopback."""
     from urllib.parse import urlsplit
 
     from rich.markup import escape
@@ -82,7 +86,7 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
     if is_loopback(host):
         return
     where = ""
-    if is_everywhere(host):  # the URL is how this machine reaches itself
+    if is_everywhere(host):  # the URL only works on this machine
         parts = urlsplit(url)
         url, where = f"{parts.scheme}://ADDRESS:{parts.port}", ", ADDRESS being one of this machine's that they reach"
     console.print(f"more machines:  [bold]webgym serve --join {escape(url)}[/]  with WEBGYM_JOIN_TOKEN set{where}")

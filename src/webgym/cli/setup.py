@@ -1,4 +1,4 @@
-"""`webgym setup`: get what is missing to run browsers here, saying what is downloaded and how big it is."""
+"""`webgym setup`: install what is missing, announcing the size of each download."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEBIAN_PACKAGES_HEADED = ("chromium", "xvfb", "fonts-noto-color-emoji")
 _PLAYWRIGHT_BROWSER, _PLAYWRIGHT_BROWSER_HEADED = "chromium-headless-shell", "chromium"
 
 NO_SETUP = "WEBGYM_NO_SETUP"
-"""If set, no command but `webgym setup` installs anything: machines that are built from images stay as they are."""
+"""If set, only `webgym setup` installs anything, so that machines built from images stay unchanged."""
 
 Extra = Literal["server", "train"]
 _DOWNLOADS: dict[Extra, str] = {
@@ -33,23 +33,23 @@ _DOWNLOADS: dict[Extra, str] = {
 
 def setup(
     training: Annotated[
-        bool, typer.Option("--training", help="What `demo` and `train` need as well: PyTorch.")
+        bool, typer.Option("--training", help="Also install PyTorch, which `demo` and `train` need.")
     ] = False,
     headed: Annotated[
         bool,
-        typer.Option("--headed", help="A browser with windows, and Xvfb to show them to nobody: for live websites."),
+        typer.Option("--headed", help="Install a headed browser and Xvfb, for live websites."),
     ] = False,
 ) -> None:
-    """Install the server's Python packages and a browser, unless they are here."""
+    """Install missing Python packages and a browser."""
     install_packages("server", *(("train",) if training else ()))
     install_browser(headed=headed)
 
 
 def install_packages(*extras: Extra) -> bool:
-    """Install the packages of these extras that are missing; whether there were any.
+    """Install the missing packages of these extras; return whether there were any.
 
     Raises:
-        ConfigError: They cannot be installed; the message has the command.
+        ConfigError: They cannot be installed.
     """
     missing: dict[Extra, list[str]] = {extra: found for extra in extras if (found := _missing(extra))}
     wanted = list(dict.fromkeys(requirement for found in missing.values() for requirement in found))
@@ -64,9 +64,9 @@ def install_packages(*extras: Extra) -> bool:
 
 
 def install_browser(*, headed: bool = False) -> str:
-    """Find a Chromium, or install one: Debian's, else Playwright's; a headless shell, or one that can be headed.
+    """Return the path of a Chromium, installing Debian's or else Playwright's if there is none.
 
-    Returns its path.
+    Unless `headed`, a headless shell is enough.
     """
     from webgym.browser.server.chromium.executable import VARIABLE
 
@@ -74,7 +74,7 @@ def install_browser(*, headed: bool = False) -> str:
         path = _browser_here(headed=headed)
     except ConfigError:
         if os.environ.get(VARIABLE):
-            raise  # the user has named one: another would not be used
+            raise  # it overrides any browser that we could install
         if not _install_from_debian(DEBIAN_PACKAGES_HEADED if headed else DEBIAN_PACKAGES):
             _install_from_playwright(_PLAYWRIGHT_BROWSER_HEADED if headed else _PLAYWRIGHT_BROWSER)
         path = _browser_here(headed=headed)
@@ -94,10 +94,10 @@ def _browser_here(*, headed: bool) -> str:
 def _missing(extra: Extra) -> list[str]:
     try:
         lines = importlib.metadata.requires("webgym") or []
-    except importlib.metadata.PackageNotFoundError:  # run from its source, by somebody who knows what it needs
+    except importlib.metadata.PackageNotFoundError:  # run from source: dependencies are up to the developer
         return []
     named = [line.partition(";")[0].strip() for line in lines if re.search(rf"""extra == ['"]{extra}['"]""", line)]
-    # An extra may name another of this package, which is installed for itself.
+    # An extra may refer to another one of this package, which is listed by itself.
     return [one for one in named if not one.startswith("webgym[") and not _is_installed(one)]
 
 
@@ -111,7 +111,7 @@ def _is_installed(requirement: str) -> bool:
 
 
 def _install_from_debian(packages: tuple[str, ...]) -> bool:
-    """Whether these packages of Debian's could be installed: only as root, or with a sudo that does not ask."""
+    """Try to install Debian packages, which needs root or passwordless sudo; return whether it worked."""
     prefix = _privileged()
     if shutil.which("apt-get") is None or prefix is None:
         return False
@@ -158,10 +158,10 @@ def _say(text: str) -> None:
 
 
 def ensure_ready(*, browser: bool = True, headed: bool = False, training: bool = False) -> None:
-    """For commands that run browsers, or train: install what is missing, then start over if packages were.
+    """Install what a command needs to run browsers or train; restart the process if packages were installed.
 
     Raises:
-        ConfigError: Something is missing that cannot, or must not, be installed.
+        ConfigError: Something is missing and cannot, or must not, be installed.
     """
     if os.environ.get(NO_SETUP):
         _check_ready("server", *(("train",) if training else ()), browser=browser, headed=headed)

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from webgym.pipeline.hermetic.jobs import Kind, Scope
     from webgym.pipeline.hermetic.report import Report
 
-app = typer.Typer(no_args_is_help=True, help="The hermetic websites: serve, list, look at and check them.")
+app = typer.Typer(no_args_is_help=True, help="Serve, list, inspect and check the hermetic websites.")
 
 
 class Split(enum.StrEnum):
-    """What a site is for."""
+    """The split a site belongs to."""
 
     TRAIN = "train"
     VALIDATION = "validation"
@@ -26,22 +26,22 @@ class Split(enum.StrEnum):
     TEST_STRUCTURE = "test_structure"
 
 
-PerFamily = Annotated[int, typer.Option("--sites", min=1, help="Sites of each family.")]
+PerFamily = Annotated[int, typer.Option("--sites", min=1, help="Number of sites per family.")]
 FamilyNames = Annotated[list[str], typer.Option("--family", help="Only this family; repeatable.")]
 
 
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address the sites listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of all sites; 0 takes any free one.")] = 4300,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of all sites; 0 picks a free port.")] = 4300,
     control_host: Annotated[str, typer.Option(help="Address the control plane listens on.")] = "127.0.0.1",
     control_port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the control plane; 0 takes any free one.")
+        int, typer.Option(min=0, max=65535, help="Port of the control plane; 0 picks a free port.")
     ] = 4301,
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
 ) -> None:
-    """Serve the sites, to look at in a browser or for a fleet to visit, until Ctrl-C."""
+    """Serve the hermetic websites to a browser or a fleet, until Ctrl-C."""
     import os
     import signal
 
@@ -77,10 +77,10 @@ def serve(
 def list_sites(
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
-    split: Annotated[Split | None, typer.Option(help="Only this split.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON per site.")] = False,
+    split: Annotated[Split | None, typer.Option(help="Only sites of this split.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per site.")] = False,
 ) -> None:
-    """Every site with its family, structure and split."""
+    """List every site with its family, structure and split."""
     import msgspec
 
     from webgym.sites.catalogue import sites
@@ -99,11 +99,11 @@ def list_sites(
 
 @app.command()
 def show(
-    site: Annotated[str, typer.Argument(help="Name, or family and number: shop-7.")],
-    tasks: Annotated[int, typer.Option(min=0, help="So many of its tasks.")] = 10,
-    json: Annotated[bool, typer.Option("--json", help="The tasks as JSON Lines.")] = False,
+    site: Annotated[str, typer.Argument(help="Site name, or family and number, such as shop-7.")],
+    tasks: Annotated[int, typer.Option(min=0, help="Number of tasks to show.")] = 10,
+    json: Annotated[bool, typer.Option("--json", help="Print the tasks as JSON Lines.")] = False,
 ) -> None:
-    """One site: what its seed decided, and its first tasks."""
+    """Show a site's seeded properties and its first tasks."""
     import msgspec
     from rich.console import Console
 
@@ -129,14 +129,14 @@ def show(
 
 @app.command()
 def gallery(
-    out: Annotated[Path, typer.Option(callback=new_folder, help="Folder for the page and its pictures.")] = Path(
+    out: Annotated[Path, typer.Option(callback=new_folder, help="Folder for the page and its screenshots.")] = Path(
         "runs/gallery"
     ),
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
-    sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 8,
+    sessions: Annotated[int, typer.Option(min=1, help="Concurrent browser sessions.")] = 8,
 ) -> None:
-    """A page with one screenshot per site, at both sizes."""
+    """Write an HTML page with screenshots of every site at both viewport sizes."""
     import anyio
     from rich.console import Console
 
@@ -163,21 +163,25 @@ def gallery(
 
 @app.command()
 def check(
-    everything: Annotated[bool, typer.Option("--all", help="Every family, and the census of all tasks.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Check every family, and count and hash all tasks.")
+    ] = False,
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
     site: Annotated[str, typer.Option(help="Only this site.")] = "",
-    template: Annotated[str, typer.Option(help="Only this template.")] = "",
-    only: Annotated[list[str], typer.Option(help="Only oracle, perturbed, spoiled, noop or random; repeatable.")] = [],  # noqa: B006
-    sites_per_template: Annotated[int, typer.Option(min=1, help="Sites every template is tried on.")] = 3,
-    random_episodes: Annotated[int, typer.Option(min=0, help="Episodes of the random clicker.")] = 300,
-    sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 16,
+    template: Annotated[str, typer.Option(help="Only this task template.")] = "",
+    only: Annotated[
+        list[str], typer.Option(help="Only this kind of agent: oracle, perturbed, spoiled, noop or random; repeatable.")
+    ] = [],  # noqa: B006
+    sites_per_template: Annotated[int, typer.Option(min=1, help="Sites to check each task template on.")] = 3,
+    random_episodes: Annotated[int, typer.Option(min=0, help="Episodes of the random agent.")] = 300,
+    sessions: Annotated[int, typer.Option(min=1, help="Concurrent browser sessions.")] = 16,
     log: Annotated[
-        Path | None, typer.Option(callback=new_file, help="Write every attempt here, as JSON Lines.")
+        Path | None, typer.Option(callback=new_file, help="File to log every attempt to, as JSON Lines.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
-    """Drive oracles and know-nothings through the real fleet; everything must come out as it should."""
+    """Check that oracles solve the tasks and that faulty, idle and random agents do not, in real browsers."""
     import msgspec
 
     from webgym.cli.setup import ensure_ready

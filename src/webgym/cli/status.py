@@ -1,4 +1,4 @@
-"""`webgym status`: nodes, sessions, load."""
+"""`webgym status`: show the nodes, sessions and load of a fleet."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def status(
-    url: str = typer.Option("", envvar="WEBGYM_URL", help="The gateway; this machine's by default."),
+    url: str = typer.Option("", envvar="WEBGYM_URL", help="URL of the gateway. Default: this machine's."),
     token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="The fleet's client token."),
-    authority: str = typer.Option("", help="Certificate authority file to check the gateway with."),
-    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
+    authority: str = typer.Option("", help="Certificate authority file to verify the gateway with."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
-    """Show the fleet at a glance."""
+    """Show the nodes, sessions and load of a browser fleet."""
     import anyio
     import msgspec
     from rich.console import Console
@@ -40,7 +40,7 @@ def status(
 
 
 def table_of(fleet: FleetStatus) -> Table:
-    """A row for each node. What nodes say of themselves is no markup: addresses may have brackets."""
+    """Return a table with a row per node. Names and URLs are escaped: addresses may contain brackets."""
     from rich.markup import escape
     from rich.table import Column, Table
 

@@ -1,4 +1,4 @@
-"""`webgym train`: reinforcement learning on the policy's own attempts."""
+"""`webgym train`: train a policy with reinforcement learning."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ def train(
     config: ConfigFile = None,
     resume: Resume = None,
     until: Annotated[
-        int, typer.Option(min=0, help="Stop after this iteration; the run can go on later. 0: all of them.")
+        int, typer.Option(min=0, help="Stop after this iteration; the run can be resumed later. 0: no limit.")
     ] = 0,
     print_config: PrintConfig = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let a policy attempt tasks, learn from what came of it, and test it on websites it never saw; again and again.
+    """Train a policy with reinforcement learning.
 
-    Settings come from --config and from arguments such as `iterations=20 train.lr=1e-5 policy.model=FOLDER`.
+    Every few iterations the policy is evaluated on websites that training never
+    uses. Settings come from --config and from arguments such as `iterations=20
+    train.lr=1e-5 policy.model=FOLDER`.
     """
     import anyio
     from rich.console import Console
@@ -57,13 +59,13 @@ def train(
     if chosen.config.evaluate.later and not result.interrupted:
         console.print(f"{PUT_OFF} {result.folder} evaluate.later=false", markup=False)
     if result.interrupted:
-        if result.folder.is_dir():  # it may have been stopped before there was a run
+        if result.folder.is_dir():  # it may have been interrupted before the run was created
             console.print(RESUME.format(folder=result.folder), markup=False)
         raise typer.Exit(130)
 
 
 def _tell(result: TrainResult, console: Console, *, as_json: bool) -> None:
-    """What came of it."""
+    """Print the result of training."""
     import msgspec
 
     compared, best = result.compared, result.best
@@ -91,7 +93,7 @@ def _tell(result: TrainResult, console: Console, *, as_json: bool) -> None:
 
 
 class Teller:
-    """Tells a person in the terminal how training goes: a line an iteration, and one that is kept up to date."""
+    """Prints the progress of training: a line per iteration, and a live status line."""
 
     def __init__(self, console: Console, planned: int) -> None:
         from rich.status import Status
@@ -110,11 +112,11 @@ class Teller:
         self._status.stop()
 
     def say(self, line: str) -> None:
-        """Something worth reading."""
+        """Print a line."""
         self._console.print(line, markup=False)
 
     def happened(self, event: Event) -> None:
-        """Anything at all."""
+        """Count finished attempts in the status line."""
         from webgym.records.event import AttemptEnded
 
         match event:
@@ -126,13 +128,13 @@ class Teller:
                 pass
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """An evaluation begins, or goes on."""
+        """Show that an evaluation begins."""
         if finished is None:
             self._counts.clear()
             self._status.update(f"evaluation after iteration {iteration}: {planned} attempts")
 
     def ended(self, iteration: Iteration) -> None:
-        """One more is over."""
+        """Print the result of an iteration."""
         self._iteration = iteration.iteration + 1
         self._counts.clear()
         parts = [f"{iteration.iteration:>4}"]

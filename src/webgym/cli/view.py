@@ -1,4 +1,4 @@
-"""`webgym view`: stored runs as a web page."""
+"""`webgym view`: serve the trajectory viewer."""
 
 from __future__ import annotations
 
@@ -18,20 +18,24 @@ PORT = 7300
 
 
 def view(
-    folder: Path = typer.Argument(Path("runs"), metavar="[RUN|ROOT]", help="A run, its folder, or a folder of runs."),
+    folder: Path = typer.Argument(
+        Path("runs"), metavar="[RUN|ROOT]", help="A run, by name or folder, or a folder of runs."
+    ),
     port: int | None = typer.Option(
-        None, min=0, max=65535, help=f"Port of the page on this machine; {PORT} by default, if it is free."
+        None, min=0, max=65535, help=f"Port to serve on. Default: {PORT}, or any free port if it is taken."
     ),
-    open_browser: bool = typer.Option(True, "--open/--no-open", help="Open the page in the browser of this machine."),
+    open_browser: bool = typer.Option(True, "--open/--no-open", help="Open the viewer in this machine's browser."),
     label: bool = typer.Option(
-        False, "--label", help="Let the page overrule verdicts; labels are kept beside each run, in labels.jsonl."
+        False, "--label", help="Allow labelling, to overrule verdicts; labels are stored in each run's labels.jsonl."
     ),
-    who: str = typer.Option("", "--as", metavar="NAME", help="Who labels; your user name by default."),
+    who: str = typer.Option("", "--as", metavar="NAME", help="Name to label as. Default: your user name."),
 ) -> None:
-    """Look at stored runs: what the agent saw and did, why it failed, and how two runs differ.
+    """Serve the trajectory viewer for stored runs.
 
-    The page only shows, unless it is started with --label: then facts and attempts can be labelled under Verdict, and
-    `webgym judge calibrate` measures the judge against what you said.
+    Shows what the agent saw and did, why it failed, and how two runs differ.
+    The viewer is read-only unless started with --label. Then facts and attempts
+    can be labelled under Verdict, and `webgym judge calibrate` measures the
+    judge against these labels.
     """
     import anyio
 
@@ -99,7 +103,7 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller:
 
 
 def _page_of(folder: Path) -> str:
-    """A run's folder is opened at that run."""
+    """Return the fragment that opens the viewer at this run, or an empty one for a folder of runs."""
     from urllib.parse import quote
 
     from webgym.store.meta import META_FILE
@@ -121,7 +125,7 @@ def _tell(folder: Path, link: str, tunnel: str, labeller: Labeller | None) -> No
 
 
 async def _open(link: str) -> None:
-    """Ask for a browser; a machine without one has the link."""
+    """Open the link in a browser, if this machine has one."""
     import shutil
     import webbrowser
 

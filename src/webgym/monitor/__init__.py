@@ -1,1 +1,1 @@
-"""The live task monitor."""
+"""The live monitor of runs."""

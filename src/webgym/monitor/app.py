@@ -1,4 +1,4 @@
-"""The monitor over HTTP: a page, its updates, one attempt closer, and metrics."""
+"""The monitor application: a page, its updates, attempt details, and metrics."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from webgym.serving.pages import PageFiles, PageGuard
 from webgym.telemetry import measures
 
 ReadPicture = Callable[[str], bytes | None]
-"""The bytes at an address; None if they are not there. Called in the event loop, so it must be quick."""
+"""Reads the image at an address; None if there is none. Called in the event loop, so it must be fast."""
 ReadSteps = Callable[[str], Sequence[Step]]
-"""The stored steps of an attempt, of its latest try; likewise."""
+"""Reads the stored steps of an attempt's latest try. Must also be fast."""
 
 _STATIC = Path(__file__).parent / "static"
 _ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
@@ -34,7 +34,7 @@ _FOREVER = {"cache-control": "private, max-age=86400, immutable"}
 
 
 class _Handlers:
-    """What the routes do."""
+    """Request handlers."""
 
     def __init__(self, board: Board, about: About, screenshot: ReadPicture, steps: ReadSteps) -> None:
         self._board = board
@@ -80,20 +80,20 @@ class _Handlers:
     def _stored(self, attempt: str) -> Sequence[Step]:
         try:
             return self._steps(attempt)
-        except StoreError:  # what the board knows is shown without them
+        except StoreError:  # show what the board knows without them
             return ()
 
     def _bytes(self, address: str) -> bytes | None:
         try:
             return self._screenshot(address)
-        except StoreError:  # never stored, or dropped since
+        except StoreError:  # never stored, or dropped since then
             return None
 
 
 def monitor_app(
     board: Board, *, token: str, screenshot: ReadPicture, steps: ReadSteps, about: About | None = None
 ) -> Starlette:
-    """The application, for one person who has the token."""
+    """Create the application, which requires the token."""
     handlers = _Handlers(board, about or About(run=""), screenshot, steps)
     return Starlette(
         routes=[

@@ -1,4 +1,4 @@
-"""The state of a rollout, made of its events. Every event costs the same, however many attempts there are."""
+"""The state of a rollout, built from its events in constant time per event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_TEXT = 500
 
 
 class _OperationBook:
-    """What is known of one operation."""
+    """Counters of one operation."""
 
     def __init__(self) -> None:
         self.limit: int | None = None
@@ -55,10 +55,10 @@ class _OperationBook:
 
 
 class Board:
-    """Consumes: the events of a rollout. Waits for nothing.
+    """The state of a rollout, as an event sink that never blocks.
 
-    At most `most` attempts have a cell: every open one if there is room, and those that ended last. Open attempts
-    beyond that are only counted. Not for use by several threads.
+    At most `most` attempts have a cell: every open one if there is room, and the ones that ended last. Open attempts
+    beyond that are only counted. Not thread-safe.
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class Board:
         self.version = 1
         self.over = False
         self.lost = 0
-        """Events that whoever feeds the board knows to be missing."""
+        """Number of events that the feeder of the board knows to be missing."""
         self._clock = clock
         self._start = clock()
         self._grid = Grid(most)
         self._cells: dict[str, Cell] = {}
-        """All open attempts, and the ended ones that have a cell."""
+        """All open attempts, and ended ones that still have a cell."""
         self._counts = [0] * len(states.STATES)
         self._submitted = 0
         self._hidden = 0
@@ -82,16 +82,16 @@ class Board:
         self._steps = Meter()
         self._ends = Meter()
         self.metrics = AttemptMetrics()
-        """The same for Prometheus, which keeps what was before."""
+        """The same events as Prometheus metrics."""
         self.metrics.registry.register(TotalsCollector(self.totals))
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the board was made."""
+        """Seconds since the board was created."""
         return self._clock() - self._start
 
     def apply(self, event: Event) -> None:
-        """Take an event into account; an event sink."""
+        """Apply an event."""
         self.metrics.record(event)
         match event:
             case events.AttemptSubmitted():
@@ -116,16 +116,16 @@ class Board:
         self.version += 1
 
     def finish(self) -> None:
-        """Nothing more will come."""
+        """Mark the rollout as over: no more events will come."""
         self.over = True
         self.version += 1
 
     def snapshot(self) -> Update:
-        """All there is."""
+        """Return the full state."""
         return self.changes_since(0)
 
     def changes_since(self, version: int) -> Update:
-        """What changed after that version of this board, in time proportional to how much that is."""
+        """Return what changed after a version, in time proportional to the number of changes."""
         changed = self._grid.changed_since(version)
         return Update(
             epoch=self.epoch,
@@ -151,7 +151,7 @@ class Board:
         )
 
     def detail(self, attempt: str) -> Detail | None:
-        """One attempt, closer; None if it is not known, or no longer."""
+        """Return the details of an attempt; None if it is unknown or no longer on the board."""
         cell = self._cells.get(attempt)
         if cell is None:
             return None
@@ -197,7 +197,7 @@ class Board:
     def _operate(self, attempt: str, state: int, step: int) -> None:
         cell = self._cell(attempt)
         if not states.is_open(cell.state):
-            return  # what is left to do after the end changes no outcome
+            return  # operations after the end do not change the outcome
         cell.step = step or cell.step
         self._move(cell, state)
 
@@ -239,7 +239,7 @@ class Board:
             self._grid.end(cell)
 
     def _cell(self, attempt: str) -> Cell:
-        """The attempt's; made anew if its submission was missed."""
+        """Return the cell of an attempt; a new one if its submission was missed."""
         cell = self._cells.get(attempt)
         if cell is None:
             now = self.elapsed

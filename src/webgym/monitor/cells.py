@@ -1,4 +1,4 @@
-"""Where attempts are shown: a bounded grid in which whoever ended first makes room."""
+"""The bounded grid of attempts: the one that ended first makes room for a new one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_SLOT = -1
 
 @dataclass(slots=True)
 class Cell:
-    """One attempt. Times are in seconds since the start of the board."""
+    """An attempt on the board. Times are in seconds since the start of the board."""
 
     attempt: str
     submitted: float
@@ -29,10 +29,10 @@ class Cell:
     step: int = 0
     tries: int = 0
     since: float = 0.0
-    """When it came into its state."""
+    """When it entered its state."""
     began: float | None = None
     seated: int = 0
-    """Version in which it got its slot, or its name."""
+    """Board version in which it got its slot or its name."""
     screenshot: str = ""
     detail: str = ""
     last_error: str = ""
@@ -42,20 +42,20 @@ class Cell:
         return Named(self.slot, self.attempt, self.task, self.site, self.level, self.group)
 
     def numbers(self) -> tuple[int, int, int, int, int, int]:
-        """As `CELL_FIELDS` has them; it counts as begun when it was submitted until it is."""
+        """Return the values of `CELL_FIELDS`. Before it begins, its submission time is used."""
         began = self.submitted if self.began is None else self.began
         return self.slot, self.state, self.step, self.tries, round(self.since * 10), round(began * 10)
 
 
 class Grid:
-    """Slots and who is in them, in the order in which they last changed."""
+    """Cells by slot, and the order of their last changes."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._cells: list[Cell] = []
         self._ended: collections.deque[Cell] = collections.deque()
         self._changed: collections.OrderedDict[int, int] = collections.OrderedDict()
-        """Version of the last change of each slot, oldest change first."""
+        """Version of the last change of each slot, oldest first."""
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -64,7 +64,7 @@ class Grid:
         return iter(self._cells)
 
     def seat(self, cell: Cell) -> Cell | None:
-        """Give a slot to an attempt; the one that had to leave for it, if any. Its slot stays empty if all are open."""
+        """Give a cell a slot, and return the evicted cell, if any. It gets none if all others are still open."""
         if len(self._cells) < self._most:
             cell.slot = len(self._cells)
             self._cells.append(cell)
@@ -77,16 +77,16 @@ class Grid:
         return gone
 
     def touch(self, cell: Cell, version: int) -> None:
-        """It changed."""
+        """Mark a cell as changed in this version."""
         self._changed[cell.slot] = version
         self._changed.move_to_end(cell.slot)
 
     def end(self, cell: Cell) -> None:
-        """It may be asked to leave from now on."""
+        """Mark a cell as ended, so that it may be evicted."""
         self._ended.append(cell)
 
     def changed_since(self, version: int) -> list[Cell]:
-        """In time proportional to how many that are."""
+        """Return the cells that changed after this version, in time proportional to their number."""
         changed: list[Cell] = []
         for slot in reversed(self._changed):
             if self._changed[slot] <= version:

@@ -1,4 +1,4 @@
-"""A live monitor's updates, for programs."""
+"""A client of a live monitor."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ _GIVE_UP_SECONDS = 10.0
 
 
 class MonitorClient:
-    """Reads one monitor."""
+    """Reads from one monitor."""
 
     def __init__(self, http: aiohttp.ClientSession, address: str) -> None:
         self._http = http
         self._address = address
 
     async def about(self) -> About:
-        """What is watched.
+        """Return what the monitor shows.
 
         Raises:
-            TransportError: There is no monitor at this address, or it is another's.
+            AuthError: The token belongs to another monitor.
+            TransportError: No monitor answers at this address.
         """
         try:
             with anyio.fail_after(10):
@@ -41,10 +42,10 @@ class MonitorClient:
             raise TransportError(f"no monitor answers at {self._address}: {error}") from error
 
     async def updates(self) -> AsyncGenerator[Update]:
-        """Every update until the run is over; a lost connection is taken up again where it broke.
+        """Yield updates until the run ends, resuming after a lost connection.
 
         Raises:
-            TransportError: It could not be.
+            TransportError: The connection could not be resumed.
         """
         last_id, heard = "", time.monotonic()
         while True:
@@ -71,7 +72,7 @@ class MonitorClient:
 
 @asynccontextmanager
 async def connect_monitor(address: str, token: str) -> AsyncGenerator[MonitorClient]:
-    """A client of the monitor at this address."""
+    """Connect to the monitor at this address."""
     headers = {"Authorization": f"Bearer {token}"}
     async with aiohttp.ClientSession(headers=headers, timeout=_TIMEOUT, read_bufsize=_LONGEST_UPDATE) as http:
         yield MonitorClient(http, address)

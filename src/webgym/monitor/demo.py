@@ -1,4 +1,4 @@
-"""A simulated run to look at: it shows what the monitor can do, and nothing that was measured."""
+"""A simulated run, to demonstrate the monitor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HUES = ("#e8f1f8", "#f6efe6", "#eaf5ec", "#f3ecf6", "#f8f6e4", "#ecebf5")
 
 
 async def play(board: Board, plan: Plan) -> None:
-    """Let the simulated run happen, in real time."""
+    """Play the simulated run on the board in real time."""
     start = time.monotonic()
     for number, (at, event) in enumerate(simulated_run(plan)):
         ahead = start + at - time.monotonic()
@@ -27,7 +27,7 @@ async def play(board: Board, plan: Plan) -> None:
 
 
 class Pictures:
-    """Screenshots that say of themselves that they are none."""
+    """Generated screenshots, recognisable as simulated."""
 
     def __init__(self) -> None:
         self._numbers = {picture_address(number): number for number in range(PICTURES)}

@@ -1,4 +1,4 @@
-"""Updates as server-sent events: a few times a second, made once for all who watch."""
+"""Updates as server-sent events: a few times per second, encoded once for all clients."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from webgym.monitor.board import Board
 TICK_SECONDS = 0.25
 MOST_WATCHERS = 32
 _QUIET_SECONDS = 2.0
-"""Rates change even if nothing happens, and a connection that says nothing looks dead."""
+"""Interval of updates without changes: rates still change, and a silent connection looks dead."""
 _SEND_SECONDS = 30.0
 
 
 class Feed:
-    """Reads a board at every tick. A watcher that is slow gets fewer updates, each of more changes: none is queued."""
+    """Reads a board on every tick. Nothing is queued: a slow client gets fewer and larger updates."""
 
     def __init__(self, board: Board, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._board = board
         self._clock = clock
         self._watchers = 0
         self._made: tuple[tuple[int, int, bool], int, bytes] | None = None
-        """Of the latest update: tick, version it starts from and whether it was the last, its version, its bytes."""
+        """The latest update: its key (tick, starting version, whether the run is over), its version, its bytes."""
 
     def stream(self, last_id: str) -> EventStream:
-        """All updates from the one with this id on; from the beginning if it is not known.
+        """Return a stream of the updates after this id; of the full state first if the id is unknown.
 
         Raises:
-            CapacityError: Too many watch already.
+            CapacityError: There are too many clients.
         """
         if self._watchers >= MOST_WATCHERS:
             raise CapacityError(f"{MOST_WATCHERS} pages watch this run already; close one", retry_after=5)
@@ -74,12 +74,12 @@ class Feed:
 
 
 class EventStream(StreamingResponse):
-    """A stream of events that gives up on a client that no longer reads."""
+    """An event stream that disconnects clients that stop reading."""
 
     media_type = "text/event-stream"
 
     async def stream_response(self, send: Send) -> None:
-        """Send what there is, each part in good time."""
+        """Stream the response with a timeout for each message."""
 
         async def send_soon(message: Message) -> None:
             with anyio.fail_after(_SEND_SECONDS):

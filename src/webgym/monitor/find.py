@@ -1,4 +1,4 @@
-"""Which run to watch."""
+"""Finds the run to watch."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from webgym.monitor.notice import FILE_NAME, Notice, read_notice
 
 
 def live_notice(run: str, runs: Path) -> Notice:
-    """The notice of this run: a folder, or a name under `runs`; of none, the one that was started last.
+    """Return the notice of a run, given its folder or its name in `runs`; without one, of the latest live run.
 
     Raises:
-        StoreError: It is not live, or not here; says what to do instead.
+        StoreError: The run is not live, or is on another machine.
     """
     return _notice_of(_folder_of(run, runs)) if run else _latest(runs)
 
@@ -37,7 +37,7 @@ def _notice_of(folder: Path) -> Notice:
 def _latest(runs: Path) -> Notice:
     posted = sorted(runs.glob(f"*/{FILE_NAME}"), key=_age, reverse=True)
     for path in posted:
-        with contextlib.suppress(StoreError):  # damaged, or another user's: mine may be among the others
+        with contextlib.suppress(StoreError):  # skip damaged notices and those of other users
             notice = read_notice(path.parent)
             if notice is not None and notice.is_here and notice.is_alive:
                 return notice

@@ -1,4 +1,4 @@
-"""The last steps of every attempt, within a bound for all of them together."""
+"""The latest steps of attempts, bounded per attempt and in total."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Past:
 
     lines: collections.deque[HistoryLine] = field(default_factory=collections.deque[HistoryLine])
     gone: int = 0
-    """Lines it gave up while they were not yet the oldest of all."""
+    """Lines removed early, whose entries in the global order are still pending."""
 
 
 class Histories:
-    """Forgets the oldest line of all when there are too many."""
+    """Drops the globally oldest line when there are too many."""
 
     def __init__(self, most: int = MOST_LINES, most_each: int = MOST_LINES_EACH) -> None:
         self._most = most
         self._most_each = most_each
         self._order: collections.deque[Past] = collections.deque()
-        """Whose line is the next to be forgotten; counts those already given up, so it is the bound."""
+        """The owner of each line, oldest first. Includes lines removed early, so its length bounds all lines."""
 
     def __len__(self) -> int:
         return len(self._order)
@@ -42,7 +42,7 @@ class Histories:
             self._forget(self._order.popleft())
 
     def clear(self, past: Past) -> None:
-        """The attempt begins anew."""
+        """Remove all lines of an attempt."""
         past.gone += len(past.lines)
         past.lines.clear()
 

@@ -1,4 +1,4 @@
-"""Numbers about the recent past, in memory that does not grow."""
+"""Latency percentiles and rates over the recent past, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MINUTE_BUCKETS = round(60 / BUCKET_SECONDS)
 
 
 class Latencies:
-    """Percentiles of the latest seconds that something took."""
+    """Percentiles of the latest durations."""
 
     def __init__(self, size: int = 500) -> None:
         self._latest: collections.deque[float] = collections.deque(maxlen=size)
@@ -24,7 +24,7 @@ class Latencies:
         self._sorted = None
 
     def percentile(self, percent: float) -> float | None:
-        """The smallest that is not exceeded by this many in a hundred; None if there are none."""
+        """Return a percentile in seconds; None if there are no durations."""
         if self._sorted is None:
             self._sorted = sorted(self._latest)
         if not self._sorted:
@@ -33,7 +33,7 @@ class Latencies:
 
 
 class Meter:
-    """How often something happens."""
+    """Counts events and their rate."""
 
     def __init__(self) -> None:
         self.total = 0
@@ -41,7 +41,7 @@ class Meter:
         self._current = 0
 
     def count(self, now: float) -> None:
-        """Once more, at this many seconds after the start."""
+        """Count one event, `now` seconds after the start."""
         self._move_to(now)
         self.total += 1
         self._buckets[-1] += 1
@@ -66,5 +66,5 @@ class Meter:
 
 
 def _per_minute(count: int, seconds: float) -> float:
-    # The first second would promise too much.
+    # Less than a second would give inflated rates.
     return round(count * 60 / max(seconds, 1.0), 1)

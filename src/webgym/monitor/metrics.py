@@ -1,4 +1,4 @@
-"""A board's totals for Prometheus, read when somebody asks."""
+"""Exports a board's totals to Prometheus, computed on each scrape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPEN: tuple[states.Status, ...] = ("waiting", "queued", "running")
 
 
 class TotalsCollector(Collector):
-    """What the page shows above its cells."""
+    """Collects the totals that the page shows above its cells."""
 
     def __init__(self, totals: Callable[[], Totals]) -> None:
         self._totals = totals

@@ -1,4 +1,4 @@
-"""A board as those who only get its updates know it."""
+"""A client-side copy of a board, built from its updates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.monitor.wire import CELL_FIELDS, Named, Totals, Update
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A cell; times in seconds since the start of the board."""
+    """A cell. Times are in seconds since the start of the board."""
 
     name: Named
     state: int
@@ -24,7 +24,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Mirror:
-    """Follows a board, update by update."""
+    """A copy of a board that is kept current by updates."""
 
     epoch: str = ""
     version: int = 0
@@ -35,7 +35,7 @@ class Mirror:
     numbers: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
 
     def apply(self, update: Update) -> None:
-        """Take an update into account; one that holds everything replaces all that was known."""
+        """Apply an update; a full one replaces everything."""
         if update.since == 0:
             self.names.clear()
             self.numbers.clear()
@@ -49,12 +49,12 @@ class Mirror:
             self.numbers[slot] = tuple(numbers)
 
     def cells(self) -> Iterator[Seen]:
-        """All cells, by slot."""
+        """Yield all cells, by slot."""
         for slot in sorted(self.numbers):
             state, step, tries, since, began = self.numbers[slot]
             yield Seen(self.names[slot], state, step, tries, since / 10, began / 10)
 
     def slowest(self, most: int) -> list[Seen]:
-        """The attempts under way that began first."""
+        """Return the running attempts that began first."""
         under_way = (seen for seen in self.cells() if states.WAITING < seen.state < states.FIRST_ENDED)
         return list(itertools.islice(sorted(under_way, key=lambda seen: seen.began), most))

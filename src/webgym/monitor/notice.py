@@ -1,4 +1,4 @@
-"""How a running monitor is found: a file in the folder of its run, for nobody else to read."""
+"""The notice by which a live monitor is found: a private file in the folder of its run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NOTICE_VERSION = 1
 
 
 class Notice(Record, frozen=True):
-    """Where a run can be watched."""
+    """The address of a live run's monitor."""
 
     url: str
-    """With the token, as a person opens it."""
+    """URL to open, including the token."""
     pid: int
-    """Of the process that serves it."""
+    """Id of the process that serves the monitor."""
     host: str
-    """Name of the machine that runs it."""
+    """Name of the machine that serves the monitor."""
     version: int = NOTICE_VERSION
 
     @property
@@ -42,12 +42,12 @@ class Notice(Record, frozen=True):
 
     @property
     def is_here(self) -> bool:
-        """Whether it is on this machine."""
+        """Whether the monitor is on this machine."""
         return self.host == socket.gethostname()
 
     @property
     def is_alive(self) -> bool:
-        """Whether its process is there, as far as this machine can tell."""
+        """Whether its process exists; assumed to be true on other machines."""
         if not self.is_here:
             return True
         try:
@@ -60,10 +60,10 @@ class Notice(Record, frozen=True):
 
 
 def read_notice(folder: Path) -> Notice | None:
-    """The notice of a run; None if nobody serves a monitor of it.
+    """Return the notice of a run; None if it has none.
 
     Raises:
-        StoreError: There is one that cannot be read.
+        StoreError: The notice cannot be read.
     """
     try:
         return msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=Notice)
@@ -75,7 +75,7 @@ def read_notice(folder: Path) -> Notice | None:
 
 @contextlib.contextmanager
 def notice_posted(folder: Path | None, url: str) -> Generator[None]:
-    """A notice in this folder while the block lasts; a crash leaves it behind, with a process that is gone."""
+    """Post a notice in this folder for the duration of the block. A crash leaves it with the id of a dead process."""
     if folder is None:
         yield
         return

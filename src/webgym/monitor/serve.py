@@ -1,4 +1,4 @@
-"""The monitor served inside the process of the rollout, on a port of its own."""
+"""Serves the monitor from the process of the rollout, on its own port."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ async def serve_monitor(  # noqa: PLR0913 - what can be tuned
     token: str = "",
     option: str = "monitor.port=…",
 ) -> AsyncGenerator[ServedPage]:
-    """Serve a board while the block lasts, and post a notice in the run's folder. The board ends with the block.
+    """Serve a board for the duration of the block, with a notice in the run's folder. Leaving it finishes the board.
 
-    `token` is what whoever watches has to have; empty: one that nobody knows yet. `option` is what the user can change
-    if the port is taken.
+    `token` is required to watch; if empty, one is generated. `option` is the setting that the error message names if
+    the port is taken.
 
     Raises:
         ConfigError: The port is taken.
@@ -51,11 +51,11 @@ async def serve_monitor(  # noqa: PLR0913 - what can be tuned
             with notice_posted(folder, page.url):
                 yield page
         finally:
-            board.finish()  # streams tell their watchers so, and end; the server then has nothing to wait for
+            board.finish()  # ends all event streams, so that the server can shut down
 
 
 async def follow(board: Board, bus: EventBus) -> None:
-    """Feed a board from a bus that was made without it; `EventBus(board.apply)` loses nothing and needs no task."""
+    """Feed a board from an existing bus. `EventBus(board.apply)` is lossless and needs no task."""
     with bus.subscribe(_MOST_UNREAD) as subscription:
         taken = 0
         async for event in subscription:

@@ -1,4 +1,4 @@
-"""A rollout that never happened: its events, in the order and at the times in which they would have come."""
+"""A discrete-event simulation of a rollout: its events with their times."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SECONDS: dict[Operation, tuple[float, float]] = {
     "judge": (2.0, 0.4),
     "close": (0.1, 0.3),
 }
-"""Median and sigma."""
+"""Median seconds and lognormal sigma."""
 _SHARES: dict[Operation, float] = {
     "open": 0.08, "navigate": 0.2, "act": 0.3, "observe": 0.3, "infer": 0.4, "judge": 0.08, "close": 0.1,
 }  # fmt: skip
@@ -53,18 +53,18 @@ _Work = Generator[tuple[Operation, int], None, None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is simulated."""
+    """Parameters of the simulation."""
 
     attempts: int = 400
     at_once: int = 96
     seed: int = 0
     pace: float = 1.0
-    """How many times faster than it would be."""
+    """Speed-up factor."""
 
 
 @dataclass(slots=True)
 class _Line:
-    """Those who wait for an operation, first come first served."""
+    """A first-come-first-served queue for an operation."""
 
     limit: int
     running: int = 0
@@ -72,17 +72,17 @@ class _Line:
 
 
 def picture_address(number: int) -> str:
-    """Where the simulated picture with this number is said to be."""
+    """Return the address of a simulated screenshot."""
     return address_of(b"simulated picture %d" % (number % PICTURES))
 
 
 def simulated_run(plan: Plan) -> Iterator[tuple[float, Event]]:
-    """Seconds and event, in order of time."""
+    """Yield the events of a simulated run with their seconds, in order of time."""
     return _Simulation(plan).play()
 
 
 class _Simulation:
-    """A heap of what happens next."""
+    """The simulation, driven by a heap of future callbacks."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -140,7 +140,7 @@ class _Simulation:
             self._go_on(number, self._work(number))
 
     def _go_on(self, number: int, work: _Work) -> None:
-        """Have the attempt queue for its next operation; when there is none, the next attempt begins."""
+        """Queue the attempt for its next operation; if there is none, begin the next attempt."""
         try:
             operation, step = next(work)
         except StopIteration:

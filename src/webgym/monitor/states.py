@@ -1,4 +1,4 @@
-"""What an attempt can be doing, as one small number: that is all a cell's colour depends on."""
+"""The states of an attempt, numbered. The colour of a cell depends only on its state."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Status = Literal[
 ]
 
 WAITING = 0
-"""Submitted, not begun."""
+"""Submitted, not started."""
 BETWEEN = 1
-"""Begun, and neither doing an operation nor waiting for one."""
+"""Started, and neither running an operation nor queued for one."""
 _FIRST_QUEUED = 2
 _FIRST_RUNNING = _FIRST_QUEUED + len(OPERATIONS)
 FIRST_ENDED = _FIRST_RUNNING + len(OPERATIONS)
@@ -33,17 +33,17 @@ _OUTCOME_NUMBER = {outcome: number for number, outcome in enumerate(OUTCOME_KIND
 
 
 def queued(operation: Operation) -> int:
-    """The state of waiting for this operation."""
+    """Return the state of being queued for an operation."""
     return _FIRST_QUEUED + _OPERATION_NUMBER[operation]
 
 
 def running(operation: Operation) -> int:
-    """The state of doing this operation."""
+    """Return the state of running an operation."""
     return _FIRST_RUNNING + _OPERATION_NUMBER[operation]
 
 
 def ended(outcome: OutcomeKind) -> int:
-    """The state of being over."""
+    """Return the state of having ended with an outcome."""
     return FIRST_ENDED + _OUTCOME_NUMBER[outcome]
 
 
@@ -56,17 +56,17 @@ def _named() -> tuple[tuple[Status, str], ...]:
 
 
 STATES: tuple[tuple[Status, str], ...] = _named()
-"""Status and operation of every state, by its number."""
+"""Status and operation of every state, by number."""
 STATUSES: tuple[Status, ...] = ("waiting", "queued", "running", *OUTCOME_KINDS)
 
 
 def is_open(state: int) -> bool:
-    """Whether an attempt in this state is not over."""
+    """Return whether an attempt in this state has not ended."""
     return state < FIRST_ENDED
 
 
 def by_status(counts: tuple[int, ...]) -> dict[Status, int]:
-    """Counts of states added up to counts of statuses, in the order they are shown."""
+    """Sum counts by state to counts by status, in display order."""
     totals: dict[Status, int] = dict.fromkeys(STATUSES, 0)
     for (status, _), count in zip(STATES, counts, strict=True):
         totals[status] += count

@@ -1,4 +1,4 @@
-"""Stored steps as lines of a history."""
+"""Converts stored steps to history lines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from webgym.records.trajectory import Step
 
 
 def with_earlier(lines: Sequence[HistoryLine], steps: Sequence[Step]) -> tuple[HistoryLine, ...]:
-    """These lines, after those of stored steps that came before them."""
+    """Prepend the lines of earlier stored steps to these lines."""
     first = lines[0].step if lines else None
     earlier = (line_of(step) for step in steps if first is None or step.number < first)
     return (*earlier, *lines)
 
 
 def line_of(step: Step) -> HistoryLine:
-    """What a person wants to read of a step."""
+    """Return a stored step as a history line."""
     match step.turn.choice:
         case Decision() as decision:
             action, sentence = _kind(decision.action), decision.sentence

@@ -1,4 +1,4 @@
-"""The board in a terminal."""
+"""The monitor in a terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SLOWEST = 8
 
 
 async def watch(client: MonitorClient, console: Console) -> None:
-    """Show a run until it is over; once, if nobody sits at the console."""
+    """Show a run until it ends; print it once if the console is not a terminal."""
     about, mirror = await client.about(), Mirror()
     if not console.is_terminal:
         async for update in client.updates():
@@ -48,7 +48,7 @@ async def watch(client: MonitorClient, console: Console) -> None:
 
 
 def screen(mirror: Mirror, about: About, width: int) -> RenderableType:
-    """All of it."""
+    """Render the whole screen."""
     if mirror.totals is None:
         return Text("waiting for the first update")
     return Group(
@@ -67,7 +67,7 @@ def screen(mirror: Mirror, about: About, width: int) -> RenderableType:
 
 
 def plain(text: str) -> str:
-    """Text of unknown origin without what a terminal would obey."""
+    """Replace unprintable characters, such as terminal control codes, in untrusted text."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
@@ -81,7 +81,7 @@ def _header(mirror: Mirror, about: About) -> Text:
 
 
 def _bar(totals: Totals, width: int) -> Text:
-    """A segment for each status; what is not nothing is at least one block wide."""
+    """Render a bar with a segment per status; a non-zero count is at least one block wide."""
     counts = states.by_status(totals.counts)
     order: tuple[Status, ...] = (*OUTCOME_KINDS, "running", "queued", "waiting")
     text = Text(no_wrap=True, overflow="crop")

@@ -1,4 +1,4 @@
-"""What the monitor tells those who watch: one update holds what changed since another."""
+"""Messages of the monitor to its clients. An update contains the changes since an earlier one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from webgym.records.event import OPERATIONS
 from webgym.records.trajectory import OUTCOME_KINDS
 
 CELL_FIELDS = ("slot", "state", "step", "tries", "since", "began")
-"""Integers that stand for a cell in `Update.cells`; times in tenths of a second from the start of the board."""
+"""The integers of each cell in `Update.cells`. Times are in tenths of a second since the start of the board."""
 
 
 class Named(Record, frozen=True, array_like=True):
-    """Who is in a cell from now on."""
+    """The attempt that now occupies a slot."""
 
     slot: int
     attempt: str
@@ -23,7 +23,7 @@ class Named(Record, frozen=True, array_like=True):
 
 
 class OperationFigures(Record, frozen=True):
-    """One operation; seconds are of the latest few hundred, None if there were none."""
+    """Figures of one operation. Percentiles are in seconds, over the latest few hundred; None without any."""
 
     limit: int | None
     queued: int
@@ -38,36 +38,36 @@ class OperationFigures(Record, frozen=True):
 
 
 class Throughput(Record, frozen=True):
-    """Things done, per minute."""
+    """A count and its rates per minute."""
 
     total: int
     last_minute: float
     overall: float
     recent: tuple[int, ...]
-    """How many in each of the latest `bucket` seconds, oldest first; the last one is not over yet."""
+    """Counts in the latest intervals of `bucket` seconds, oldest first; the last one is incomplete."""
     bucket: float
 
 
 class Totals(Record, frozen=True):
-    """All attempts together, those without a cell included."""
+    """Totals over all attempts, including those without a cell."""
 
     submitted: int
     counts: tuple[int, ...]
-    """Attempts by state; those of ended states never shrink, so all of them sum up to `submitted`."""
+    """Attempts by state; the sum is `submitted`, as counts of ended states never shrink."""
     hidden: int
-    """Open attempts without a cell: there are too many."""
+    """Open attempts without a cell, because there are too many."""
     lost: int
-    """Events that came faster than they were read, and are in nothing here."""
+    """Events dropped because they came faster than they were read; not included in any count."""
     operations: tuple[OperationFigures, ...]
     steps: Throughput
     attempts: Throughput
 
 
 class Update(Record, frozen=True):
-    """What changed after version `since`; since 0, all there is."""
+    """The changes after version `since`; the full state if it is 0."""
 
     epoch: str
-    """Of the board: versions of another one mean nothing."""
+    """Identifies the board; versions of different boards are not comparable."""
     version: int
     since: int
     elapsed: float
@@ -78,11 +78,11 @@ class Update(Record, frozen=True):
 
 
 class About(Record, frozen=True, omit_defaults=False):
-    """What stays the same for as long as the board is there."""
+    """Constant information about a board."""
 
     run: str
     simulated: bool = False
-    """Whether nothing of it is real."""
+    """Whether the run is simulated."""
     operations: tuple[str, ...] = OPERATIONS
     outcomes: tuple[str, ...] = OUTCOME_KINDS
     states: tuple[tuple[str, str], ...] = STATES
@@ -90,7 +90,7 @@ class About(Record, frozen=True, omit_defaults=False):
 
 
 class HistoryLine(Record, frozen=True, omit_defaults=False):
-    """One step of an attempt, as shown."""
+    """One step in the history of an attempt."""
 
     step: int
     action: str
@@ -100,7 +100,7 @@ class HistoryLine(Record, frozen=True, omit_defaults=False):
 
 
 class Detail(Record, frozen=True):
-    """One attempt, closer."""
+    """Details of one attempt."""
 
     attempt: str
     task: str
@@ -113,7 +113,7 @@ class Detail(Record, frozen=True):
     step: int
     tries: int
     began: float | None
-    """Seconds since the start of the board, as are the other times here; None if it has not."""
+    """Seconds since the start of the board, like the other times; None if it has not begun."""
     since: float
     now: float
     detail: str

@@ -1,1 +1,1 @@
-"""Stored trajectories as web pages."""
+"""The trajectory viewer: stored runs as web pages."""

@@ -20,16 +20,16 @@ from webgym.records.observation import Box, Observation
 
 
 class Spot(Record, frozen=True, omit_defaults=False):
-    """A place that was aimed at."""
+    """A target of an action."""
 
     x: float
     y: float
     box: Box | None = None
-    """Of the element, if it is known."""
+    """Box of the element, if known."""
 
 
 class Aim(Record, frozen=True, omit_defaults=False):
-    """What to draw on the screenshot; None where the action points nowhere."""
+    """What to draw on the screenshot; None if the action has no target."""
 
     at: Spot | None = None
     to: Spot | None = None
@@ -40,7 +40,7 @@ NOWHERE = Aim()
 
 
 def aim(action: Action, box: Box | None, observation: Observation) -> Aim:
-    """Where the action points; `box` is what the agent itself says it aims at."""
+    """Return where the action points; `box` is the target according to the agent."""
     match action:
         case Click() | Hover() | Select() | Upload():
             return Aim(_spot(action.target, observation, box))

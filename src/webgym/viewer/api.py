@@ -1,4 +1,4 @@
-"""What the page asks for, each question by its address."""
+"""The JSON API of the viewer's page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RunLine(Record, frozen=True, omit_defaults=False):
     """A run in the list of runs."""
 
     key: str
-    """The path from the folder that is viewed."""
+    """Path relative to the viewed folder."""
     name: str
     created: float
     kind: str
@@ -40,7 +40,7 @@ class RunLine(Record, frozen=True, omit_defaults=False):
 
 
 class RunPage(Record, frozen=True, omit_defaults=False):
-    """What stands above a run's attempts."""
+    """The header of a run's page."""
 
     line: RunLine
     meta: RunMeta
@@ -56,16 +56,16 @@ class RowsPage(Record, frozen=True, omit_defaults=False):
     page: int
     pages: int
     summary: Summary
-    """Of all that match."""
+    """Summary of all matching attempts."""
     facets: dict[str, list[Facet]]
     rows: list[dict[str, object]]
-    """Each with what people `said` of it, if anything."""
+    """Each with its label status under `said`, if it has labels."""
     problem: str
-    """Why labels cannot be read."""
+    """Why the labels cannot be read; empty if they can."""
 
 
 class Place(Record, frozen=True, omit_defaults=False):
-    """Where an attempt stands among those that match."""
+    """Position of an attempt among the matching ones."""
 
     index: int | None
     of: int
@@ -82,7 +82,7 @@ class AttemptPage(Record, frozen=True, omit_defaults=False):
 
 
 class ComparePage(Record, frozen=True, omit_defaults=False):
-    """Two runs, and one page of the tasks that are asked for."""
+    """A comparison of two runs, with one page of the matching tasks."""
 
     comparison: Paired
     total: int
@@ -91,7 +91,7 @@ class ComparePage(Record, frozen=True, omit_defaults=False):
 
 
 class Api:
-    """Reads the library. Blocks: called in threads."""
+    """Answers requests from the library. Methods block and are called in threads."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -163,7 +163,7 @@ class Api:
             if width not in map(str, THUMBNAIL_WIDTHS):
                 raise RequestError(f"thumbnails are {' or '.join(map(str, THUMBNAIL_WIDTHS))} wide")
             data = thumbnail(data, int(width))
-        # What is under an address never changes.
+        # Images are content-addressed and never change.
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(data, media_type=media_type(data), headers=headers)
 
@@ -191,7 +191,7 @@ def _line(key: str, found: RunSummary) -> RunLine:
 
 
 def _plain(row: Row) -> dict[str, object]:
-    """A row with the fields that are at their defaults, too."""
+    """Return a row as a dict, including fields with default values."""
     return {name: getattr(row, name) for name in row.__struct_fields__}
 
 

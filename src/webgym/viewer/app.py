@@ -1,4 +1,4 @@
-"""The viewer: stored runs as a web page, and the JSON that it is made of."""
+"""The viewer application: a web page and its JSON API."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from webgym.viewer.library import Library
 
 _FILES = Path(__file__).parent / "static"
 _READERS = 4
-"""Requests that read from disk at once."""
+"""Maximum concurrent requests that read from disk."""
 _DEADLINE = 60.0
 
 Answer = Callable[[QueryParams], object]
@@ -36,9 +36,9 @@ Asked = TypeVar("Asked")
 def viewer_app(
     root: Path, *, token: str, labeller: Labeller | None = None, judgements: Judgements | None = None
 ) -> Starlette:
-    """The application. `root` is a run's folder, or one that holds runs at any depth.
+    """Create the application. `root` is the folder of a run, or one that contains runs at any depth.
 
-    Without a labeller it writes nothing. `judgements` are those of judges that were asked afterwards.
+    Without a labeller it is read-only. `judgements` are judgements made after the runs.
     """
     files = PageFiles(_FILES)
     library = Library(root, judgements)
@@ -91,7 +91,7 @@ def _labelling(library: Library, labeller: Labeller | None) -> list[Route]:
                 wish = read_wish(await _body(request))
                 return await anyio.to_thread.run_sync(_reply, partial(put_label, library, sender.who), wish)
         except AuthError as error:
-            return _problem(error.code, str(error), 403)  # the token was good, or it had not come here
+            return _problem(error.code, str(error), 403)  # not 401: the page's token was valid
         except RequestError as error:
             return _problem(error.code, str(error), error.status)
         except TimeoutError:
@@ -101,7 +101,7 @@ def _labelling(library: Library, labeller: Labeller | None) -> list[Route]:
 
 
 async def _body(request: Request) -> bytes:
-    """What was sent, no further than it can be a label."""
+    """Read the body of a request, stopping once it is too large for a label."""
     body = b""
     async for chunk in request.stream():
         body += chunk

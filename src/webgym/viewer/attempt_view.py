@@ -1,4 +1,4 @@
-"""An attempt as the page gets it: everything a person looks at, without token arrays, page dumps and file contents."""
+"""An attempt as sent to the page: everything to look at, without token arrays, page dumps and file contents."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from webgym.viewer.rubric import GroupView, LabelView, labels_of, rubric_of
 
 
 class Seen(Record, frozen=True, omit_defaults=False):
-    """One look at the page."""
+    """One observation."""
 
     url: str
     title: str
     viewport: Viewport
     scroll: ScrollExtent
     screenshot: str
-    """Address; empty if there is none."""
+    """Address of the image; empty if there is none."""
     labelled: str
     tabs: tuple[Tab, ...]
     dialog: Dialog | None
@@ -38,7 +38,7 @@ class Seen(Record, frozen=True, omit_defaults=False):
 
 
 class Reply(Record, frozen=True, omit_defaults=False):
-    """What the model said."""
+    """A completion of the model."""
 
     text: str
     reasoning: str
@@ -52,11 +52,11 @@ class Reply(Record, frozen=True, omit_defaults=False):
     seconds: float
     cost: float
     mean_logprob: float | None
-    """Of the sampled tokens, where they are kept."""
+    """Mean logprob of the sampled tokens, if they are stored."""
 
 
 class PromptSize(Record, frozen=True, omit_defaults=False):
-    """A prompt, which is fetched when it is looked at."""
+    """Size of a prompt; the prompt itself is fetched on demand."""
 
     messages: int
     pictures: int
@@ -65,30 +65,30 @@ class PromptSize(Record, frozen=True, omit_defaults=False):
 
 
 class StepView(Record, frozen=True, omit_defaults=False):
-    """What was seen, what was chosen, and what that did."""
+    """One step: observation, decision and effect."""
 
     number: int
     seen: Seen
     action: dict[str, Any] | None
-    """None if the reply held none."""
+    """None if the reply contained no valid action."""
     aim: Aim
     sentence: str
     thought: str
     memory: str
     call: str
     problem: str
-    """What is wrong with a reply that holds no action."""
+    """What is wrong with a reply without a valid action."""
     message: str
     reply: Reply | None
     prompt: PromptSize | None
     effect: Effect | None
     times: StepTimes
     browser: Timings
-    """Where the session's time went before it was seen."""
+    """Time the browser session spent on the observation."""
 
 
 class EndingView(Record, frozen=True, omit_defaults=False):
-    """How it ended."""
+    """How an attempt ended."""
 
     outcome: Outcome
     answer: str | None
@@ -101,7 +101,7 @@ class EndingView(Record, frozen=True, omit_defaults=False):
 
 
 class AttemptView(Record, frozen=True, omit_defaults=False):
-    """All of it."""
+    """A whole attempt."""
 
     attempt_id: str
     task_id: str
@@ -113,12 +113,12 @@ class AttemptView(Record, frozen=True, omit_defaults=False):
     member: int
     seed: int
     kind: str
-    """Of the outcome."""
+    """Kind of the outcome."""
     rubric: tuple[GroupView, ...]
     judges: tuple[JudgeView, ...]
-    """Those that came to a verdict: first the one whose word counts."""
+    """Verdicts of all judges, first the one that counts."""
     labels: tuple[LabelView, ...]
-    """On the whole attempt, the oldest first."""
+    """Labels of the whole attempt, oldest first."""
     steps: tuple[StepView, ...]
     ending: EndingView | None
 
@@ -126,7 +126,7 @@ class AttemptView(Record, frozen=True, omit_defaults=False):
 def attempt_view(
     attempt: Attempt, steps: Sequence[Step], ending: Ending | None, labels: Sequence[Label] = ()
 ) -> AttemptView:
-    """The attempt, finished or not. `labels` are those of its run, the oldest first."""
+    """Return the view of an attempt, finished or not. `labels` are all labels of its run, oldest first."""
     task = attempt.task
     said = labels_of(label for label in labels if label.attempt_id == attempt.attempt_id)
     after: list[Observation | None] = [*(step.observation for step in steps[1:]), ending.last if ending else None]

@@ -1,4 +1,4 @@
-"""Why attempts fail: those without success, grouped by what they have in common, each group with examples."""
+"""Groups failed attempts by what they have in common, with examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEP_BOUNDS = (1, 2, 3, 5, 9, 13, 21, 31, 51)
 
 
 class Example(Record, frozen=True, omit_defaults=False):
-    """An attempt of a group."""
+    """An example attempt of a group."""
 
     attempt_id: str
     outcome: str
@@ -25,28 +25,28 @@ class Example(Record, frozen=True, omit_defaults=False):
 
 
 class FailureGroup(Record, frozen=True, omit_defaults=False):
-    """Attempts that failed alike."""
+    """Failed attempts with the same value."""
 
     value: str
-    """As a query asks for it."""
+    """The value as a query filter."""
     count: int
     of: int
-    """Finished attempts with the same value, those that succeeded included."""
+    """All finished attempts with the same value, including successes."""
     examples: tuple[Example, ...]
 
 
 class Reason(Record, frozen=True, omit_defaults=False):
-    """One way to group failures, the largest group first."""
+    """One grouping of failures, largest group first."""
 
     name: str
-    """Of the query's field."""
+    """Name of the query field."""
     groups: tuple[FailureGroup, ...]
     left_out: int = 0
-    """Groups beyond those shown."""
+    """Number of groups that are not shown."""
 
 
 class Failures(Record, frozen=True, omit_defaults=False):
-    """All that failed, grouped in each way."""
+    """All failures, in several groupings."""
 
     count: int
     of: int
@@ -55,7 +55,7 @@ class Failures(Record, frozen=True, omit_defaults=False):
 
 
 def step_range(steps: int) -> str:
-    """The range of step counts that this one is in, as a query asks for it."""
+    """Return the range that a step count falls in, as a query filter."""
     if steps < 1:
         return "0"
     low = max(bound for bound in _STEP_BOUNDS if bound <= steps)
@@ -76,7 +76,7 @@ _REASONS: tuple[tuple[str, Callable[[Row], str]], ...] = (
 
 
 def failures(rows: Sequence[Row]) -> Failures:
-    """The attempts among these that ended without success, in groups."""
+    """Group the attempts that ended without success."""
     finished = [row for row in rows if kind_of(row) != UNFINISHED]
     failed = [row for row in finished if row.outcome != "success"]
     reasons = tuple(_reason(name, value, finished, failed) for name, value in _REASONS)

@@ -1,4 +1,4 @@
-"""A judge's word as the page gets it: fact by fact, with the screenshots that it rests on."""
+"""A judge's verdict as sent to the page: fact by fact, with the screenshots it is based on."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from webgym.records.trajectory import Ending, outcome_kind
 from webgym.records.verdict import Spent, Verdict
 
 END = "end"
-"""Names the look that followed the last action; steps are named by their number."""
+"""Name of the observation after the last action; steps are named by their number."""
 
 
 class ShotView(Record, frozen=True, omit_defaults=False):
-    """One column of the matrix: a picture, however often it was seen."""
+    """One column of the matrix: a distinct screenshot."""
 
     address: str
     frames: tuple[str, ...]
-    """Steps at which it was seen, and `end`."""
+    """Steps at which it was observed, or `end`."""
     keyframe: bool
-    """Whether the judge saw it in full."""
+    """Whether it was shown to the judge in full."""
 
 
 class FindingView(Record, frozen=True, omit_defaults=False):
-    """One row of it: what a judge found of a fact, or of a claim of the final answer."""
+    """One row of the matrix: a judge's finding on a fact, or on a claim of the final answer."""
 
     found: str
     holds: bool
     why: str
     rests: tuple[int, ...]
-    """Columns that the finding rests on."""
+    """Columns that the finding is based on."""
     relevance: tuple[int, ...]
-    """0 to 3 for each column; empty if the judge does not say."""
+    """Relevance of each column, from 0 to 3; empty if the judge does not rate it."""
     claim: str = ""
-    """Of the final answer; empty of a fact."""
+    """The claim of the final answer; empty for a fact."""
 
 
 class JudgeView(Record, frozen=True, omit_defaults=False):
@@ -39,29 +39,29 @@ class JudgeView(Record, frozen=True, omit_defaults=False):
 
     name: str
     says: str
-    """Of the whole attempt, as an outcome."""
+    """Outcome of the whole attempt, according to this judge."""
     exact: bool
-    """Whether it knows only what holds and what does not, as the website itself does."""
+    """Whether it reports only whether facts hold, without findings, as a hermetic site does."""
     counts: bool
-    """Whether this is the verdict that the outcome comes from."""
+    """Whether the attempt's outcome comes from this verdict."""
     facts: dict[str, FindingView]
-    """By group and fact, as `1.0`."""
+    """Findings by group and fact, such as `1.0`."""
     claims: tuple[FindingView, ...]
     reference: str
-    """What it found of the reference answer; empty without one."""
+    """Finding on the reference answer; empty without one."""
     blocked: str
     shots: tuple[ShotView, ...]
     spent: Spent | None
-    """None of a judge that asks no model."""
+    """None for a judge that uses no model."""
 
 
 def fact_key(group: int, fact: int) -> str:
-    """How a page names a fact."""
+    """Return the key of a fact on the page."""
     return f"{group}.{fact}"
 
 
 def judges_of(ending: Ending | None, steps: int) -> tuple[JudgeView, ...]:
-    """Every judge that was asked about an attempt of so many steps: first the one whose word counts."""
+    """Return all verdicts of an attempt with this many steps, first the one that counts."""
     if ending is None or ending.verdict is None:
         return ()
     first = ending.verdict
@@ -72,7 +72,7 @@ def judges_of(ending: Ending | None, steps: int) -> tuple[JudgeView, ...]:
 
 
 def told(verdict: Verdict) -> str:
-    """What an attempt with this verdict ends as."""
+    """Return the outcome that follows from a verdict."""
     if verdict.blocked:
         return "blocked"
     if not verdict.complete:
@@ -81,12 +81,12 @@ def told(verdict: Verdict) -> str:
 
 
 def judges_differ(verdict: Verdict | None) -> bool:
-    """Whether two judges were asked and one of them saw success where the other did not."""
+    """Return whether there are two judges and they disagree on success."""
     return verdict is not None and verdict.second is not None and verdict.success != verdict.second.success
 
 
 def judge_view(verdict: Verdict, steps: int, says: str, *, counts: bool) -> JudgeView:
-    """One judge's verdict on an attempt of so many steps."""
+    """Return the view of one verdict on an attempt with this many steps."""
     columns = len(verdict.shots)
     facts: dict[str, FindingView] = {}
     for index, one in enumerate(verdict.facts):
@@ -117,7 +117,7 @@ def judge_view(verdict: Verdict, steps: int, says: str, *, counts: bool) -> Judg
 
 
 def _within(places: tuple[int, ...], columns: int) -> tuple[int, ...]:
-    """Anyone can write a judge: what it points to need not be there."""
+    """Drop columns that do not exist: verdicts of user-written judges may be inconsistent."""
     return tuple(sorted({place for place in places if 0 <= place < columns}))
 
 

@@ -1,4 +1,4 @@
-"""What judges found that were asked afterwards: passed in by whoever composes the viewer and knows where it is kept."""
+"""Judgements made after a run: the interface through which the viewer is given them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _GRADES = {"success": 1, "failure": 0, "truncated": 0}
 
 
 class Judgements(Protocol):
-    """Judgements of stored runs, by the name of the log they are in. Blocks."""
+    """Later judgements of stored runs, by the name of their log. Methods block."""
 
     def stamp(self, run: Path, /) -> object:
-        """Changes whenever a judgement is added."""
+        """Return a value that changes whenever a judgement is added."""
         ...
 
     def outcomes(self, run: Path, /) -> Mapping[str, Mapping[str, str]]:
-        """What each attempt would have ended as, by log and attempt.
+        """Return the judged outcome of each attempt, by log and attempt id.
 
         Raises:
             StoreError: They cannot be read.
@@ -31,7 +31,7 @@ class Judgements(Protocol):
         ...
 
     def of(self, run: Path, attempt_id: str, /) -> Mapping[str, Judgement]:
-        """What was found of one attempt, by log.
+        """Return the judgements of one attempt, by log.
 
         Raises:
             StoreError: They cannot be read.
@@ -40,7 +40,7 @@ class Judgements(Protocol):
 
 
 class NoJudgements:
-    """Nobody was asked afterwards."""
+    """No later judgements."""
 
     def stamp(self, _run: Path, /) -> object:
         return None
@@ -53,7 +53,7 @@ class NoJudgements:
 
 
 def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[JudgeView, ...]:
-    """What judges say that were asked afterwards about an attempt of so many steps. Their word does not count."""
+    """Return the views of later judgements of an attempt with this many steps. They do not count."""
     return tuple(
         judge_view(one.verdict or Verdict((), judge=log), steps, outcome_kind(one.outcome), counts=False)
         for log, one in found.items()
@@ -61,7 +61,7 @@ def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[JudgeView,
 
 
 def graded_otherwise(rows: Iterable[Row], outcomes: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """Attempts that a judge asked afterwards would have given another reward. Who came to no verdict differs not."""
+    """Return the attempts that a later judge rewards differently. A judge without a verdict does not differ."""
     found: list[str] = []
     for row in rows:
         mine = _GRADES.get(row.outcome or "")

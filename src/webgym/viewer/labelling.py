@@ -1,8 +1,8 @@
-"""The only thing that the viewer writes: what a person says of a verdict.
+"""Human labels of verdicts, the only thing that the viewer writes.
 
-Reading rests on a cookie, which a browser sends along by itself. Writing does not: whoever labels sends a secret of its
-own with each request, which came with the link, is kept by the page and is known to no other site. A link without it
-shows, and does not label.
+Reading is authorised by a cookie, which a browser sends automatically. Writing is not, to prevent cross-site request
+forgery: each label request carries a separate secret, which comes with the link, is kept by the page and is unknown to
+other sites. A link without the secret is read-only.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ class Wish(Record, frozen=True):
     attempt: str
     verdict: Word
     about: FactRef | None = None
-    """None: the whole attempt."""
+    """The labelled fact; None: the whole attempt."""
     note: str = ""
     shown: str = ""
-    """What the page showed as the judge's word."""
+    """The judge's finding as the page showed it."""
 
 
 @dataclass(frozen=True)
 class Labeller:
-    """Who labels in this viewer, and the secret by which they are known."""
+    """Who labels in this viewer, and the secret that authorises them."""
 
     who: str
     secret: str
 
     def known(self, headers: Headers) -> bool:
-        """Whether a request brings the secret, from a page of ours if it is a page that sends it."""
+        """Return whether a request carries the secret and, if it has an origin, comes from this viewer."""
         given = headers.get(SECRET_HEADER, "")
         if not hmac.compare_digest(digest(given), digest(self.secret)):
             return False
@@ -61,11 +61,11 @@ class Labeller:
 
 
 def check_sender(labeller: Labeller | None, headers: Headers) -> Labeller:
-    """Who sends a label.
+    """Return who sends a label.
 
     Raises:
-        AuthError: Nobody may, or not with this link.
-        RequestError: It is not sent as JSON: a form of another site could send it.
+        AuthError: The viewer or the link is read-only.
+        RequestError: The body is not sent as JSON, as by a form on another site.
     """
     if labeller is None:
         raise AuthError("this viewer only shows; start it with webgym view --label to label")
@@ -77,10 +77,10 @@ def check_sender(labeller: Labeller | None, headers: Headers) -> Labeller:
 
 
 def read_wish(body: bytes) -> Wish:
-    """What a body asks for.
+    """Parse the body of a label request.
 
     Raises:
-        RequestError: It cannot be read.
+        RequestError: The body is invalid or too large.
     """
     if len(body) > MOST_BYTES:
         raise BodyTooLarge(f"a label takes at most {MOST_BYTES} bytes")
@@ -94,11 +94,11 @@ def read_wish(body: bytes) -> Wish:
 
 
 def put_label(library: Library, who: str, wish: Wish) -> AttemptView:
-    """Keep a label; the attempt as it then is. Blocks.
+    """Store a label and return the updated attempt. Blocks.
 
     Raises:
-        RequestError: It does not fit what is there.
-        StoreError: There is no such attempt, or the label cannot be kept.
+        RequestError: The label does not fit the attempt.
+        StoreError: There is no such attempt, or the label cannot be stored.
     """
     opened = library.run(wish.run)
     attempt = opened.attempt(wish.attempt)
@@ -119,7 +119,7 @@ def put_label(library: Library, who: str, wish: Wish) -> AttemptView:
 
 
 def _word(attempt: AttemptView, about: FactRef | None) -> str:
-    """The judge's word that counts; empty where there is none.
+    """Return the outcome or finding that counts; empty if there is none.
 
     Raises:
         RequestError: There is no such fact.

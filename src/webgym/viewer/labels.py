@@ -1,4 +1,4 @@
-"""What people say of attempts: whether it stands against the judge's word, and how lists tell of it."""
+"""The label status of attempts: whether people overrule the judge or disagree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webgym.store.labels import newest
 
 LABELLED, OVERRULED, DISAGREE, UNLABELLED = "labelled", "overruled", "disagree", "unlabelled"
 TAGS = (LABELLED, OVERRULED, DISAGREE, UNLABELLED)
-"""What a list can be filtered by."""
+"""Label statuses that lists can be filtered by."""
 
 _WORTH: dict[str, str] = {
     "supported": "holds",
@@ -22,18 +22,18 @@ _WORTH: dict[str, str] = {
     "truncated": "0",
     "blocked": "none",
 }
-"""What a word comes to: two words of the same worth do not contradict each other. Every other word is worth nothing."""
+"""What each verdict means for grading. Verdicts with the same meaning do not contradict each other."""
 
 
 class Standing(Record, frozen=True, omit_defaults=False):
-    """What people say of one attempt now, in short."""
+    """Current labels of one attempt, summarised."""
 
     whole: tuple[str, ...]
-    """Their words on all of it, each once."""
+    """Distinct verdicts on the whole attempt."""
     overruled: bool
-    """Whether one of these is not the judge's."""
+    """Whether one of these overrules the judge."""
     facts: int
-    """Facts on which the judge is overruled."""
+    """Number of facts on which the judge is overruled."""
     people: tuple[str, ...]
     tags: tuple[str, ...]
 
@@ -42,16 +42,16 @@ NOBODY = Standing((), False, 0, (), (UNLABELLED,))
 
 
 def overrules(word: str, shown: str) -> bool:
-    """Whether a person's word changes what counts, where the judge had said this.
+    """Return whether a label overrules the judge's finding that was shown.
 
-    So does any verdict on what the judge could not tell. Being unsure changes nothing; and where no word of a judge was
-    shown there is none to overrule.
+    A definite label overrules an undecided judge. Being unsure overrules nothing, and without a finding there is
+    nothing to overrule.
     """
     return word in _WORTH and shown != "" and _WORTH[word] != _WORTH.get(shown)
 
 
 def standing(labels: Iterable[Label], differing: Iterable[str] = ()) -> dict[str, Standing]:
-    """What people say of each attempt, by its id. `differing` are attempts on which judges differ."""
+    """Return the label status of attempts, by their id. `differing` are attempts on which judges differ."""
     of: dict[str, list[Label]] = defaultdict(list)
     for label in newest(labels):
         of[label.attempt_id].append(label)

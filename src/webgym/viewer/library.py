@@ -1,4 +1,4 @@
-"""The runs under one folder, opened once and read anew when they have grown."""
+"""The runs under one folder, opened once and reread when they have changed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 def stamp_of(folder: Path) -> Stamp:
-    """Changes whenever something is written into the folder's own files."""
+    """Return a value that changes whenever one of the folder's files is written."""
     found: list[tuple[str, int, int]] = []
     for path in sorted(folder.iterdir()):
         try:
             status = path.stat()
-        except FileNotFoundError:  # a journal that was just folded in
+        except FileNotFoundError:  # a database journal that was just merged
             continue
         found.append((path.name, status.st_mtime_ns, status.st_size))
     return tuple(found)
@@ -38,20 +38,20 @@ def stamp_of(folder: Path) -> Stamp:
 
 @dataclass(frozen=True)
 class Listed:
-    """What lists show of a run."""
+    """What lists show about a run."""
 
     rows: list[Row] = field(default_factory=list[Row])
-    """One for each attempt."""
+    """One row per attempt."""
     labels: list[Label] = field(default_factory=list[Label])
     said: dict[str, Standing] = field(default_factory=dict[str, Standing])
-    """What people say of attempts, by their id."""
+    """Label status of attempts, by their id."""
     problem: str = ""
-    """Why the labels cannot be read."""
+    """Why the labels cannot be read; empty if they can."""
 
 
 @dataclass
 class OpenRun:
-    """One run, read from any thread."""
+    """An open run, readable from any thread."""
 
     run: Run
     _judgements: Judgements = field(default_factory=NoJudgements)
@@ -59,10 +59,10 @@ class OpenRun:
     _stamp: tuple[Stamp, object] = ((), None)
     _listed: Listed = field(default_factory=Listed)
     _compared: dict[str, bool] = field(default_factory=dict[str, bool])
-    """Attempts that two judges were asked about, and whether they differ: what is over does not change."""
+    """Whether two judges differ, for attempts that have two. Finished attempts do not change."""
 
     def listed(self) -> Listed:
-        """All of it; that of the last time if nothing was written since."""
+        """Return the lists, reread only if something was written since the last call."""
         with self._lock:
             stamp = stamp_of(self.run.path), self._judgements.stamp(self.run.path)
             if stamp != self._stamp:
@@ -70,16 +70,16 @@ class OpenRun:
             return self._listed
 
     def rows(self) -> list[Row]:
-        """A row for each attempt."""
+        """Return one row per attempt."""
         return self.listed().rows
 
     def attempt(self, attempt_id: str) -> AttemptView:
-        """One attempt, as far as it has come."""
-        # First the ending: whoever sees it must see every step before it.
+        """Return one attempt, finished or not."""
+        # Read the ending first, so that an attempt with an ending always has all of its steps.
         ending = self.run.ending(attempt_id)
         steps = self.run.steps(attempt_id)
         shown = attempt_view(self.run.attempt(attempt_id), steps, ending, self.listed().labels)
-        with contextlib.suppress(StoreError):  # what others found later is not what this is about
+        with contextlib.suppress(StoreError):  # later judgements are optional
             later = later_judges(self._judgements.of(self.run.path, attempt_id), len(steps))
             shown = msgspec.structs.replace(shown, judges=(*shown.judges, *later))
         return shown
@@ -88,7 +88,7 @@ class OpenRun:
         rows = self.run.rows()
         try:
             labels, problem = read_labels(labels_path(self.run.path)), ""
-        except StoreError as error:  # the run itself can be looked at all the same
+        except StoreError as error:  # the run itself can still be viewed
             labels, problem = [], str(error)
         differing = self._differing(rows)
         with contextlib.suppress(StoreError):
@@ -96,8 +96,8 @@ class OpenRun:
         return Listed(rows, labels, standing(labels, differing), problem)
 
     def _differing(self, rows: list[Row]) -> list[str]:
-        """Attempts on which two judges differ. One look tells whether this run has two judges."""
-        # Of an attempt without an answer, only the first of two is asked.
+        """Return the attempts on which two judges differ. One attempt tells whether the run has two judges."""
+        # Without an answer only the first of two judges is used.
         graded = [row.attempt_id for row in rows if row.reward is not None and row.answer]
         if not graded or not self._asked_twice(graded[-1]):
             return []
@@ -113,7 +113,7 @@ class OpenRun:
         return verdict is not None and (verdict.second is not None or verdict.second_failed != "")
 
     def prompt(self, attempt_id: str, number: int) -> Prompt | None:
-        """What the model was shown before one step.
+        """Return the prompt of one step.
 
         Raises:
             StoreError: There is no such step.
@@ -125,7 +125,7 @@ class OpenRun:
 
 
 class Library:
-    """Finds runs by their key: the path from the root, looked up among the runs found there and never followed."""
+    """Finds runs by key: their path relative to the root. Keys are looked up, never used as paths."""
 
     def __init__(self, root: Path, judgements: Judgements | None = None) -> None:
         self._root = root
@@ -135,28 +135,28 @@ class Library:
         self._open: dict[tuple[Path, int, int], OpenRun] = {}
 
     def summaries(self) -> dict[str, RunSummary]:
-        """All runs by key, the newest first."""
+        """Return all runs by key, newest first."""
         found = {self._key(Path(one.path)): one for one in find_runs(self._root)}
         with self._lock:
             self._paths = {key: Path(one.path) for key, one in found.items()}
             kept = set(self._paths.values())
             for identity in [identity for identity in self._open if identity[0] not in kept]:
-                del self._open[identity]  # deleted meanwhile; closed when the last reader lets go
+                del self._open[identity]  # deleted meanwhile; closed when no longer referenced
         return found
 
     def summary(self, key: str) -> RunSummary:
-        """One run.
+        """Return the summary of a run.
 
         Raises:
-            StoreError: There is none under this key.
+            StoreError: There is no run with this key.
         """
         return summarise(self._path(key))
 
     def run(self, key: str) -> OpenRun:
-        """One run, to be read.
+        """Open a run.
 
         Raises:
-            StoreError: There is none under this key, or it cannot be read.
+            StoreError: There is no run with this key, or it cannot be read.
         """
         path = self._path(key)
         try:

@@ -1,4 +1,4 @@
-"""Two runs side by side, paired by task: what one solves and the other does not."""
+"""Compares two runs task by task."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Side(Record, frozen=True, omit_defaults=False):
 
     members: tuple[Member, ...]
     share: float | None
-    """Mean reward of those that have one."""
+    """Mean reward of the graded attempts."""
     shown: str
-    """The attempt that shows best what happened; empty if there is none."""
+    """Id of the most representative attempt; empty if there is none."""
 
 
 class Pair(Record, frozen=True, omit_defaults=False):
@@ -39,30 +39,30 @@ class Pair(Record, frozen=True, omit_defaults=False):
     site: str
     level: str
     flip: str
-    """`gained`: the second run does better. `ungraded`: one of them has no graded attempt."""
+    """One of `FLIPS`. `gained`: the second run is better. `ungraded`: one of them has no graded attempt."""
     a: Side
     b: Side
 
 
 class Paired(Record, frozen=True, omit_defaults=False):
-    """Both runs on all their tasks."""
+    """A comparison of two runs over all their tasks."""
 
     a: Summary
     b: Summary
     tasks: int
-    """Graded in both."""
+    """Tasks that are graded in both."""
     success_a: float
     success_b: float
-    """On those tasks, each by the mean of its attempts."""
+    """On these tasks, each weighted equally by the mean of its attempts."""
     difference: Interval
     flips: dict[str, int]
     chance: float
-    """How often flips at least as one-sided as these would come about if the runs were alike."""
+    """The p-value of the flips: how likely they would be this one-sided if the runs were equally good."""
     pairs: list[Pair]
 
 
 def pair_up(a: Sequence[Row], b: Sequence[Row]) -> Paired:
-    """The second run against the first."""
+    """Compare the second run with the first."""
     of_a, of_b = _by_task(a), _by_task(b)
     pairs = [_pair(task, of_a.get(task, []), of_b.get(task, [])) for task in dict.fromkeys((*of_a, *of_b))]
     pairs.sort(key=lambda pair: (FLIPS.index(pair.flip), -abs((pair.b.share or 0) - (pair.a.share or 0)), pair.task_id))
@@ -120,7 +120,7 @@ def _share(rows: Sequence[Row]) -> float | None:
 
 
 def _side(rows: list[Row], share: float | None, good: bool) -> Side:
-    """Of several attempts, one that went the way in which the runs differ is shown."""
+    """Return one run's attempts; the shown one is typical of how the runs differ."""
     members = tuple(Member(row.attempt_id, kind_of(row), row.steps) for row in rows)
     typical = [row for row in rows if row.reward is not None and (row.reward >= 1) == good]
     chosen = (typical or rows)[:1]

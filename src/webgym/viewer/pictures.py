@@ -1,4 +1,4 @@
-"""Stored pictures on their way to a page: only what is a picture, under its own type, as large as asked for."""
+"""Serves stored images: checks their type, and scales thumbnails."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _FORMATS = ("JPEG", "PNG", "WEBP")
 
 
 def media_type(data: bytes) -> str:
-    """What the bytes are, by how they begin.
+    """Return the media type of image bytes, by their magic number.
 
     Raises:
-        StoreError: None of the kinds that are stored.
+        StoreError: The bytes are not an image of a stored type.
     """
     if data.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
@@ -29,10 +29,10 @@ def media_type(data: bytes) -> str:
 
 
 def thumbnail(data: bytes, width: int) -> bytes:
-    """A JPEG of at most this width.
+    """Scale an image to a JPEG of at most this width.
 
     Raises:
-        StoreError: It cannot be decoded.
+        StoreError: The image cannot be decoded.
     """
     media_type(data)
     try:

@@ -1,4 +1,4 @@
-"""Which attempts to show, and in which order: read from an address, applied to rows."""
+"""Filters and sorting of attempts: parsed from a URL, applied to rows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from webgym.viewer.labels import NOBODY, TAGS, Standing
 from webgym.viewer.rates import kind_of
 
 Said = Mapping[str, Standing]
-"""By attempt."""
+"""Labels of each attempt, by its id."""
 PAGE = 100
-"""Rows on one page."""
+"""Rows per page."""
 _STEPS = re.compile(r"(\d{1,6})(?:-(\d{1,6})?)?")
 
 
 class Query(Record, frozen=True):
-    """What to show. Of each list any value will do; empty lists ask for nothing."""
+    """Filters and sorting of attempts. Any value of a list matches; an empty list matches everything."""
 
     outcome: tuple[str, ...] = ()
     site: tuple[str, ...] = ()
@@ -32,29 +32,29 @@ class Query(Record, frozen=True):
     last: tuple[str, ...] = ()
     """Kind of the last action."""
     missed: tuple[str, ...] = ()
-    """Number of facts that do not hold; empty text where nobody judged."""
+    """Number of facts that do not hold; an empty string for attempts that are not graded."""
     detail: tuple[str, ...] = ()
     task: tuple[str, ...] = ()
     label: tuple[str, ...] = ()
-    """What people did about the verdict: `labelled`, `overruled`, `disagree`, `unlabelled`."""
+    """Label status: `labelled`, `overruled`, `disagree`, `unlabelled`."""
     steps: tuple[int, int | None] | None = None
-    """How many, from and to."""
+    """Minimum and maximum number of steps."""
     text: str = ""
-    """Words that must all occur in what can be read of the attempt."""
+    """Words that must all occur in the attempt's text fields."""
     sort: str = "began"
     descending: bool = False
     page: int = 0
 
 
 class Facet(Record, frozen=True):
-    """One value that could be asked for, and how many attempts that would leave."""
+    """A filter value, and how many attempts match it."""
 
     value: str
     count: int
 
 
 def missed_facts(row: Row) -> str:
-    """How many facts of a graded attempt do not hold; empty of others."""
+    """Return how many facts of a graded attempt do not hold; an empty string if it is not graded."""
     return str(row.facts - row.facts_held) if row.reward is not None else ""
 
 
@@ -85,10 +85,10 @@ _ORDERS: dict[str, Callable[[Row], Any]] = {
 
 
 def read_query(params: Mapping[str, Sequence[str]]) -> Query:
-    """The query that an address holds.
+    """Parse a query from URL parameters.
 
     Raises:
-        RequestError: It holds none that makes sense.
+        RequestError: A parameter is invalid.
     """
     sort = _only(params, "sort") or "began"
     order = sort.removeprefix("-")
@@ -112,19 +112,19 @@ def read_query(params: Mapping[str, Sequence[str]]) -> Query:
 
 
 def select(rows: Sequence[Row], query: Query, said: Said = MappingProxyType({})) -> list[Row]:
-    """The attempts that are asked for, in the order that is asked for; `said` is what people say of them."""
+    """Return the matching attempts, sorted; `said` holds their labels."""
     active = _active(query, said)
     found = [row for row in rows if not _misses(row, active)]
     return sorted(found, key=_ORDERS[query.sort], reverse=query.descending)
 
 
 def page_of(rows: Sequence[Row], query: Query) -> Sequence[Row]:
-    """One page of them."""
+    """Return one page of rows."""
     return rows[query.page * PAGE : (query.page + 1) * PAGE]
 
 
 def facets(rows: Sequence[Row], query: Query, said: Said = MappingProxyType({})) -> dict[str, list[Facet]]:
-    """For each filter its values, each with the attempts that the other filters leave it."""
+    """Return the values of each filter, with how many attempts match them and all other filters."""
     active = _active(query, said)
     counts: dict[str, Counter[str]] = {name: Counter() for name in (*_FACETS, "label")}
     for row in rows:
@@ -137,7 +137,7 @@ def facets(rows: Sequence[Row], query: Query, said: Said = MappingProxyType({}))
 
 
 def _active(query: Query, said: Said) -> dict[str, Callable[[Row], bool]]:
-    """What is asked for, by name."""
+    """Return the active filters by name."""
     active: dict[str, Callable[[Row], bool]] = {}
     for name, value in _LISTS.items():
         wanted: tuple[str, ...] = getattr(query, name)
@@ -160,7 +160,7 @@ def _one_of(value: Callable[[Row], str], wanted: frozenset[str]) -> Callable[[Ro
 
 
 def _misses(row: Row, active: Mapping[str, Callable[[Row], bool]]) -> list[str]:
-    """Which filters the attempt does not pass: of more than one, the first two."""
+    """Return the filters that an attempt fails; at most the first two."""
     missed: list[str] = []
     for name, passes in active.items():
         if not passes(row):

@@ -1,4 +1,4 @@
-"""What became of attempts, and how often they succeed."""
+"""Outcome counts and success rates of attempts."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from webgym.store.read import RunSummary
 from webgym.store.rows import Row
 
 UNFINISHED = "unfinished"
-"""Stands where the outcome of an attempt will be."""
+"""Placeholder for the outcome of an unfinished attempt."""
 
 
 class Summary(Record, frozen=True, omit_defaults=False):
-    """What became of some attempts."""
+    """Outcome counts and success rates of some attempts."""
 
     attempts: int
     outcomes: dict[str, int]
-    """Every kind that occurs, in the usual order, those without an outcome last."""
+    """Counts of the outcomes that occur, in the usual order; unfinished attempts last."""
     success_over_all: Rate
-    """Of every attempt that is over, whatever became of it."""
+    """Success rate over all finished attempts, whatever their outcome."""
     success_over_graded: Rate
-    """Of those that say something about the agent: blocked, infrastructure and the like left out."""
+    """Success rate over graded attempts: without blocked ones, infrastructure failures and the like."""
     blocked_rate: float
 
 
 def kind_of(row: Row) -> str:
-    """The outcome of an attempt, also if it has none yet."""
+    """Return the outcome of an attempt, or `UNFINISHED`."""
     return row.outcome or UNFINISHED
 
 
 def summary(rows: Sequence[Row]) -> Summary:
-    """Outcomes counted and success over them."""
+    """Summarise these attempts."""
     rates = success(ends_of(rows))
     counts = Counter(map(kind_of, rows))
     return Summary(len(rows), _in_order(counts), rates.over_all, rates.over_graded, rates.blocked_rate)
 
 
 def summary_of_run(run: RunSummary) -> Summary:
-    """The same of a run that is counted already."""
+    """Summarise a run from its stored counts."""
     counts = {**run.outcomes, UNFINISHED: run.attempts - sum(run.outcomes.values())}
     return Summary(run.attempts, _in_order(counts), run.success_over_all, run.success_over_graded, run.blocked_rate)
 
@@ -52,14 +52,14 @@ def _in_order(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 class Part(Record, frozen=True, omit_defaults=False):
-    """Attempts that have something in common."""
+    """A named subset of attempts."""
 
     name: str
     summary: Summary
 
 
 def parts(rows: Sequence[Row], name: Callable[[Row], str]) -> list[Part]:
-    """The attempts split by something, the largest part first."""
+    """Split attempts by name, largest part first."""
     members: dict[str, list[Row]] = {}
     for row in rows:
         members.setdefault(name(row), []).append(row)

@@ -1,4 +1,4 @@
-"""The facts of a task as the page gets them: the verdict that counts, and what people say of it."""
+"""The facts of a task as sent to the page: with the verdict that counts, and human labels."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from webgym.viewer.judge_view import fact_key
 
 
 class LabelView(Record, frozen=True, omit_defaults=False):
-    """What a person said."""
+    """A human label."""
 
     verdict: str
     who: str
     when: float
     note: str
     shown: str
-    """What the judge had said."""
+    """The judge's finding at the time."""
     stands: bool
-    """Whether the same person has said nothing newer about the same thing, nor taken it back."""
+    """Whether it is current: the same person has neither replaced nor withdrawn it."""
 
 
 class FactView(Record, frozen=True, omit_defaults=False):
-    """One fact of the rubric and the judge's word on it; None if it gave none."""
+    """One fact of the rubric; `holds` is None if the judge reached no verdict on it."""
 
     key: str
     text: str
     holds: bool | None
     labels: tuple[LabelView, ...]
-    """The oldest first."""
+    """Oldest first."""
 
 
 class GroupView(Record, frozen=True, omit_defaults=False):
-    """Facts that belong together."""
+    """A group of related facts."""
 
     description: str
     facts: tuple[FactView, ...]
@@ -45,8 +45,8 @@ class GroupView(Record, frozen=True, omit_defaults=False):
 def rubric_of(
     task: Task, verdict: Verdict | None, said: Mapping[FactRef | None, tuple[LabelView, ...]]
 ) -> tuple[GroupView, ...]:
-    """The facts of a task, each with the verdict that counts and what people said."""
-    # What a judge could not tell neither holds nor does not.
+    """Return the facts of a task, each with the verdict that counts and its labels."""
+    # Abstentions are neither true nor false.
     held = {(one.group, one.fact): one.holds for one in verdict.facts if one.found != "abstain"} if verdict else {}
     return tuple(
         GroupView(
@@ -63,7 +63,7 @@ def rubric_of(
 
 
 def labels_of(labels: Iterable[Label]) -> dict[FactRef | None, tuple[LabelView, ...]]:
-    """By what they are about."""
+    """Group labels by the fact they are about; None for the whole attempt."""
     every = list(labels)
     standing = {id(label) for label in newest(every)}
     found: dict[FactRef | None, tuple[LabelView, ...]] = {}

@@ -1,1 +1,1 @@
-"""How each family of models is told of actions and writes them: one file for each."""
+"""Dialects: how each family of models reads and writes actions. One file per family."""

@@ -19,7 +19,7 @@ from webgym.records.action import Action, Click, Drag, Hover, Press, Scroll, Typ
 from webgym.records.observation import Observation
 
 PIXELS_PER_CLICK = 100
-"""Of the wheel."""
+"""Pixels scrolled per click of the mouse wheel."""
 _MOST_CLICKS = 10_000
 _PLACES = browser_tool.PLACES
 _CLICKS: dict[str, tuple[Literal["left", "right", "middle"], int]] = {
@@ -33,7 +33,7 @@ _CLICKS: dict[str, tuple[Literal["left", "right", "middle"], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class AnthropicActions:
-    """`computer` for mouse and keyboard, `browser` for the rest."""
+    """The tools `computer`, for mouse and keyboard, and `browser`, for the rest."""
 
     tools: tuple[str, ...] = ("computer", browser_tool.NAME)
     schemas: tuple[str, ...] = ("anthropic-computer", "browser")

@@ -1,4 +1,4 @@
-"""Reading what a model wrote as an action's arguments: what does not fit is a complaint that the model is told."""
+"""Reads and validates the arguments of an action; what is invalid becomes a message for the model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_WHOLE = 1_000_000
 
 
 class Complaint(Exception):
-    """What is wrong with a reply, for the model to read. Never leaves its dialect."""
+    """What is wrong with a reply, worded for the model. Never leaves the dialect."""
 
     def __init__(self, problem: Problem, message: str) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class Complaint(Exception):
 
 
 def shown(value: object) -> str:
-    """A value as a complaint quotes it."""
+    """Format a value for an error message."""
     try:
         return one_line(repr(value), 60)
     except RecursionError:
@@ -34,28 +34,28 @@ def shown(value: object) -> str:
 
 
 def listed(value: object) -> list[object]:
-    """The items of a list; none of anything else."""
+    """Return the items of a list; an empty list for anything else."""
     return cast("list[object]", value) if isinstance(value, list) else []
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What an action was called with, and what the model saw."""
+    """The arguments of an action, and what the model saw."""
 
     action: str
     values: Mapping[str, object]
     seen: Observation
 
     def bad(self, message: str) -> Complaint:
-        """A complaint about these arguments."""
+        """Return a complaint about these arguments."""
         return Complaint("bad_argument", f"{self.action} {message}")
 
     def has(self, key: str) -> bool:
-        """Whether it was given; null counts as not."""
+        """Return whether an argument was given; null counts as not given."""
         return self.values.get(key) is not None
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text. Numbers are taken as they would be written."""
+        """Return a string argument. Numbers are converted."""
         value = self.values.get(key)
         if value is None and default is not None:
             return default
@@ -66,7 +66,7 @@ class Arguments:
         return storable(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Texts, or one."""
+        """Return a list of strings; a single string counts as a list of one."""
         value = self.values.get(key)
         if isinstance(value, str):
             return (storable(value),)
@@ -76,7 +76,7 @@ class Arguments:
         return texts
 
     def number(self, key: str, default: float | None = None) -> float:
-        """A finite number."""
+        """Return a finite number."""
         value = self.values.get(key)
         if value is None and default is not None:
             return default
@@ -86,14 +86,14 @@ class Arguments:
         return number
 
     def whole(self, key: str) -> int:
-        """A whole number."""
+        """Return an integer."""
         number = self.number(key)
         if not number.is_integer() or abs(number) > _MOST_WHOLE:
             raise self.bad(f'needs "{key}": a whole number, not {shown(number)}')
         return int(number)
 
     def flag(self, key: str, default: bool | None = None) -> bool:
-        """True or false."""
+        """Return a boolean."""
         value = self.values.get(key)
         if value is None and default is not None:
             return default
@@ -102,7 +102,7 @@ class Arguments:
         return value
 
     def choice(self, key: str, options: Sequence[str], default: str | None = None) -> str:
-        """One of these words."""
+        """Return one of these options."""
         value = self.values.get(key)
         if value is None and default is not None:
             return default
@@ -112,7 +112,7 @@ class Arguments:
 
 
 def finite(value: object) -> float | None:
-    """A number that can be worked with, else None."""
+    """Return a finite number as a float; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -123,5 +123,5 @@ def finite(value: object) -> float | None:
 
 
 def instead(value: object) -> str:
-    """The end of a complaint: what was there."""
+    """Return the end of an error message: what was given instead."""
     return "" if value is None else f", not {shown(value)}"

@@ -1,4 +1,4 @@
-"""The second tool of computer-use models: what a browser has and a desktop has not."""
+"""The second tool of computer-use models: actions that a browser has and a desktop does not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ READERS: Mapping[str, Reader] = {
 
 
 def write(action: Action, seen: Observation) -> Written:
-    """An action of this tool as a call."""
+    """Return an action of this tool as a call."""
     name, fields = _written(action, seen)
     return NAME, {"action": name, **fields}
 
@@ -53,7 +53,7 @@ def _written(action: Action, seen: Observation) -> tuple[str, Fields]:
 
 
 def no_need(given: Arguments) -> Action:
-    """Actions that computer-use models know from elsewhere and that do nothing here."""
+    """Reject an action that computer-use models know but that is not needed here."""
     raise Complaint(
         "unknown_action", f"{given.action} is not needed: the page is shown after every action. Choose one that acts"
     )

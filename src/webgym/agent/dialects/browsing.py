@@ -1,4 +1,4 @@
-"""Actions on the browser rather than on the page: the same for every tool here, but for a name or two."""
+"""Actions on the browser rather than on the page, which all tools share except for a few names."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from webgym.records.action import (
 )
 
 Fields = dict[str, object]
-"""Arguments of a call."""
+"""Arguments of a tool call."""
 
 
 def answer_dialog(given: Arguments) -> Action:
-    """The answer to an open dialog."""
+    """Read the answer to an open dialog."""
     return AnswerDialog(given.flag("accept"), given.text("text", ""))
 
 
@@ -41,12 +41,16 @@ TABS: Mapping[str, Reader] = {
 
 
 def truths(**flags: bool) -> Fields:
-    """Those that hold; the others are false by default."""
+    """Return the flags that are true; the others default to false."""
     return {name: True for name, holds in flags.items() if holds}
 
 
 def written_elsewhere(action: Action, back: str = "back", forward: str = "forward") -> tuple[str, Fields]:
-    """Actions on the browser rather than on the page, with the names that all tools here have for them."""
+    """Return the name and arguments of an action on the browser.
+
+    Raises:
+        Inexpressible: It is not an action on the browser.
+    """
     match action:
         case Back():
             return back, {}

@@ -1,4 +1,4 @@
-"""Finding tool calls in a reply."""
+"""Finds and parses tool calls in a reply."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ OPEN = "<tool_call>"
 CLOSE = "</tool_call>"
 _BLANK = re.compile(r"\s*")
 _MOST_CALLS = 4
-"""More than one is wrong, however many there are."""
+"""Calls to collect before giving up: more than one is an error anyway."""
 _MOST_TRIES = 50
-"""Places where an object could begin, in a text without tags."""
+"""Opening braces to try as the start of a JSON object, in a text without tags."""
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-# Line breaks inside of strings are let pass: what is meant is plain.
+# Not strict: line breaks inside strings are accepted.
 _JSON = json.JSONDecoder(strict=False, parse_constant=_no_constant)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call that could be read."""
+    """A parsed tool call."""
 
     tool: str
     arguments: dict[str, object]
     text: str
-    """As the model wrote it."""
+    """The call as the model wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The prose of a reply and the calls in it, not yet read."""
+    """The prose of a reply and its unparsed calls."""
 
     prose: str
     calls: tuple[str, ...]
-    """Each as JSON with name and arguments, or what should be."""
+    """Each is meant to be JSON with `name` and `arguments`."""
 
 
 def find_calls(completion: Completion, text: str, *, loose: bool) -> Found:
-    """Calls that came apart from the text, else those between tags; with `loose`, else objects that look like one."""
+    """Return the calls of a reply: separate ones, else tagged ones, else if `loose` JSON objects that look like one."""
     if completion.calls:
         return Found(text, tuple(_rendered(call.name, call.arguments) for call in completion.calls))
     found = _tagged(text)
@@ -56,7 +56,7 @@ def find_calls(completion: Completion, text: str, *, loose: bool) -> Found:
 
 
 def read_call(text: str) -> Call:
-    """The call, or a complaint."""
+    """Parse a call; raises `Complaint` if it is invalid."""
     value = _object(text)
     name, arguments = value.get("name"), value.get("arguments", {})
     if isinstance(arguments, str):
@@ -68,7 +68,7 @@ def read_call(text: str) -> Call:
 
 
 def write_call(tool: str, arguments: dict[str, object]) -> str:
-    """A call between its tags. No tag can come from the arguments."""
+    """Return a call between tags. `<` is escaped, so that arguments cannot contain a tag."""
     body = json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False).replace("<", "\\u003c")
     return f"{OPEN}\n{body}\n{CLOSE}"
 
@@ -99,7 +99,7 @@ def _tagged(text: str) -> Found:
 
 
 def _end(text: str, start: int) -> int:
-    """Where the JSON ends, if it is JSON: a tag inside of a string ends nothing. Else at the next tag."""
+    """Return where the JSON ends, as a tag inside a string does not end it; if it is not JSON, the next tag."""
     blank = _BLANK.match(text, start)
     end = _read_at(text, blank.end() if blank else start)[1]
     if end:
@@ -124,7 +124,7 @@ def _untagged(text: str) -> Found:
 
 
 def _read_at(text: str, at: int) -> tuple[Any, int]:
-    """What stands there and where it ends; 0 if it cannot be read."""
+    """Return the JSON value at a position and its end; an end of 0 if it is invalid."""
     try:
         return _JSON.raw_decode(text, at)
     except (ValueError, RecursionError):
@@ -132,7 +132,7 @@ def _read_at(text: str, at: int) -> tuple[Any, int]:
 
 
 def _rendered(name: str, arguments: str) -> str:
-    """Name and arguments as one object; the arguments stay as they were written, JSON or not."""
+    """Return name and arguments as one JSON object; arguments stay as written, and become a string if not an object."""
     value, end = _read_at(arguments, 0)
     if arguments.strip() and not (end and isinstance(value, dict)):
         return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""For models of a few million parameters: one action on one line, in as few tokens as will do."""
+"""A dialect for models of a few million parameters: one action per line, in few tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_NOTE = 300
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """Lines that begin with # are what the model wants to keep in mind; the other one is its action."""
+    """Lines that begin with # are notes to remember; the one other line is the action."""
 
     name: str = "compact"
     coordinates: Convention = "thousandths"
@@ -38,11 +38,11 @@ class Compact:
         )
         return files.fill(files.read(version, "compact.md"), {"example": example})
 
-    def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - written into the text, in every version
+    def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - part of the system prompt in every version
         return ()
 
     def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
-        # Only where a line ends for a model: texts may hold the rarer separators.
+        # Not splitlines(): texts may contain the rarer line separators.
         lines = [line for line in storable(completion.text).split("\n") if line.strip()]
         notes = [line.strip().removeprefix(_NOTE) for line in lines if line.lstrip().startswith(_NOTE)]
         calls = [line.strip() for line in lines if not line.lstrip().startswith(_NOTE)]

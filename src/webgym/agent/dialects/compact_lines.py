@@ -1,4 +1,4 @@
-"""One action on one line. Texts are JSON strings; places and distances are in thousandths of the viewport."""
+"""One action per line. Texts are JSON strings; places and distances are in thousandths of the viewport."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ _VERBS: Mapping[str, tuple[str, Callable[[Words], Action]]] = {
 
 
 def read_line(line: str, seen: Observation) -> Action:
-    """The action that a line stands for, or a complaint."""
+    """Return the action of a line; raises `Complaint` if it is invalid."""
     verb, *rest = split_words(line)
     if verb not in _VERBS:
         raise Complaint("unknown_action", f"there is no action {shown(verb)}; there are {', '.join(_VERBS)}")
@@ -136,7 +136,7 @@ def read_line(line: str, seen: Observation) -> Action:
 
 
 def write_line(action: Action, seen: Observation) -> str:
-    """An action as a line. Raises `Inexpressible`."""
+    """Return an action as a line. Raises `Inexpressible`."""
     match action:
         case Click() | Hover() | Drag() | Scroll():
             return _pointing(action, seen)

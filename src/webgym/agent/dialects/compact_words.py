@@ -1,4 +1,4 @@
-"""The words of one line of the compact dialect, taken one after the other."""
+"""Tokenises and reads one line of the compact dialect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"-?\d{1,6}(?:\.\d{1,6})?")
 
 
 def split_words(line: str) -> list[str]:
-    """Words and texts; a text keeps its quotation marks."""
+    """Split a line into words and texts; a text keeps its quotation marks."""
     words: list[str] = []
     at = 0
     line = line.strip()
@@ -32,10 +32,10 @@ def split_words(line: str) -> list[str]:
 
 @dataclass(slots=True)
 class Words:
-    """What follows a verb."""
+    """The words after a verb, consumed from left to right."""
 
     form: str
-    """How the verb is used, for complaints."""
+    """How the verb is used, for error messages."""
     rest: list[str]
     viewport: Viewport
 
@@ -43,25 +43,25 @@ class Words:
         return Complaint("bad_argument", f"write it as: {self.form}")
 
     def end(self) -> None:
-        """Nothing may be left."""
+        """Check that no words are left."""
         if self.rest:
             raise Complaint("bad_argument", f"{one_line(self.rest[0], 40)} is too much; write it as: {self.form}")
 
     def number(self) -> float | None:
-        """The next word, if it is a number."""
+        """Take the next word, if it is a number."""
         if self.rest and _NUMBER.fullmatch(self.rest[0]):
             return float(self.rest.pop(0))
         return None
 
     def whole(self) -> int | None:
-        """The next word, if it is a whole number."""
+        """Take the next word, if it is an integer."""
         number = self.number()
         if number is not None and not number.is_integer():
             raise self.bad()
         return None if number is None else int(number)
 
     def place(self) -> Point | None:
-        """The next two words, if they are numbers."""
+        """Take the next two words as a place, if they are numbers."""
         x = self.number()
         if x is None:
             return None
@@ -71,14 +71,14 @@ class Words:
         return to_point(x, y, thousandths(self.viewport), self.viewport)
 
     def needed_place(self) -> Point:
-        """The next two words, which must be numbers."""
+        """Take the next two words, which must be numbers, as a place."""
         place = self.place()
         if place is None:
             raise self.bad()
         return place
 
     def text(self) -> str | None:
-        """The next word, if it is a text."""
+        """Take the next word, if it is a text."""
         if not self.rest or not self.rest[0].startswith('"'):
             return None
         try:
@@ -89,12 +89,12 @@ class Words:
             ) from None
 
     def needed_text(self) -> str:
-        """The next word, which must be a text."""
+        """Take the next word, which must be a text."""
         text = self.text()
         if text is None:
             raise self.bad()
         return text
 
     def word(self, *options: str) -> str | None:
-        """The next word, if it is one of these."""
+        """Take the next word, if it is one of these."""
         return self.rest.pop(0) if self.rest and self.rest[0] in options else None

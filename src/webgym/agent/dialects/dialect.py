@@ -1,4 +1,4 @@
-"""What a dialect is."""
+"""The dialect protocol: how a family of models reads and writes actions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from webgym.records.prompt import Completion
 from webgym.records.session import Look
 
 Convention = Literal["thousandths", "pixels", "resized", "marks", "cells"]
-"""How places are written: in thousandths of the picture, in its pixels, in its pixels after the model's processor has
+"""How places are written: in thousandths of the image, in its pixels, in its pixels after the model's processor has
 resized it, as numbers of marks, or as cells of a coarse grid."""
 
 
 class Inexpressible(WebGymError):
-    """The dialect has no words for this action."""
+    """The dialect cannot express this action."""
 
     code = "inexpressible"
     status = 422
@@ -25,64 +25,64 @@ class Inexpressible(WebGymError):
 
 @runtime_checkable
 class Dialect(Protocol):
-    """How one family of models is told of actions, and how it writes them."""
+    """Tells one family of models about actions, and reads and writes them in its format."""
 
     @property
     def name(self) -> str:
-        """What configurations and stored prompts call it."""
+        """The name used in configurations and stored prompts."""
         ...
 
     @property
     def look(self) -> Look:
-        """What has to be observed for it."""
+        """What must be observed on each step."""
         ...
 
     @property
     def coordinates(self) -> Convention:
-        """How it writes places."""
+        """How places are written."""
         ...
 
     def system(self, version: str, viewport: Viewport) -> str:
-        """The system text of this prompt version; empty for none."""
+        """Return the system prompt of this prompt version; empty if it has none."""
         ...
 
     def tools(self, version: str) -> tuple[str, ...]:
-        """Tool schemas that travel beside the messages, each as JSON."""
+        """Return the tool schemas that are sent apart from the messages, each as JSON."""
         ...
 
     def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
-        """The action in a reply, or what is wrong with it. Never raises, whatever the reply."""
+        """Return the decision in a reply, or what is wrong with the reply. Never raises."""
         ...
 
     def call(self, action: Action, seen: Observation) -> str:
-        """The action alone, as prompts show it to this model.
+        """Return the action alone, as shown in prompts.
 
         Raises:
-            Inexpressible: It has no words for it.
+            Inexpressible: The dialect cannot express the action.
         """
         ...
 
     def say(self, decision: Decision, seen: Observation) -> str:
-        """A whole reply that parses to this decision, for demonstrations.
+        """Return a whole reply that parses to this decision, for demonstrations.
 
         Raises:
-            Inexpressible: It has no words for the action.
+            Inexpressible: The dialect cannot express the action.
         """
         ...
 
     def keep(self, completion: Completion) -> str:
-        """What later prompts show of a reply: all of it but the thoughts."""
+        """Return what later prompts show of a reply: everything but the reasoning."""
         ...
 
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A dialect with words of its own for what was done before; others tell it in sentences."""
+    """A dialect with its own format for past decisions; other dialects describe them in sentences."""
 
     def remember(self, decision: Decision, seen: Observation) -> str:
-        """What later prompts say of a decision made here: one line in which nothing of the page's passes for a token.
+        """Return a decision as one line for later prompts. Text from the page cannot form a special token in it.
 
         Raises:
-            Inexpressible: It has no words for the action.
+            Inexpressible: The dialect cannot express the action.
         """
         ...

@@ -8,7 +8,7 @@ from webgym.records.action import Modifier
 _MODIFIERS: dict[str, Modifier] = {
     "ctrl": "Control",
     "control": "Control",
-    # Browsers run on Linux here, where pages expect with Control what a Mac does with Command.
+    # The browsers run on Linux, where pages expect Control instead of Command.
     "cmd": "Control",
     "command": "Control",
     "shift": "Shift",
@@ -22,7 +22,7 @@ _SPELT = {"plus": "+", "space": " "}
 
 
 def modifiers_named(given: Arguments, names: tuple[str, ...]) -> tuple[Modifier, ...]:
-    """Keys to hold down."""
+    """Return the modifier keys with these names."""
     unknown = [name for name in names if name.strip().lower() not in _MODIFIERS]
     if unknown:
         raise given.bad(f"can hold down {', '.join(sorted(_MODIFIERS))}, not {shown(unknown[0])}")
@@ -30,18 +30,18 @@ def modifiers_named(given: Arguments, names: tuple[str, ...]) -> tuple[Modifier,
 
 
 def chord(text: str) -> tuple[str, ...]:
-    """`ctrl+a` as keys."""
+    """Split a chord such as `ctrl+a` into keys."""
     return tuple(_SPELT.get(part.lower(), part) for part in text.split("+") if part)
 
 
 def spell_chord(keys: tuple[str, ...]) -> str:
-    """Keys as `Control+a`."""
+    """Join keys to a chord such as `Control+a`."""
     spelt = {key: name for name, key in _SPELT.items()}
     return "+".join(spelt.get(key, key) for key in keys)
 
 
 def letters_lowered(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """`CTRL`, `A` is Control and a: a capital letter would be typed with Shift."""
+    """Lower the letters of a chord: `CTRL`, `A` means Control and a; a capital letter would add Shift."""
     if len(keys) < 2 or any(key.lower() == "shift" for key in keys):
         return keys
     return tuple(key.lower() if len(key) == 1 else key for key in keys)

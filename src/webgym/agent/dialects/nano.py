@@ -1,11 +1,11 @@
-"""For nano, which is trained on it: what to act on in a few words, then a verb of one letter and its arguments.
+"""The dialect that nano is trained on: the name of what to act on, then a one-letter verb and its arguments.
 
 Search>s<056><007>wool hats
 Add to basket>c<093><061>
 >a<040><033>12.50
 
-Places are cells, each one token of nano's: 112 over the longer side of the picture, squares all of them. An answer may
-begin with the place it was read at: what is looked at before it is read, is read better.
+A place is the column and row of a square cell, one token each, with 112 cells along the longer side of the image. An
+answer may begin with the place it was read from: locating it first improves reading.
 """
 
 from __future__ import annotations
@@ -42,35 +42,35 @@ from webgym.records.prompt import Completion
 from webgym.records.session import Look
 
 CELLS = 112
-"""Over the longer side of the picture."""
+"""Cells along the longer side of the image."""
 MOST_NAME = 28
-"""Characters of what to act on."""
+"""Maximum characters of the name of what to act on."""
 MOST_REMEMBERED = 20
-"""Characters of a text that later prompts show."""
+"""Maximum characters of a text that later prompts show."""
 WAIT_SECONDS = 0.5
 _BOX_SCREENS = 0.4
-"""How far a part of the page is scrolled: the lists in it are a few lines high."""
+"""Scroll distance of a part of the page, in viewport heights: its lists are only a few lines high."""
 _PLACE = re.compile(r"<(\d{3})><(\d{3})>")
 _SEPARATOR = ">"
 _BRACKETS = re.compile("[<>]")
-"""Half a place at the end of a name would become a whole one before the separator."""
+"""Removed from names: half a place at the end of a name would be completed by the separator."""
 _FORM = "write it as NAME>c<056><007>"
 _WHOLE = (Click, Scroll, Back, Navigate, Wait)
-"""Actions that are over with their last token. Others end in a text, of which more may have been to come."""
+"""Actions that are complete with their last token. Others end in a text, which may have been cut off."""
 
 
 def scroll_distance(viewport: Viewport, *, page: bool) -> int:
-    """Pixels that one scroll goes: of the page, or of a part of it."""
+    """Return the distance of one scroll in pixels: of the page, or of a part of it."""
     return default_distance("down", viewport) if page else round(_BOX_SCREENS * viewport.height)
 
 
 def name_for(text: str) -> str:
-    """Words as the name of what to act on: on one line, cut short, with nothing in them that would end it."""
+    """Return text as the name of what to act on: on one line, shortened, without separators."""
     return one_line(_BRACKETS.sub(" ", text), 8 * MOST_NAME)[:MOST_NAME].strip()
 
 
 def cell_of(point: Point, viewport: Viewport) -> tuple[int, int]:
-    """Column and row of the cell that a point is in."""
+    """Return column and row of the cell that contains a point."""
     side = max(viewport.width, viewport.height)
     return _clamped(point.x * CELLS // side, viewport.width, side), _clamped(
         point.y * CELLS // side, viewport.height, side
@@ -78,7 +78,7 @@ def cell_of(point: Point, viewport: Viewport) -> tuple[int, int]:
 
 
 def write_place(point: Point, viewport: Viewport) -> str:
-    """The two tokens of a place."""
+    """Return the two tokens of a place."""
     column, row = cell_of(point, viewport)
     return f"<{column:03d}><{row:03d}>"
 
@@ -88,7 +88,7 @@ def _clamped(cell: int, pixels: int, side: int) -> int:
 
 
 def _middle(column: int, row: int, viewport: Viewport) -> Point:
-    """Of a cell; of the last one, if it is outside of the picture."""
+    """Return the centre of a cell, clamped to the image."""
     side = max(viewport.width, viewport.height)
     cells = (_clamped(column, viewport.width, side), _clamped(row, viewport.height, side))
     x, y = ((2 * cell + 1) * side // (2 * CELLS) for cell in cells)
@@ -97,14 +97,14 @@ def _middle(column: int, row: int, viewport: Viewport) -> Point:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What follows a verb."""
+    """A verb and the text after it."""
 
     verb: str
     rest: str
     seen: Observation
 
     def place(self) -> tuple[Point, str]:
-        """Where, and what comes after."""
+        """Return the place, and the text after it."""
         found = _PLACE.match(self.rest)
         if found is None:
             raise Complaint("bad_argument", f"{self.verb} needs a place; {_FORM}, not {shown(self.rest)}")
@@ -173,7 +173,7 @@ def _home(said: _Said) -> Action:
 
 
 def home_of(seen: Observation) -> str:
-    """The first page of the website that is shown; empty if it is none."""
+    """Return the home page of the current website; empty if the page is not on one."""
     parts = urlsplit(seen.url)
     return f"{parts.scheme}://{parts.netloc}/" if parts.scheme in ("http", "https") and parts.netloc else ""
 
@@ -195,18 +195,18 @@ VERBS: Mapping[str, tuple[str, Callable[[_Said], Action]]] = {
     "k": ("press", lambda said: Press(tuple(said.text().split(" ")))),
     "a": ("answer", _answered),
 }
-"""Each letter with what it stands for, and how what follows it is read."""
+"""The meaning and the reader of each letter."""
 
 
 def verb_of(reply: str) -> str:
-    """What the verb of a reply stands for; empty if it has none."""
+    """Return the meaning of a reply's verb; empty if it has none."""
     rest = reply.partition(_SEPARATOR)[2]
     return VERBS[rest[0]][0] if rest and rest[0] in VERBS else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Nano:
-    """One line: a name, `>`, a letter, its arguments. The name is told as the decision's sentence."""
+    """One line: a name, `>`, a letter, its arguments. The name becomes the decision's sentence."""
 
     name: str = "nano"
     coordinates: Convention = "cells"
@@ -215,7 +215,7 @@ class Nano:
     def look(self) -> Look:
         return Look()
 
-    def system(self, version: str, viewport: Viewport) -> str:  # noqa: ARG002 - who speaks it was trained on it
+    def system(self, version: str, viewport: Viewport) -> str:  # noqa: ARG002 - nano was trained without one
         return ""
 
     def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - none in any version
@@ -242,7 +242,7 @@ class Nano:
         return f"{name_for(decision.sentence)}{call}"
 
     def remember(self, decision: Decision, seen: Observation) -> str:
-        """The line that later prompts have about it. Its places are real ones; nothing else in it passes for one."""
+        """Return a decision as a line for later prompts, in which no text can pass for a place."""
         return _kept(decision.call or self.say(decision, seen), MOST_REMEMBERED)
 
     def keep(self, completion: Completion) -> str:
@@ -250,7 +250,7 @@ class Nano:
 
 
 def _kept(reply: str, most: int | None) -> str:
-    """A reply, so many characters of its text, with no place in it but its own."""
+    """Return a reply with its text cut to `most` characters, and without place tokens in the text."""
     name, separator, rest = reply.partition(_SEPARATOR)
     if rest[:1] not in VERBS:
         return without_tokens(reply)
@@ -340,7 +340,7 @@ def _place(target: Target, seen: Observation) -> str:
 
 
 def _text(text: str) -> str:
-    """As it is, if it stays as it is: on one line, and without anything that nano reads as a token."""
+    """Return a text unchanged; raises `Inexpressible` if it has line breaks or special tokens."""
     if "\n" in text or without_tokens(text) != text:
         raise Inexpressible("a text stands on one line and has no tokens in it")
     return text

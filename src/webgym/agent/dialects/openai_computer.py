@@ -38,7 +38,7 @@ _MOST_SCROLL = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class OpenAIActions:
-    """`computer` for mouse and keyboard, `browser` for the rest."""
+    """The tools `computer`, for mouse and keyboard, and `browser`, for the rest."""
 
     tools: tuple[str, ...] = ("computer", browser_tool.NAME)
     schemas: tuple[str, ...] = ("openai-computer", "browser")

@@ -1,4 +1,4 @@
-"""How a dialect writes where an action goes: by coordinates or by marks."""
+"""How a dialect writes the target of an action: by coordinates or by marks."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ class Places(Protocol):
 
     @property
     def space(self) -> Space:
-        """In which distances are written."""
+        """The coordinate space that distances are written in."""
         ...
 
     @property
     def example(self) -> Target:
-        """Somewhere, to show how it is written."""
+        """A target for examples in prompts."""
         ...
 
     def given(self, arguments: Arguments, prefix: str = "") -> Target | None:
-        """The target, if there is one."""
+        """Return the target, if one was given."""
         ...
 
     def needed(self, arguments: Arguments, prefix: str = "") -> Target:
-        """The target; a complaint if there is none."""
+        """Return the target; raises `Complaint` if none was given."""
         ...
 
     def written(self, target: Target | None, seen: Observation, prefix: str = "") -> dict[str, object]:
-        """The arguments for it; none for None."""
+        """Return the arguments for a target; none for None."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Coordinates:
-    """`"coordinate": [x, y]`; a box of four numbers stands for its middle."""
+    """Targets as `"coordinate": [x, y]`; a box of four numbers means its centre."""
 
     space: Space
     example: Target = Point(480, 60)
@@ -70,7 +70,7 @@ class Coordinates:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """`"element_id": 7`."""
+    """Targets as `"element_id": 7`."""
 
     space: Space = thousandths
     example: Target = MarkRef(7)
@@ -100,12 +100,12 @@ class Marks:
 
 
 def mark_numbered(number: int, seen: Observation) -> Mark | None:
-    """The mark with this number."""
+    """Return the mark with this number, if it is in the observation."""
     return next((mark for mark in seen.marks or () if mark.mark == number), None)
 
 
 def point_of(target: Target, seen: Observation) -> Point:
-    """The point itself, or the middle of the mark."""
+    """Return the point itself, or the centre of the mark."""
     match target:
         case Point():
             return target
@@ -117,7 +117,7 @@ def point_of(target: Target, seen: Observation) -> Point:
 
 
 def _mark_at(point: Point, seen: Observation) -> Mark:
-    """The smallest mark around a point: what lies inside another is on top of it."""
+    """Return the smallest mark around a point: of nested elements the inner one is on top."""
     around = [mark for mark in seen.marks or () if _inside(point, mark.box)]
     if not around:
         raise Inexpressible(f"no mark is at ({point.x}, {point.y})")

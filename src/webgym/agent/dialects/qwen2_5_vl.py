@@ -1,4 +1,4 @@
-"""Qwen2.5-VL: places in pixels of the picture as the model's processor resizes it."""
+"""Qwen2.5-VL: places in pixels of the image as resized by the model's processor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webgym.agent.dialects.tool_dialect import ToolDialect
 
 
 def qwen2_5_vl(resized: Resized = Resized(), name: str = "qwen2.5-vl") -> ToolDialect:
-    """The dialect for a server whose processor resizes pictures like this: `min_pixels` and `max_pixels` must agree."""
+    """Return the dialect for a server whose processor uses these `min_pixels` and `max_pixels`."""
     actions = QwenActions(
         tool="computer_use",
         schema="computer_use-pixels",

@@ -1,4 +1,4 @@
-"""Qwen3-VL, Instruct and Thinking: places in thousandths of the picture, or by marks."""
+"""Qwen3-VL, Instruct and Thinking: places in thousandths of the image, or by marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one tool that Qwen models are given: `computer_use`, or `web_interaction` with marks."""
+"""The single tool of Qwen models: `computer_use`, or `web_interaction` with marks."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _MOST_SCROLL = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class QwenActions:
-    """All actions under one tool."""
+    """A vocabulary with all actions in one tool."""
 
     tool: str
     schema: str
     places: Places
     clicks: Mapping[str, tuple[Button, int]]
-    """Button and count, by name."""
+    """Mouse button and click count, by action name."""
     hover: str
     drag: str
 

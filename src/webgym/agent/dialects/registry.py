@@ -29,10 +29,10 @@ NAMES = tuple(_BY_NAME)
 
 
 def dialect_named(name: str) -> Dialect:
-    """The dialect of this name, or the object at `package.module:object`.
+    """Return the dialect of this name, or the object at `package.module:object`.
 
     Raises:
-        ConfigError: There is none.
+        ConfigError: There is no such dialect.
     """
     if name in _BY_NAME:
         return _BY_NAME[name]

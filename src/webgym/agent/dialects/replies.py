@@ -1,4 +1,4 @@
-"""The words of a reply around its tool call: thought, memory, sentence."""
+"""The prose of a reply around its tool call: thought, memory, sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_SENTENCE = 300
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a reply says besides its call."""
+    """The parts of a reply's prose."""
 
     thought: str
     memory: str
@@ -28,12 +28,12 @@ class Said:
 
 
 def is_open(completion: Completion) -> bool:
-    """Whether the last line may go on: `click 500 30`, cut off at the longest length allowed, may have been 300."""
+    """Return whether the last line may be incomplete: `click 500 30`, cut off at the token limit, may have been 300."""
     return completion.finish == "length" and not completion.text.endswith("\n")
 
 
 def split_thought(text: str, *, thinks: bool) -> tuple[str, str]:
-    """The thought and the rest. Some servers leave out the opening tag; a thought that never ends is all there is."""
+    """Split a reply into thought and rest. Some servers omit the opening tag; an unclosed thought is all of it."""
     opened = text.lstrip().startswith(_THINK)
     head, closing, tail = text.partition(_THOUGHT)
     if closing and (opened or thinks or "<tool_call>" not in head):
@@ -44,7 +44,7 @@ def split_thought(text: str, *, thinks: bool) -> tuple[str, str]:
 
 
 def read_prose(prose: str, thoughts: tuple[str, ...] = ()) -> Said:
-    """Labelled parts apart; without labels the last line is the sentence, and the lines before it are thought."""
+    """Split prose by its labels; without labels the last line is the sentence, and the lines before it the thought."""
     first, *parts = _LABEL.split(prose)
     labelled = list(zip(map(str.capitalize, parts[::2]), map(str.strip, parts[1::2]), strict=True))
     by_label = dict(labelled)
@@ -62,7 +62,7 @@ def read_prose(prose: str, thoughts: tuple[str, ...] = ()) -> Said:
 
 
 def write_prose(decision: Decision, sentence: str, *, thinks: bool) -> str:
-    """What `read_prose` reads. Tags inside of it are broken up, so that none of it passes for a call."""
+    """Return prose that `read_prose` can read. Tags in it are broken up, so that none passes for a call."""
     thought = without_tags(decision.thought.strip())
     memory = without_tags(decision.memory.strip())
     parts = [f"Memory: {memory}"] if memory else []

@@ -1,6 +1,6 @@
-"""Coordinate spaces of models, to and from pixels of the viewport.
+"""Coordinate spaces of models, converted to and from viewport pixels.
 
-A space gives the size of the grid on which a model writes places, for a picture of a given size.
+A space is the size of the grid on which a model writes places, given the size of the image.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ Space = Callable[[Viewport], Grid]
 
 
 def thousandths(_viewport: Viewport) -> Grid:
-    """Whatever the picture's size, it is 1000 wide and 1000 high."""
+    """A grid of 1000 by 1000, whatever the size of the image."""
     return 1000, 1000
 
 
 def pixels(viewport: Viewport) -> Grid:
-    """The picture's own pixels."""
+    """The pixels of the image itself."""
     return viewport.width, viewport.height
 
 
 @dataclass(frozen=True, slots=True)
 class Resized:
-    """Pixels of the picture as a model's processor resizes it: sides are multiples of `factor`, the area is bounded."""
+    """Pixels of the image after the model's processor resized it to multiples of `factor` within an area limit."""
 
     factor: int = 28
     min_pixels: int = 56 * 56
     max_pixels: int = 28 * 28 * 16384
 
     def __call__(self, viewport: Viewport) -> Grid:
-        """Width and height after resizing."""
+        """Return width and height after resizing."""
         width, height = self._multiple(viewport.width), self._multiple(viewport.height)
         area = viewport.width * viewport.height
         if width * height > self.max_pixels:
@@ -47,7 +47,7 @@ class Resized:
         return width, height
 
     def _multiple(self, side: int) -> int:
-        # Python's own rounding, halves to even, because the processors do it so.
+        # Round half to even, as the processors do.
         return max(self.factor, round(side / self.factor) * self.factor)
 
     def _below(self, side: float) -> int:
@@ -58,22 +58,22 @@ class Resized:
 
 
 def to_point(x: float, y: float, grid: Grid, viewport: Viewport) -> Point:
-    """The pixel of the viewport; the nearest one for places outside of it."""
+    """Convert a place on the grid to a viewport pixel, clamped to the viewport."""
     return Point(_scaled(x, grid[0], viewport.width), _scaled(y, grid[1], viewport.height))
 
 
 def from_point(point: Point, grid: Grid, viewport: Viewport) -> tuple[int, int]:
-    """A pixel of the viewport on the model's grid."""
+    """Convert a viewport pixel to a place on the model's grid."""
     return _unscaled(point.x, grid[0], viewport.width), _unscaled(point.y, grid[1], viewport.height)
 
 
 def half_up(value: float) -> int:
-    """The nearest whole number; halves go up, where Python's `round` goes to the even one."""
+    """Round to the nearest integer, half up; Python's `round` goes to even."""
     return math.floor(value + 0.5)
 
 
 def _scaled(value: float, size: int, pixels: int) -> int:
-    # First onto the grid: a number too large to multiply is still just outside.
+    # Clamp before scaling, so that huge numbers do not overflow.
     return min(half_up(max(0.0, min(float(value), float(size))) * pixels / size), max(pixels - 1, 0))
 
 

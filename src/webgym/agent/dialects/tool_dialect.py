@@ -25,15 +25,15 @@ _EXAMPLE_MARKS = (Mark(7, "searchbox", "Search", Box(100, 20, 400, 40)),)
 
 @dataclass(frozen=True, slots=True)
 class ToolDialect:
-    """Tool calls between tags in the text, or beside it."""
+    """Tool calls between tags in the text, or separate from it."""
 
     name: str
     vocabulary: Vocabulary
     coordinates: Convention
     thinks: bool = False
-    """Whether replies begin with a thought."""
+    """Whether replies begin with reasoning."""
     beside: bool = False
-    """Whether schemas travel beside the messages, and calls come apart from the text."""
+    """Whether tool schemas are sent and tool calls returned as separate fields of the API, not in the text."""
 
     @property
     def look(self) -> Look:
@@ -123,7 +123,7 @@ _SEEING: dict[Convention, str] = {
 
 
 def _box(action: Action, seen: Observation) -> Box | None:
-    """The box of the mark that an action aims at."""
+    """Return the box of the mark that an action targets, if any."""
     target = getattr(action, "target", None)
     mark = mark_numbered(target.mark, seen) if isinstance(target, MarkRef) else None
     return None if mark is None else mark.box

@@ -1,4 +1,4 @@
-"""What a dialect made of tool calls can say."""
+"""The actions that a dialect of tool calls can express."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from webgym.records.observation import Observation, Viewport
 
 Reader = Callable[[Arguments], Action]
 Written = tuple[str, dict[str, object]]
-"""Tool and arguments."""
+"""Name of the tool, and arguments."""
 
 DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _DEFAULT_SCREENS = 0.75
-"""How far to scroll if nothing is said: some of what was seen stays in sight."""
+"""Default scroll distance as a fraction of the viewport, so that part of the old view stays visible."""
 
 
 class Vocabulary(Protocol):
@@ -30,29 +30,29 @@ class Vocabulary(Protocol):
 
     @property
     def schemas(self) -> tuple[str, ...]:
-        """Names of the files with their schemas, in the same order."""
+        """Names of their schema files, in the same order."""
         ...
 
     @property
     def places(self) -> Places:
-        """How it writes where an action goes."""
+        """How targets are written."""
         ...
 
     def readers(self, tool: str) -> Mapping[str, Reader]:
-        """How each action of a tool is read, by its name."""
+        """Return the readers of a tool's actions, by action name."""
         ...
 
     def action_key(self, tool: str) -> str:
-        """The argument that names the action."""
+        """Return the name of the argument that holds the action name."""
         ...
 
     def write(self, action: Action, seen: Observation) -> Written:
-        """An action as a call. Raises `Inexpressible`."""
+        """Return an action as a call. Raises `Inexpressible`."""
         ...
 
 
 def read_action(vocabulary: Vocabulary, call: Call, seen: Observation) -> Action:
-    """The action that a call stands for, or a complaint."""
+    """Return the action of a call; raises `Complaint` if it is invalid."""
     if call.tool not in vocabulary.tools:
         named = " or ".join(vocabulary.tools)
         raise Complaint("unknown_action", f"there is no tool {shown(call.tool)}; call {named}")
@@ -66,13 +66,13 @@ def read_action(vocabulary: Vocabulary, call: Call, seen: Observation) -> Action
 
 
 def scroll_by(direction: str, distance: int, target: Target | None) -> Scroll:
-    """Scroll this many pixels that way."""
+    """Return a scroll of this many pixels in a direction."""
     x, y = DIRECTIONS[direction]
     return Scroll(x * distance, y * distance, target)
 
 
 def direction_of(action: Scroll) -> tuple[str, int] | None:
-    """Direction and pixels; None for a scroll along both axes."""
+    """Return direction and pixels; None for a scroll along both axes."""
     if action.dx and action.dy:
         return None
     if action.dx:
@@ -81,15 +81,15 @@ def direction_of(action: Scroll) -> tuple[str, int] | None:
 
 
 def extent(direction: str, viewport: Viewport) -> int:
-    """The viewport's size along a direction, in pixels."""
+    """Return the viewport's size along a direction, in pixels."""
     return viewport.width if DIRECTIONS[direction][0] else viewport.height
 
 
 def default_distance(direction: str, viewport: Viewport) -> int:
-    """Pixels to scroll if nothing is said."""
+    """Return the pixels to scroll if no distance is given."""
     return round(_DEFAULT_SCREENS * extent(direction, viewport))
 
 
 def seconds(value: float) -> float | int:
-    """As people write it: 2, not 2.0."""
+    """Return whole seconds as an integer: 2, not 2.0."""
     return int(value) if float(value).is_integer() else value

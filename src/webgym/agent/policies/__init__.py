@@ -1,1 +1,1 @@
-"""Who answers prompts: models behind servers, and scripts."""
+"""Policies: models behind servers, and scripts."""

@@ -1,4 +1,4 @@
-"""Replies and actions that are written beforehand: for demonstrations, tests and floors."""
+"""Scripted policies and agents, for demonstrations, tests and baselines."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from webgym.records.prompt import Completion, Prompt
 
 
 class ScriptedPolicy:
-    """A policy that says these texts, one after the other, to each conversation from the first.
+    """A policy that gives these replies in order, starting over for each conversation.
 
-    Conversations are told apart by their affinity.
+    Conversations are identified by their affinity.
     """
 
     def __init__(self, replies: Sequence[str | Completion], *, repeat: bool = False) -> None:
@@ -26,15 +26,15 @@ class ScriptedPolicy:
 
     async def sample(
         self,
-        prompt: Prompt,  # noqa: ARG002 - a script does not read what it is asked
+        prompt: Prompt,  # noqa: ARG002 - a script ignores the prompt
         pictures: Mapping[str, bytes],  # noqa: ARG002
         *,
         affinity: str = "",
     ) -> Completion:
-        """The next reply of the script.
+        """Return the next reply of the script.
 
         Raises:
-            PolicyRejected: There is none left.
+            PolicyRejected: No replies are left.
         """
         await anyio.lowlevel.checkpoint()
         said = self._said.get(affinity, 0)
@@ -46,14 +46,14 @@ class ScriptedPolicy:
 
 
 class ScriptedAgent:
-    """An agent that does these things in turn, whatever it sees, and then answers."""
+    """An agent that performs these actions in order, whatever it sees, and then answers."""
 
     def __init__(self, actions: Sequence[Action], *, answer: str = "") -> None:
         self._actions = iter(actions)
         self._answer = answer
 
-    async def decide(self, capture: Capture) -> Turn:  # noqa: ARG002 - nor looks
-        """The next action of the script; `Answer` when it is over."""
+    async def decide(self, capture: Capture) -> Turn:  # noqa: ARG002 - a script ignores the page
+        """Return the next action of the script, or `Answer` after the last one."""
         await anyio.lowlevel.checkpoint()
         action = next(self._actions, Answer(self._answer))
         return Turn(Decision(action))

@@ -16,7 +16,7 @@ from webgym.records.prompt import Completion, Prompt
 
 
 class ServedPolicy:
-    """Samples from a served model while its `async with` block lasts.
+    """A policy that samples from a served model; used as an async context manager.
 
     async with ServedPolicy(ModelConfig(servers=("http://127.0.0.1:8000/v1",), model="qwen")) as policy:
         completion = await policy.sample(prompt, pictures)
@@ -39,17 +39,17 @@ class ServedPolicy:
         await self._closing.aclose()
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply of the model.
+        """Sample one reply from the model.
 
         Raises:
-            PolicyUnavailable: There was none in the tries and the time allowed.
-            PolicyRejected: The servers will not take this request.
-            BudgetSpent: It could cost more than is left of the budget.
+            PolicyUnavailable: No reply came within the allowed retries and time.
+            PolicyRejected: The servers reject this request.
+            BudgetSpent: The request could exceed the budget.
         """
         return await self._open().complete(prompt, pictures, affinity=affinity)
 
     def status(self) -> ModelStatus:
-        """How the servers are doing."""
+        """Return the status of the servers."""
         return self._open().status()
 
     def _open(self) -> Client:

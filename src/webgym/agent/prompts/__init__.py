@@ -1,1 +1,1 @@
-"""The text of prompts: a folder for each version. Under a version's name it never changes."""
+"""Prompt texts: one folder per version. A released version never changes."""

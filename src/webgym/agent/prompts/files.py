@@ -1,4 +1,4 @@
-"""Reads the files of a prompt version. A version is a folder's name here, or the path of a folder of one's own."""
+"""Reads the files of a prompt version: a folder of this package, or the path of a user's folder."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from webgym.errors import ConfigError
 from webgym.records.base import Record
 
 _SHARED = {"vanilla-1": "shared-1", "complete-1": "shared-1", "bare-1": "shared-1", "nano-1": "shared-1"}
-"""Where a version's files are that it does not have itself."""
+"""The folder that provides the files a version does not have itself."""
 _NEWEST_SHARED = "shared-1"
 VERSIONS = tuple(_SHARED)
 
 
 class Words(Record, frozen=True, forbid_unknown_fields=True):
-    """What the agent is told in the conversation, as templates: `words.toml`. An empty text is left out."""
+    """Templates of what the model is told in the conversation, from `words.toml`. Empty texts are omitted."""
 
     task: str
     past: str
@@ -52,19 +52,19 @@ class Words(Record, frozen=True, forbid_unknown_fields=True):
     no_marks: str
     marks_left_out: str
     silent: str
-    """Stands for a reply with nothing in it: servers refuse empty turns."""
+    """Placeholder for an empty turn, which servers reject."""
     effects: dict[str, str]
-    """What `Changed` can name, in words."""
+    """Words for each kind of change in `Changed`."""
     downloads: dict[str, str]
-    """States of downloads, in words."""
+    """Words for each state of a download."""
 
 
 @lru_cache(maxsize=256)
 def read(version: str, name: str) -> str:
-    """A file of this version, or of what it shares with others.
+    """Return the text of a file of this version, or of the folder it shares with others.
 
     Raises:
-        ConfigError: There is no such version, or no such file.
+        ConfigError: There is no such version or file.
     """
     for folder in _folders(version):
         file = folder.joinpath(name)
@@ -74,10 +74,10 @@ def read(version: str, name: str) -> str:
 
 
 def fill(template: str, values: Mapping[str, object]) -> str:
-    """The template with its `$names` replaced; what stands in for them is not looked at again.
+    """Replace the `$names` of a template. Substituted values are not expanded again.
 
     Raises:
-        ConfigError: It names something that there is not.
+        ConfigError: The template is invalid or uses an unknown name.
     """
     try:
         return Template(template).substitute(values)
@@ -88,7 +88,7 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 
 @lru_cache(maxsize=16)
 def words(version: str) -> Words:
-    """The words of this version."""
+    """Return the conversation templates of this version."""
     try:
         table = tomllib.loads(read(version, "words.toml"))
         return msgspec.convert(_trimmed(table), Words)
@@ -98,7 +98,7 @@ def words(version: str) -> Words:
 
 @lru_cache(maxsize=32)
 def tool_schema(version: str, name: str) -> str:
-    """A tool's schema as one line of JSON."""
+    """Return a tool's schema as one line of JSON."""
     try:
         return msgspec.json.encode(msgspec.json.decode(read(version, f"{name}.json"))).decode()
     except msgspec.DecodeError as error:
@@ -117,5 +117,5 @@ def _folders(version: str) -> list[Traversable]:
 
 
 def _trimmed(table: dict[str, object]) -> dict[str, object]:
-    """Texts begin on the line after their quotes."""
+    """Strip line breaks around texts, which begin on the line after their quotes."""
     return {name: text.strip("\n") if isinstance(text, str) else text for name, text in table.items()}

@@ -1,4 +1,4 @@
-"""`webgym judge`: the list of its commands."""
+"""`webgym judge`: the command group."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.cli.judge import calibrate, compare, labelled, run
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Judges: judge a stored run again with another judge, and see how far judges can be trusted.",
+    help="Judge stored runs again, and compare and calibrate judges.",
 )
 app.command("run")(run.run)
 app.command("compare")(compare.compare)

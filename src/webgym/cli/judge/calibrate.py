@@ -1,4 +1,4 @@
-"""`webgym judge calibrate`: how far a judge can be trusted."""
+"""`webgym judge calibrate`: measure a judge against labels."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ def calibrate(
     runs: Annotated[
         list[str],
         typer.Argument(
-            help="Folders of runs with labels, or their names in runs/; and settings of the judge, such as judge.top=5."
+            help="Folders of labelled runs, or their names in runs/; and judge settings, such as judge.top=5."
         ),
     ],
     config: options.ConfigFile = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            callback=new_folder, help="Where the report and the attacks go; a folder of the first run if not given."
+            callback=new_folder, help="Folder for the report and the attacks. Default: a folder inside the first run."
         ),
     ] = None,
     gate: Annotated[
         list[str] | None,
         typer.Option(
-            help="What the judge has to keep, such as 'accuracy>=0.9', 'false_positive_rate.high<=5%', "
-            "'facts.kappa>=0.8', 'hard.recall>=0.7', 'attack<=0.02', 'dollars<=0.01'; repeatable. If one is missed, "
-            "the command fails."
+            help="Condition the judge must meet, such as 'accuracy>=0.9', 'false_positive_rate.high<=5%', "
+            "'facts.kappa>=0.8', 'hard.recall>=0.7', 'attack<=0.02', 'dollars<=0.01'; repeatable. The command fails "
+            "if one is not met."
         ),
     ] = None,
     attacks: Annotated[
         int,
-        typer.Option(min=0, help="Of each kind of attack, at most so many are made from labelled attempts; 0: none."),
+        typer.Option(min=0, help="Maximum attacks of each kind to derive from labelled attempts; 0: none."),
     ] = 20,
-    limit: Annotated[int, typer.Option(min=0, help="Only so many labelled attempts of each run; 0: all.")] = 0,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum labelled attempts per run; 0: all.")] = 0,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Judge anew what came to no verdict before (judge_unknown).")
+        bool, typer.Option("--retry", help="Judge attempts without a verdict (judge_unknown) again.")
     ] = False,
-    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Attempts judged at once.")] = 16,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Concurrently judged attempts.")] = 16,
     server: options.Servers = None,
     model: options.Model = "",
     key_env: options.KeyEnv = "",
@@ -58,16 +58,18 @@ def calibrate(
     budget: options.Budget = None,
     json: options.AsJson = False,
 ) -> None:
-    """Judge labelled attempts, compare with truth, attack the judge, and write a report.
+    """Measure a judge against labelled attempts and adversarial ones, and write a report.
 
-    Truth is what people said (`webgym view --label`, `webgym judge import`), and on hermetic sites what the site itself
-    said. Runs are not changed. After a crash, a kill or a spent budget give the same command again: nothing is judged
-    twice, and nothing is paid for twice.
+    Ground truth are human labels (`webgym view --label`, `webgym judge import`)
+    and, on hermetic sites, the verdict of the site itself. Runs are not
+    changed. After a crash or an exhausted budget, run the same command again:
+    nothing is judged or paid for twice.
 
-    For example, as a step of a build that a worse judge must not pass:
+    For example, as a gate in CI:
 
-    webgym judge calibrate runs/labelled --server http://127.0.0.1:8001/v1 --model Qwen/Qwen3-VL-32B-Instruct
-    --gate 'false_positive_rate<=0.03' --gate 'answered>=0.95' --gate 'attack<=0.05'
+    webgym judge calibrate runs/labelled --server http://127.0.0.1:8001/v1
+    --model Qwen/Qwen3-VL-32B-Instruct --gate 'false_positive_rate<=0.03' --gate
+    'answered>=0.95' --gate 'attack<=0.05'
     """
     from functools import partial
 

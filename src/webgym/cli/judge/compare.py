@@ -1,4 +1,4 @@
-"""`webgym judge compare`: where two judges differ."""
+"""`webgym judge compare`: compare two judges."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ def compare(
         list[Path] | None,
         typer.Option(
             "--judgements",
-            help="Folder of judgements, as `webgym judge run` made it. One: compared with the run; two: with each "
-            "other. None: the two judges of a run with judge.use=both.",
+            help="Folder of judgements, as written by `webgym judge run`. One: compare it with the run. Two: compare "
+            "them with each other. None: compare the two judges of a run with judge.use=both.",
         ),
     ] = None,
     json: options.AsJson = False,
 ) -> None:
     """Compare two judges on the same attempts: outcomes, rewards, facts, and the attempts they differ on.
 
-    For example, the website's word and the model's in one run, and two models on another:
+    For example, the exact judge and the model of one run, and two models on
+    another:
 
     webgym judge compare runs/eval-1
 
-    webgym judge compare runs/eval-2 --judgements runs/eval-2/judgements/a --judgements runs/eval-2/judgements/b
+    webgym judge compare runs/eval-2 --judgements runs/eval-2/judgements/a
+    --judgements runs/eval-2/judgements/b
     """
     import msgspec
     from rich.console import Console
@@ -54,7 +56,7 @@ def compare(
 
 
 def print_agreement(found: Agreement, first: str, second: str, console: Console) -> None:
-    """As tables."""
+    """Print the agreement of two judges as tables."""
     from rich.markup import escape
     from rich.table import Table
 

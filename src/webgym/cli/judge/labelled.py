@@ -1,4 +1,4 @@
-"""`webgym judge import` and `webgym judge collect`: labelled attempts, of others and of one's own."""
+"""`webgym judge import` and `webgym judge collect`: labelled attempts to calibrate judges on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_TOLD = 10
 
 
 class Format(enum.StrEnum):
-    """Of labelled sets."""
+    """The format of a labelled dataset."""
 
     AGENT_REWARD_BENCH = "agent-reward-bench"
     CUA_VERIFIER_BENCH = "cua-verifier-bench"
@@ -23,15 +23,16 @@ class Format(enum.StrEnum):
 
 
 def bring(
-    form: Annotated[Format, typer.Argument(metavar="FORMAT", help="How it is laid out.")],
-    folder: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Where it is.")],
-    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run that it becomes.")],
+    form: Annotated[Format, typer.Argument(metavar="FORMAT", help="Format of the dataset.")],
+    folder: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Folder of the dataset.")],
+    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run to write.")],
     json: options.AsJson = False,
 ) -> None:
-    """Make a run with labels of a set that people labelled elsewhere.
+    """Import a human-labelled dataset as a run with labels.
 
-    Then `webgym view` shows it and `webgym judge calibrate` measures judges on it. Give the same command again after a
-    crash: it adds what is missing. Nothing is downloaded: get the set first, and mind its licence.
+    The run can be browsed with `webgym view` and used by `webgym judge
+    calibrate`. After a crash, run the same command again to add what is
+    missing. Nothing is downloaded: get the dataset first, and mind its licence.
 
     For example:
 
@@ -59,19 +60,18 @@ def bring(
 
 
 def collect(
-    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run.")],
-    attempts: Annotated[int, typer.Option(min=1, help="In all.")] = 120,
-    sessions: Annotated[int, typer.Option(min=1, help="Browser sessions at once.")] = 8,
-    blocked: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of attempts that the website refuses to serve.")
-    ] = 0.08,
-    seed: Annotated[int, typer.Option(help="Of tasks and agents.")] = 0,
+    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run to write.")],
+    attempts: Annotated[int, typer.Option(min=1, help="Total number of attempts.")] = 120,
+    sessions: Annotated[int, typer.Option(min=1, help="Concurrent browser sessions.")] = 8,
+    blocked: Annotated[float, typer.Option(min=0, max=1, help="Fraction of attempts that the website blocks.")] = 0.08,
+    seed: Annotated[int, typer.Option(help="Seed for tasks and agents.")] = 0,
     json: options.AsJson = False,
 ) -> None:
-    """Make labelled attempts on hermetic sites, where the site itself says what is true.
+    """Collect labelled attempts on hermetic sites, which provide the ground truth.
 
-    An oracle that does the task, one that goes astray and recovers, ones that get exactly one fact wrong, one that does
-    nothing, one that clicks at random, at tasks of all families and levels. Give the same command again to go on.
+    The agents are an oracle, one that strays and recovers, ones that get
+    exactly one fact wrong, an idle one and a random clicker, on tasks of all
+    families and levels. Run the same command again to continue.
     """
     import anyio
     import msgspec

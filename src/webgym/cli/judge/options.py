@@ -1,4 +1,4 @@
-"""The judge's model, as options: what `webgym judge` commands share."""
+"""Options shared by `webgym judge` commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _PANEL = "The judge's model"
 Settings = Annotated[
     list[str] | None,
-    typer.Argument(help="Settings of the judge, such as judge.top=5 judge.model.max_tokens=4000.", show_default=False),
+    typer.Argument(help="Judge settings, such as judge.top=5 judge.model.max_tokens=4000.", show_default=False),
 ]
 ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="TOML file with settings.")]
 Servers = Annotated[
@@ -24,19 +24,17 @@ Servers = Annotated[
         rich_help_panel=_PANEL,
     ),
 ]
-Model = Annotated[str, typer.Option(help="Its name there.", rich_help_panel=_PANEL)]
-KeyEnv = Annotated[
-    str, typer.Option(help="Name of the environment variable that holds the key.", rich_help_panel=_PANEL)
-]
-PriceIn = Annotated[float, typer.Option(min=0, help="Dollars for a million tokens of prompts.", rich_help_panel=_PANEL)]
-PriceOut = Annotated[
-    float, typer.Option(min=0, help="Dollars for a million tokens of replies.", rich_help_panel=_PANEL)
-]
+Model = Annotated[str, typer.Option(help="Model name on the server.", rich_help_panel=_PANEL)]
+KeyEnv = Annotated[str, typer.Option(help="Environment variable that holds the API key.", rich_help_panel=_PANEL)]
+PriceIn = Annotated[float, typer.Option(min=0, help="Dollars per million prompt tokens.", rich_help_panel=_PANEL)]
+PriceOut = Annotated[float, typer.Option(min=0, help="Dollars per million reply tokens.", rich_help_panel=_PANEL)]
 Budget = Annotated[
     float | None,
-    typer.Option(min=0, help="Dollars at most, over all times with the same --out.", rich_help_panel=_PANEL),
+    typer.Option(
+        min=0, help="Maximum dollars to spend, over all invocations with the same --out.", rich_help_panel=_PANEL
+    ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON to standard output.")]
 
 
 def judge_config(
@@ -49,10 +47,10 @@ def judge_config(
     prices: tuple[float, float] = (0.0, 0.0),
     budget: float | None = None,
 ) -> JudgeConfig:
-    """The judge as configured: file, then options, then settings.
+    """Build the judge's configuration; options override the file, and settings override both.
 
     Raises:
-        ConfigError: A setting that cannot be, or one that is not about the judge.
+        ConfigError: A setting is invalid, or does not concern the judge.
     """
     import json
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Kind(enum.StrEnum):
-    """Outcomes of attempts that can be judged."""
+    """Outcome of an attempt that can be judged."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -34,17 +34,18 @@ def run(
     out: Annotated[
         Path | None,
         typer.Option(
-            callback=new_folder, help="Where judgements go; a folder of the run, named for the judge, if not given."
+            callback=new_folder,
+            help="Folder for the judgements. Default: a folder inside the run, named after the judge.",
         ),
     ] = None,
     only: Annotated[
-        list[Kind] | None, typer.Option(help="Only attempts that ended like this; repeatable. All if none is named.")
+        list[Kind] | None, typer.Option(help="Only attempts with this outcome; repeatable. Default: all.")
     ] = None,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Judge anew what came to no verdict before (judge_unknown).")
+        bool, typer.Option("--retry", help="Judge attempts without a verdict (judge_unknown) again.")
     ] = False,
-    limit: Annotated[int, typer.Option(min=0, help="Only so many attempts, to see what it costs; 0: all.")] = 0,
-    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Attempts judged at once.")] = 16,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum number of attempts, to estimate the cost; 0: all.")] = 0,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Concurrently judged attempts.")] = 16,
     server: options.Servers = None,
     model: options.Model = "",
     key_env: options.KeyEnv = "",
@@ -53,17 +54,21 @@ def run(
     budget: options.Budget = None,
     json: options.AsJson = False,
 ) -> None:
-    """Judge a stored run with another judge or other settings, and compare with what the run says.
+    """Judge a stored run with another judge or other settings, and compare with its recorded outcomes.
 
-    The run itself is not changed: judgements are kept beside it. Every reply of a model is kept as it comes, so after a
-    crash, a kill or a spent budget give the same command again: nothing is judged twice, and nothing is paid for twice.
+    The run itself is not changed: judgements are stored separately. Every model
+    reply is saved on arrival; after a crash or an exhausted budget, run the
+    same command again: nothing is judged or paid for twice.
 
-    For example, with a model on this machine, and only what had no verdict, with a hosted one:
+    For example, with a local model; and with a hosted one, only attempts
+    without a verdict:
 
-    webgym judge run runs/eval-1 --server http://127.0.0.1:8001/v1 --model Qwen/Qwen3-VL-32B-Instruct
+    webgym judge run runs/eval-1 --server http://127.0.0.1:8001/v1 --model
+    Qwen/Qwen3-VL-32B-Instruct
 
-    webgym judge run runs/eval-1 --only judge_unknown --server https://api.openai.com/v1 --model gpt-4o
-    --key-env OPENAI_API_KEY --price-in 2.5 --price-out 10 --budget 5
+    webgym judge run runs/eval-1 --only judge_unknown --server
+    https://api.openai.com/v1 --model gpt-4o --key-env OPENAI_API_KEY --price-in
+    2.5 --price-out 10 --budget 5
     """
     import anyio
     from rich.console import Console
@@ -88,7 +93,7 @@ def run(
 
 
 class _Bar:
-    """A line that is kept up to date."""
+    """A progress bar of judged attempts."""
 
     def __init__(self, console: Console) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -106,11 +111,11 @@ class _Bar:
         self._progress.stop()
 
     def begin(self, planned: int, kept: int) -> None:
-        """How many there are."""
+        """Set the total, and how many are already judged."""
         self._progress.update(self._task, total=planned, completed=kept)
 
     def judged(self, judgement: object) -> None:
-        """One more."""
+        """Count one more judged attempt."""
         from webgym.records.judgement import Judgement
         from webgym.records.trajectory import outcome_kind
 

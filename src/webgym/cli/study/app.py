@@ -1,4 +1,4 @@
-"""`webgym study`: the list of its commands."""
+"""`webgym study`: the command group."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import typer
 
 from webgym.cli.study import run, show
 
-app = typer.Typer(no_args_is_help=True, help="Studies: ways of learning against each other, over seeds.")
+app = typer.Typer(no_args_is_help=True, help="Compare ways of training over several seeds.")
 app.command("run")(run.run)
 app.command("show")(show.show)

@@ -1,4 +1,4 @@
-"""`webgym study run`: a whole study from one file."""
+"""`webgym study run`: run a study from one file."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ def run(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help="TOML file of a study, or a shipped one by name: study-nano-async; webgym configs lists them.",
+            help="TOML file of a study, or the name of a shipped one, such as study-nano-async (see webgym configs).",
         ),
     ],
     overrides: Overrides = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where its runs are; by default runs/ and the name of the file.")
+        Path | None, typer.Option(help="Folder for the runs. Default: runs/ and the name of the study.")
     ] = None,
-    at_once: Annotated[
-        int, typer.Option(min=1, help="Runs at a time, each on as many cores of the processor as any other.")
-    ] = 1,
+    at_once: Annotated[int, typer.Option(min=1, help="Concurrent runs; CPU cores are divided equally among them.")] = 1,
     minutes: Annotated[
-        float, typer.Option(min=0, help="Then stop all runs, to go on with later. 0: when all are done.")
+        float, typer.Option(min=0, help="Stop all runs after this many minutes, to be resumed later; 0: no limit.")
     ] = 0,
-    seeds: Annotated[str, typer.Option(help="Instead of those in the file: 0,1,2.")] = "",
+    seeds: Annotated[str, typer.Option(help="Seeds to use instead of those in the file, such as 0,1,2.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Train every arm of a study with every seed, then set the arms against each other.
+    """Train every arm of a study with every seed, then compare the arms.
 
-    The same command again resumes unfinished runs and skips finished ones.
+    Run the same command again to resume unfinished runs; finished runs are
+    skipped.
 
-    Settings behind the file are common to all arms: webgym study run study-nano-async iterations=10
+    Settings after the file apply to all arms: webgym study run study-nano-async
+    iterations=10
     """
     import anyio
     import msgspec
@@ -83,7 +83,7 @@ def _seeds(told: str) -> list[int]:
 
 
 def _make_ready(runs: Sequence[StudyRun]) -> None:
-    """Once, before several processes would do it at the same time."""
+    """Install what is missing once, before several processes would do it concurrently."""
     from webgym.cli.setup import ensure_ready
 
     browsers = [run.config.browser for run in runs if run.standing != "done"]

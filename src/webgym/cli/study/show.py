@@ -1,4 +1,4 @@
-"""`webgym study show`: ways of learning against each other, over seeds."""
+"""`webgym study show`: compare training runs by arm, over seeds."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ def show(
         list[str],
         typer.Argument(
             metavar="FOLDER | NAME=RUN[,RUN…]…",
-            help="The folder of a study, or ways of learning, each with its training runs: one for each seed.",
+            help="The folder of a study, or arms, each with its training runs: one per seed.",
         ),
     ],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Training runs before and after learning, on the same unseen tasks: by arm, over seeds, each against the first.
+    """Compare the arms of a study: success before and after training on unseen tasks, over seeds.
 
-    For example: webgym study show 1/k=runs/k0,runs/k1,runs/k2 1/len=runs/t0,runs/t1,runs/t2
+    Every arm is also compared with the first one.
+
+    For example: webgym study show 1/k=runs/k0,runs/k1,runs/k2
+    1/len=runs/t0,runs/t1,runs/t2
     """
     import msgspec
     from rich.console import Console
@@ -36,7 +39,7 @@ def show(
 
 
 def _in_folder(told: list[str]) -> dict[str, list[Path]] | None:
-    """The arms of a study in its folder, if that is what was named."""
+    """Return the arms of the study in this folder, or None if the argument is not a study's folder."""
     from webgym.pipeline.study.outcome import arms_in
     from webgym.pipeline.study.progress import RESULT_FILE
 

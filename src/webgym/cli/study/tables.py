@@ -1,4 +1,4 @@
-"""A study as tables: what rose, how long attempts were, and what curves say of time, lag and clipping."""
+"""A study as tables: success before and after, attempt lengths, training time, policy lag and clipping."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOT_TOLD = "not told"
 
 
 def print_study(found: Study, console: Console) -> None:
-    """For people."""
+    """Print a study as tables."""
     for table in (_rise(found), _lengths(found), _by_facts(found), _curves(found)):
         console.print(table)
     if found.against_first:

@@ -1,4 +1,4 @@
-"""Tells a person how a study goes: a line whenever a run begins or ends, and a table that is kept up to date."""
+"""Terminal progress of a study: a line for each event, and a live table of all runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class Teller:
-    """In a terminal. Elsewhere there is no table, and evaluations get lines of their own."""
+    """Prints the progress of a study.
+
+    In a terminal it shows a live table; elsewhere it prints a line for every new evaluation.
+    """
 
     def __init__(self, console: Console) -> None:
         from rich.live import Live
@@ -31,11 +34,11 @@ class Teller:
             self._live.stop()
 
     def say(self, line: str) -> None:
-        """Something worth reading."""
+        """Print a line."""
         self._console.print(line, markup=False, soft_wrap=True)
 
     def changed(self, runs: tuple[RunProgress, ...]) -> None:
-        """A run came further."""
+        """Show the new progress of the runs."""
         if self._live:
             self._live.update(progress_table(runs))
             return
@@ -47,7 +50,7 @@ class Teller:
 
 
 def progress_table(runs: tuple[RunProgress, ...]) -> Table:
-    """All runs of a study."""
+    """Return a table of the runs of a study."""
     from rich.table import Table
 
     table = Table("arm", "seed", "state", "iteration", "unseen websites", box=None)
@@ -57,7 +60,7 @@ def progress_table(runs: tuple[RunProgress, ...]) -> Table:
 
 
 def unseen(run: RunProgress) -> str:
-    """Success before learning, and after it as far as it is known."""
+    """Format success on unseen websites: before training, and the latest if known."""
     if run.before is None:
         return ""
     return f"{run.before:.1%}" + (f" → {run.success:.1%}" if run.success is not None else "")

@@ -1,1 +1,1 @@
-"""`webgym tasks`: task sets, from their sources to the tasks that are drawn."""
+"""`webgym tasks`: one file per command."""

@@ -1,4 +1,4 @@
-"""`webgym tasks`: the list of its commands."""
+"""`webgym tasks`: the command group."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.cli.tasks import clean, decompose, draw, enrich, export, health, imp
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Task sets: bring tasks in, fill in what they lack, clean and split them, look at them, draw from them.",
+    help="Import, enrich, clean, split, inspect and sample task sets.",
 )
 app.command("pull")(pull.pull)
 app.command("import")(import_files.import_files)

@@ -1,4 +1,4 @@
-"""`webgym tasks clean`: take out what should not be in a task set."""
+"""`webgym tasks clean`: remove unsuitable and duplicate tasks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kind(enum.StrEnum):
-    """What the rules look for."""
+    """A cleaning rule."""
 
     DEAD = "dead"
     UNSAFE = "unsafe"
@@ -27,21 +27,26 @@ def clean(
     out: Out = Path("clean"),
     replace: Replace = False,
     rejects: Rejects = None,
-    keep: Annotated[list[Kind] | None, typer.Option(help="Keep tasks that this rule would drop; repeatable.")] = None,
+    keep: Annotated[
+        list[Kind] | None, typer.Option(help="Disable this rule: keep the tasks it would drop; repeatable.")
+    ] = None,
     duplicates: Annotated[bool, typer.Option(help="Drop exact and near duplicates.")] = True,
     similarity: Annotated[
-        float, typer.Option(min=0.5, max=1, help="Share of pairs of words in common that makes a near duplicate.")
+        float, typer.Option(min=0.5, max=1, help="Word-pair overlap from which two tasks are near duplicates.")
     ] = 0.85,
-    any_website: Annotated[bool, typer.Option("--any-website", help="Also drop equal texts on other sites.")] = False,
-    dates: Annotated[bool, typer.Option(help="Make dates of plans relative: {{today+14d}}.")] = True,
+    any_website: Annotated[bool, typer.Option("--any-website", help="Also drop duplicates across websites.")] = False,
+    dates: Annotated[bool, typer.Option(help="Make planned dates relative, such as {{today+14d}}.")] = True,
     json: AsJson = False,
 ) -> None:
-    """Drop duplicates, dead, unsafe and login-walled tasks, and make dates relative.
+    """Drop duplicate and unsuitable tasks, and make dates relative.
 
-    Duplicates are looked for within and across all sets that are named. Of two, the one with a rubric stays, else the
-    one with a website. Texts that are equal on two websites are two tasks, unless --any-website.
+    Unsuitable tasks are dead, unsafe or behind a login. Duplicates are detected
+    within and across all given sets. Of two duplicates the one with a rubric is
+    kept, else the one with a website. The same text on two websites is two
+    tasks, unless --any-website is given.
 
-    For example: webgym tasks clean sets/webvoyager sets/mind2web --out sets/clean --rejects rejects.jsonl
+    For example: webgym tasks clean sets/webvoyager sets/mind2web --out
+    sets/clean --rejects rejects.jsonl
     """
     import datetime as dt
 

@@ -1,4 +1,4 @@
-"""`webgym tasks decompose`: smaller tasks from the fact groups of larger ones."""
+"""`webgym tasks decompose`: derive smaller tasks from the fact groups of larger ones."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ def decompose(
     out: Out = Path("decomposed"),
     replace: Replace = False,
     rejects: Rejects = None,
-    most: Annotated[int, typer.Option(min=1, max=64, help="Parts of one task at most.")] = 6,
-    test: Annotated[bool, typer.Option("--test", help="Also cut tasks to test on.")] = False,
-    parts_only: Annotated[bool, typer.Option("--parts-only", help="Write the parts without the whole tasks.")] = False,
+    most: Annotated[int, typer.Option(min=1, max=64, help="Maximum number of parts per task.")] = 6,
+    test: Annotated[bool, typer.Option("--test", help="Also decompose tasks of the test split.")] = False,
+    parts_only: Annotated[
+        bool, typer.Option("--parts-only", help="Write only the parts, without the original tasks.")
+    ] = False,
     server: options.Servers = None,
     model: options.Model = "",
     key_env: options.KeyEnv = "",
@@ -36,16 +38,19 @@ def decompose(
     partial: options.Partial = False,
     json: AsJson = False,
 ) -> None:
-    """Make smaller tasks of larger ones.
+    """Decompose tasks into smaller ones.
 
-    A task with at least two fact groups, one of them with at least three facts, gives parts: some of its groups, not
-    all, with a large one among them. The parts are added to the set and name the task they come from. Tasks of the
-    hermetic sites are worded by template; for all others a model writes the instruction, and is asked, without a hint,
-    which facts it asks for: it must be exactly those of the part. Without --model only hermetic tasks are cut.
+    A task is decomposed if it has at least two fact groups, one of them with at
+    least three facts. A part is a proper subset of the groups that includes
+    such a large one; it is added to the set and refers to its original task.
+    Instructions for hermetic tasks come from templates. For all others a model
+    writes the instruction, and must then pick exactly the part's facts out of
+    all the task's facts. Without --model only hermetic tasks are decomposed.
 
     For example: webgym tasks decompose sets/hermetic --out sets/parts
 
-    webgym tasks decompose sets/rich --out sets/parts --server http://127.0.0.1:8000/v1 --model Qwen/Qwen3-8B
+    webgym tasks decompose sets/rich --out sets/parts --server
+    http://127.0.0.1:8000/v1 --model Qwen/Qwen3-8B
     """
     import anyio
 

@@ -1,4 +1,4 @@
-"""`webgym tasks draw`: the tasks to attempt next."""
+"""`webgym tasks draw`: sample tasks from a task set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SamplerKind(enum.StrEnum):
-    """How tasks are drawn."""
+    """A sampling strategy."""
 
     UNIFORM = "uniform"
     RATIO = "ratio"
@@ -31,38 +31,44 @@ class SamplerKind(enum.StrEnum):
 
 def draw(
     name: SetName,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Different tasks.")] = 16,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of distinct tasks.")] = 16,
     sampler: Annotated[
         SamplerKind,
         typer.Option(
-            help="uniform: all once before any twice. ratio: levels in given shares. balanced: every website equally "
-            "often. adaptive: where success is neither sure nor out of reach."
+            help="uniform: every task once before any repeats. ratio: levels in the shares of --ratio. balanced: every "
+            "website equally often. adaptive: tasks whose success is uncertain."
         ),
     ] = SamplerKind.UNIFORM,
-    ratio: Annotated[str, typer.Option(help="Of `ratio`: shares of the levels.")] = "easy=5,medium=3,hard=2",
-    group: Annotated[int, typer.Option(min=1, help="Attempts at each task: it is written so many times.")] = 1,
-    hardest_first: Annotated[bool, typer.Option("--hardest-first", help="The longest tasks first.")] = False,
-    seed: Annotated[int, typer.Option(help="The same seed draws the same tasks.")] = 0,
-    worker: Annotated[int, typer.Option(min=0, help="Which of several workers this is; they never share tasks.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="How many there are.")] = 1,
+    ratio: Annotated[str, typer.Option(help="For `ratio`: shares of the levels.")] = "easy=5,medium=3,hard=2",
+    group: Annotated[int, typer.Option(min=1, help="Attempts per task: each task is written this many times.")] = 1,
+    hardest_first: Annotated[bool, typer.Option("--hardest-first", help="Sort the hardest tasks first.")] = False,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed draws the same tasks.")] = 0,
+    worker: Annotated[int, typer.Option(min=0, help="Index of this worker; workers draw disjoint tasks.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Number of workers.")] = 1,
     state: Annotated[
-        Path | None, typer.Option(callback=new_file, help="Go on from this file, and write to it how far it went.")
+        Path | None, typer.Option(callback=new_file, help="Sampler state file: resumed from if it exists, and updated.")
     ] = None,
     health: Annotated[
         Path | None,
-        typer.Option(callback=new_file, help="Book of health: blocked sites stay out, and adaptive goes by it."),
+        typer.Option(
+            callback=new_file, help="Health database: excludes quarantined sites and tasks, and informs `adaptive`."
+        ),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Also tasks without a website or a rubric.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also draw tasks without a website or a rubric.")] = False,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", callback=new_file, help="Write tasks here, one a line, as `tasks.file` of a run reads."
+            "--out",
+            "-o",
+            callback=new_file,
+            help="File to write the tasks to, one per line, for `tasks.file` of a run.",
         ),
     ] = None,
 ) -> None:
-    """Draw tasks: their ids, or with --out the tasks themselves, ready for a run.
+    """Draw a sample of tasks, as ids or as a file for a run.
 
-    For example: webgym tasks draw webgym:train -n 1024 --sampler balanced --out batch.jsonl
+    For example: webgym tasks draw webgym:train -n 1024 --sampler balanced --out
+    batch.jsonl
 
     webgym rollout tasks.use=file tasks.file=batch.jsonl tasks.count=0
     """

@@ -1,4 +1,4 @@
-"""`webgym tasks enrich`: a model fills in what tasks lack."""
+"""`webgym tasks enrich`: fill in missing task fields with a model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webgym.cli.tasks.options import AsJson, Out, Rejects, Replace, SetNames, jo
 
 
 class Part(enum.StrEnum):
-    """What can be filled in."""
+    """A task field that a model can fill in."""
 
     WEBSITE = "website"
     DOMAIN = "domain"
@@ -25,17 +25,17 @@ def enrich(
     out: Out = Path("enriched"),
     replace: Replace = False,
     rejects: Rejects = None,
-    field: Annotated[
-        list[Part] | None, typer.Option(help="Fill in only this; repeatable. All three if none is named.")
-    ] = None,
+    field: Annotated[list[Part] | None, typer.Option(help="Field to fill in; repeatable. Default: all three.")] = None,
     refile: Annotated[
-        bool, typer.Option("--refile", help="Also replace domains that are not of the 6 domains and 24 subdomains.")
+        bool, typer.Option("--refile", help="Also replace domains outside the taxonomy of 6 domains and 24 subdomains.")
     ] = False,
     sealed: Annotated[
         bool,
-        typer.Option("--sealed", help="Also encrypted tasks: the model gets them in the clear. They get no rubric."),
+        typer.Option(
+            "--sealed", help="Also enrich encrypted tasks: they are sent to the model in plain text, and get no rubric."
+        ),
     ] = False,
-    limit: Annotated[int, typer.Option(min=0, help="Only so many tasks, to see what it costs; 0: all.")] = 0,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum number of tasks, to estimate the cost; 0: all.")] = 0,
     server: options.Servers = None,
     model: options.Model = "",
     key_env: options.KeyEnv = "",
@@ -53,18 +53,22 @@ def enrich(
     partial: options.Partial = False,
     json: AsJson = False,
 ) -> None:
-    """Let a model fill in websites, domains and rubrics of tasks that have none.
+    """Fill in missing websites, domains and rubrics with a model.
 
-    What is there already is never changed, unless --refile. Every reply is checked; a bad one is sent back with the
-    reason, and after --rounds the task is left as it was and told in --rejects. Replies are kept in a journal: after a
-    crash, a kill or a spent budget, give the same command again, and only what is missing is asked for.
+    Existing values are never changed, except by --refile. Every reply is
+    validated; an invalid one is sent back with the reason, and after --rounds
+    replies the task is left unchanged and written to --rejects. Replies are
+    kept in a journal: after a crash or an exhausted budget, run the same
+    command again to request only what is missing.
 
-    For example, with a model on this machine, and a hosted one with a budget:
+    For example, with a local model, and with a hosted one and a budget:
 
-    webgym tasks enrich sets/mine --out sets/rich --server http://127.0.0.1:8000/v1 --model Qwen/Qwen3-8B
+    webgym tasks enrich sets/mine --out sets/rich --server
+    http://127.0.0.1:8000/v1 --model Qwen/Qwen3-8B
 
-    webgym tasks enrich sets/mine --out sets/rich --server https://api.openai.com/v1 --model gpt-4o
-    --key-env OPENAI_API_KEY --price-in 2.5 --price-out 10 --budget 25
+    webgym tasks enrich sets/mine --out sets/rich --server
+    https://api.openai.com/v1 --model gpt-4o --key-env OPENAI_API_KEY --price-in
+    2.5 --price-out 10 --budget 25
     """
     import anyio
 

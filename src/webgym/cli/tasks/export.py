@@ -1,4 +1,4 @@
-"""`webgym tasks export`: task sets in formats that others read."""
+"""`webgym tasks export`: export a task set for other tools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webgym.cli.tasks.options import SetName
 
 
 class Form(enum.StrEnum):
-    """Of the file."""
+    """A file format of exported tasks."""
 
     PUBLISHED = "published"
     JSONL = "jsonl"
@@ -28,8 +28,9 @@ def export(
         Form,
         typer.Option(
             "--format",
-            help="published: JSON Lines with exactly the published fields, and those that came with a row. jsonl: with "
-            "our own under `webgym`, so that nothing is lost. parquet: our columns. tasks: as `tasks.file` of a run.",
+            help="published: JSON Lines with the published fields and any extra fields of the source. jsonl: the same "
+            "plus WebGym's own fields under `webgym`, lossless. parquet: WebGym's columns. tasks: a `tasks.file` "
+            "for runs.",
         ),
     ] = Form.PUBLISHED,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`webgym tasks health`: how tasks and websites fare, across runs."""
+"""`webgym tasks health`: success and error rates of tasks and websites across runs."""
 
 from __future__ import annotations
 
@@ -14,19 +14,23 @@ if TYPE_CHECKING:
 
 
 def health(
-    book: Annotated[Path, typer.Argument(callback=new_file, help="The file that keeps it; made if there is none.")],
-    record: Annotated[list[Path] | None, typer.Option(help="Write a run's outcomes down first; repeatable.")] = None,
-    tasks: Annotated[bool, typer.Option("--tasks", help="Tasks rather than websites.")] = False,
-    release: Annotated[list[str] | None, typer.Option(help="Let a website or task back in now; repeatable.")] = None,
-    count: Annotated[int, typer.Option(min=1, help="How many are shown.")] = 20,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    book: Annotated[Path, typer.Argument(callback=new_file, help="Health database file; created if missing.")],
+    record: Annotated[list[Path] | None, typer.Option(help="Run whose outcomes to record first; repeatable.")] = None,
+    tasks: Annotated[bool, typer.Option("--tasks", help="Show tasks instead of websites.")] = False,
+    release: Annotated[
+        list[str] | None, typer.Option(help="Website or task to release from quarantine; repeatable.")
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="Number of rows to show.")] = 20,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Attempts, success, blocked and error rates over all runs; what is out of the pool, why and until when.
+    """Show success, blocked and error rates over all runs, and the quarantine.
 
-    A website or task leaves the pool when half of its newest attempts (four or more) were blocked or failed for
-    technical reasons; for 12 hours at first, twice as long each time in a row.
+    A website or task is quarantined when at least half of its latest attempts
+    (four or more) were blocked or failed for technical reasons: for 12 hours at
+    first, doubling each consecutive time.
 
-    For example: webgym tasks health health.db --record runs/first --record runs/second
+    For example: webgym tasks health health.db --record runs/first --record
+    runs/second
     """
     import time
 

@@ -1,4 +1,4 @@
-"""`webgym tasks import`: files of a source become a task set."""
+"""`webgym tasks import`: convert the files of a benchmark into a task set."""
 
 from __future__ import annotations
 
@@ -19,28 +19,31 @@ HERMETIC = "hermetic"
 
 def import_files(
     source: Annotated[
-        str, typer.Argument(help="Whose format it is; `webgym tasks sources` lists them. `other`: see --map.")
+        str, typer.Argument(help="Source format; `webgym tasks sources` lists them. `other`: any file, with --map.")
     ],
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FILE...", help="JSON Lines, JSON, CSV or Parquet, or hf://datasets/…."),
+        typer.Argument(metavar="FILE...", help="JSON Lines, JSON, CSV or Parquet files, or hf://datasets/… URLs."),
     ] = None,
     out: Out = Path("tasks"),
     replace: Replace = False,
     rejects: Rejects = None,
     mapping: Annotated[
         list[str] | None,
-        typer.Option("--map", metavar="OURS=THEIRS", help="Of `other`: our field and its name there; repeatable."),
+        typer.Option(
+            "--map", metavar="OURS=THEIRS", help="For `other`: a task field and its name in the file; repeatable."
+        ),
     ] = None,
-    benchmark: Annotated[str, typer.Option(help="Of `other`: what the benchmark is called.")] = "",
-    licence: Annotated[str, typer.Option(help="Of the data, if it is not the one we know of.")] = "",
-    revision: Annotated[str, typer.Option(help="Version, commit or date of the source, to be written down.")] = "",
-    sites: Annotated[int, typer.Option(min=1, help="Of `hermetic`: sites of each family.")] = 50,
-    per_site: Annotated[int, typer.Option(min=1, help="Of `hermetic`: tasks of each site.")] = 100,
+    benchmark: Annotated[str, typer.Option(help="For `other`: name of the benchmark.")] = "",
+    licence: Annotated[str, typer.Option(help="Licence of the data; overrides the source's known licence.")] = "",
+    revision: Annotated[str, typer.Option(help="Version, commit or date of the source, recorded as provenance.")] = "",
+    sites: Annotated[int, typer.Option(min=1, help="For `hermetic`: sites per family.")] = 50,
+    per_site: Annotated[int, typer.Option(min=1, help="For `hermetic`: tasks per site.")] = 100,
 ) -> None:
-    """Bring in the tasks of a benchmark, or of any file, as a task set.
+    """Import the tasks of a benchmark, or of any file, as a task set.
 
-    What cannot be read is told with its file and line; the rest is kept.
+    Entries that cannot be read are reported with file and line; the rest is
+    kept.
 
     For example:
 
@@ -48,7 +51,8 @@ def import_files(
 
     webgym tasks import hermetic --sites 10 --out sets/hermetic
 
-    webgym tasks import other mine.csv --map instruction=question --map website=url --out sets/mine
+    webgym tasks import other mine.csv --map instruction=question --map
+    website=url --out sets/mine
     """
     from webgym.tasks.hub import local
     from webgym.tasks.importing import Tally, import_rows
@@ -73,7 +77,7 @@ def import_files(
 
 
 def sources() -> None:
-    """The sources that can be imported, and the files each of them reads."""
+    """List the importable sources with their licences and files."""
     from webgym.tasks.sources.registry import SOURCES
 
     for one in SOURCES.values():

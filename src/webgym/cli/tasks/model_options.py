@@ -1,4 +1,4 @@
-"""The model that writes for `webgym tasks enrich` and `decompose`: its options, its progress, its bill."""
+"""Model options, progress and cost reports shared by `webgym tasks enrich` and `decompose`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Form(enum.StrEnum):
-    """How a server is told that JSON is wanted."""
+    """How JSON output is requested from a server."""
 
     SCHEMA = "schema"
     OBJECT = "object"
@@ -35,59 +35,60 @@ Servers = Annotated[
         rich_help_panel=_PANEL,
     ),
 ]
-Model = Annotated[str, typer.Option(help="Its name there.", rich_help_panel=_PANEL)]
-KeyEnv = Annotated[
-    str, typer.Option(help="Name of the environment variable that holds the key.", rich_help_panel=_PANEL)
-]
+Model = Annotated[str, typer.Option(help="Model name on the server.", rich_help_panel=_PANEL)]
+KeyEnv = Annotated[str, typer.Option(help="Environment variable that holds the API key.", rich_help_panel=_PANEL)]
 Structured = Annotated[
     Form,
     typer.Option(
-        help="How JSON is asked for. schema: with a schema that binds the server. object: as any JSON. off: in words.",
+        help="How to request JSON. schema: enforced JSON schema. object: JSON mode. off: by prompt only.",
         rich_help_panel=_PANEL,
     ),
 ]
 Temperature = Annotated[
-    float | None, typer.Option(min=0, help="Of the sampling; the server's own if not given.", rich_help_panel=_PANEL)
+    float | None, typer.Option(min=0, help="Sampling temperature. Default: the server's.", rich_help_panel=_PANEL)
 ]
-MaxTokens = Annotated[int, typer.Option(min=16, help="Of a reply.", rich_help_panel=_PANEL)]
+MaxTokens = Annotated[int, typer.Option(min=16, help="Maximum tokens per reply.", rich_help_panel=_PANEL)]
 LongField = Annotated[
     bool,
     typer.Option(
-        "--max-completion-tokens", help="Send the limit under this name, as newer models want.", rich_help_panel=_PANEL
+        "--max-completion-tokens",
+        help="Send the limit as max_completion_tokens, as newer models require.",
+        rich_help_panel=_PANEL,
     ),
 ]
-Concurrency = Annotated[int, typer.Option(min=1, help="Requests at once, for each server.", rich_help_panel=_PANEL)]
-Timeout = Annotated[float, typer.Option(min=1, help="Seconds for one try.", rich_help_panel=_PANEL)]
+Concurrency = Annotated[int, typer.Option(min=1, help="Concurrent requests per server.", rich_help_panel=_PANEL)]
+Timeout = Annotated[float, typer.Option(min=1, help="Timeout of one request, in seconds.", rich_help_panel=_PANEL)]
 Rounds = Annotated[
     int,
     typer.Option(
-        min=1, max=10, help="Replies to one question: a bad one is told why it is bad.", rich_help_panel=_PANEL
+        min=1,
+        max=10,
+        help="Maximum replies per question; an invalid reply is sent back with the reason.",
+        rich_help_panel=_PANEL,
     ),
 ]
-PriceIn = Annotated[float, typer.Option(min=0, help="Dollars for a million tokens of prompts.", rich_help_panel=_MONEY)]
-PriceOut = Annotated[
-    float, typer.Option(min=0, help="Dollars for a million tokens of replies.", rich_help_panel=_MONEY)
-]
+PriceIn = Annotated[float, typer.Option(min=0, help="Dollars per million prompt tokens.", rich_help_panel=_MONEY)]
+PriceOut = Annotated[float, typer.Option(min=0, help="Dollars per million reply tokens.", rich_help_panel=_MONEY)]
 Budget = Annotated[
     float | None,
-    typer.Option(min=0, help="Dollars at most, over all runs with the same journal.", rich_help_panel=_MONEY),
+    typer.Option(min=0, help="Maximum dollars to spend, over all runs with the same journal.", rich_help_panel=_MONEY),
 ]
 JournalPath = Annotated[
     Path | None,
     typer.Option(
         "--journal",
         callback=new_file,
-        help="Where replies are kept, so that none is paid for twice; OUT.journal if not given.",
+        help="File that keeps replies, so that none is paid for twice. Default: OUT.journal.",
         rich_help_panel=_MONEY,
     ),
 ]
 Partial = Annotated[
-    bool, typer.Option("--partial", help="Write the set even if the run ended early.", rich_help_panel=_MONEY)
+    bool, typer.Option("--partial", help="Write the set even if the run ends early.", rich_help_panel=_MONEY)
 ]
 
 
 def journal_of(journal: Path | None, out: Path) -> Path:
-    """Where the replies are kept."""
+    """Return the path of the journal: the given one, or `OUT.journal`."""
     return journal or out.with_name(f"{out.name}.journal")
 
 
@@ -104,10 +105,10 @@ def model_config(
     prices: tuple[float, float],
     budget: float | None,
 ) -> ModelConfig:
-    """The model as configured.
+    """Build the model's configuration from the command-line options.
 
     Raises:
-        ConfigError: Something does not fit.
+        ConfigError: No server or model was given, or an option is invalid.
     """
     from pydantic import ValidationError
 
@@ -139,7 +140,7 @@ def model_config(
 
 
 class Going(Protocol):
-    """A run of either kind, as far as it has come."""
+    """Progress of an enrich or decompose run."""
 
     done: int
     asked: int
@@ -150,7 +151,7 @@ class Going(Protocol):
 
 
 class Bar:
-    """A line that is kept up to date while a model writes."""
+    """A progress bar of model replies."""
 
     def __init__(self, what: str, total: int) -> None:
         from rich.console import Console
@@ -175,19 +176,19 @@ class Bar:
         self._progress.stop()
 
     def update(self, going: Going, total: int | None = None) -> None:
-        """One more is done."""
+        """Show the current progress."""
         told = f"{len(going.rejects):,} set aside  ${going.dollars:,.2f}"
         self._progress.update(self._bar, completed=going.done, total=total, told=told)
 
 
 def tell_bill(asked: int, remembered: int, dollars: float, journal: Path) -> None:
-    """What was asked and what it cost."""
+    """Print the number of replies and their cost."""
     typer.echo(f"  {asked:,} replies paid for in this run, {remembered:,} known from before; ${dollars:,.4f} in all")
     typer.echo(f"  replies are kept in {journal}: with it, the same run costs nothing")
 
 
 def tell_json(going: Going, written: bool, **more: object) -> None:
-    """The same as one JSON object."""
+    """Print the result as one JSON object."""
     from collections import Counter
 
     import msgspec
@@ -205,7 +206,7 @@ def tell_json(going: Going, written: bool, **more: object) -> None:
 
 
 def tell_rejects(rejects: Sequence[Reject], path: Path | None, *, quiet: bool) -> None:
-    """The first few, and how many by fault."""
+    """Write the rejects to `path`; unless quiet, print counts by fault and the first few."""
     from collections import Counter
 
     from webgym.cli.tasks.options import MOST_SHOWN, write_rejects
@@ -222,10 +223,10 @@ def tell_rejects(rejects: Sequence[Reject], path: Path | None, *, quiet: bool) -
 
 
 def refuse_existing(out: Path, *, replace: bool) -> None:
-    """Before anything is paid for.
+    """Check that the output can be written, before any reply is paid for.
 
     Raises:
-        TaskSetError: The set could not be written in the end.
+        TaskSetError: The output exists and is not to be replaced.
     """
     from webgym.errors import TaskSetError
 
@@ -234,7 +235,7 @@ def refuse_existing(out: Path, *, replace: bool) -> None:
 
 
 def end(stopped: str, rejects: Sequence[Reject], *, written: bool) -> None:
-    """Exit with 1 if another run could do more: the budget ended it, or servers did not answer."""
+    """Exit with 1 if running again could do more: the run ended early, or servers did not answer."""
     if stopped:
         rest = "" if written else " No set was written; --partial writes what there is."
         typer.echo(f"ended early: {stopped}.{rest} The same command goes on from here.", err=True)

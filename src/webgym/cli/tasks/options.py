@@ -1,4 +1,4 @@
-"""What several commands of `webgym tasks` are told, and how they tell what they did."""
+"""Options and output helpers shared by `webgym tasks` commands."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ if TYPE_CHECKING:
     from webgym.tasks.sets import TaskSet
 
 SetName = Annotated[
-    str, typer.Argument(metavar="SET", help="Folder or name of a task set; `:test` behind it takes that split only.")
+    str,
+    typer.Argument(metavar="SET", help="Folder or name of a task set; append a split, such as `:test`, to select it."),
 ]
-SetNames = Annotated[
-    list[str], typer.Argument(metavar="SET...", help="Folders or names of task sets; several are joined.")
-]
-Out = Annotated[Path, typer.Option("--out", "-o", callback=new_folder, help="Folder the new task set is written to.")]
-Replace = Annotated[bool, typer.Option("--replace", help="Replace the task set that is there.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+SetNames = Annotated[list[str], typer.Argument(metavar="SET...", help="Folders or names of task sets, concatenated.")]
+Out = Annotated[Path, typer.Option("--out", "-o", callback=new_folder, help="Folder to write the new task set to.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace an existing task set.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Rejects = Annotated[
     Path | None,
-    typer.Option(callback=new_file, help="Write what was left out here, one JSON object a line, with the reason."),
+    typer.Option(callback=new_file, help="File to write rejected tasks to, with reasons, as JSON Lines."),
 ]
 MOST_SHOWN = 10
 
 
 def joined(names: Sequence[str]) -> TaskSet:
-    """The tasks of all these sets."""
+    """Return the tasks of all named sets as one set."""
     from webgym.tasks.join import join
     from webgym.tasks.sets import open_set
 
@@ -41,7 +40,7 @@ def joined(names: Sequence[str]) -> TaskSet:
 
 
 def tell_card(card: Card, out: Path) -> None:
-    """What was written, and where."""
+    """Print what was written, and where."""
     typer.echo(f"{card.rows:,} tasks on {card.websites:,} websites written to {out}")
     missing = [
         f"{number:,} without {what}"
@@ -53,7 +52,7 @@ def tell_card(card: Card, out: Path) -> None:
 
 
 def tell_problems(problems: Iterable[Problem]) -> None:
-    """The first few, in full, and how many more there are."""
+    """Print the first few problems, and how many more there are."""
     found = list(problems)
     for one in found[:MOST_SHOWN]:
         typer.echo(f"  {one.kind}: {one}", err=True)
@@ -62,7 +61,7 @@ def tell_problems(problems: Iterable[Problem]) -> None:
 
 
 def write_rejects(path: Path | None, rejects: Iterable[object]) -> None:
-    """One JSON object a line."""
+    """Write the rejects as JSON Lines, if a path is given."""
     if path is None:
         return
     import msgspec

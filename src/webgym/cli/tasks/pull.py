@@ -1,4 +1,4 @@
-"""`webgym tasks pull`: published task sets."""
+"""`webgym tasks pull`: download published task sets."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from webgym.cli.tasks.options import Replace, tell_card, tell_problems
 
 
 def pull(
-    name: Annotated[str, typer.Argument(help="The published set: webgym.")] = "webgym",
+    name: Annotated[str, typer.Argument(help="Name of the published set: webgym.")] = "webgym",
     copy: Annotated[
-        Path | None, typer.Option("--from", help="Folder with train.jsonl and test.jsonl, instead of the hub.")
+        Path | None,
+        typer.Option("--from", help="Folder with train.jsonl and test.jsonl to read instead of downloading."),
     ] = None,
-    drop_leaks: Annotated[
-        bool, typer.Option("--drop-leaks", help="Leave out training tasks that give test tasks away.")
-    ] = False,
-    any_count: Annotated[bool, typer.Option("--any-count", help="Take it even if tasks are missing.")] = False,
+    drop_leaks: Annotated[bool, typer.Option("--drop-leaks", help="Drop training tasks that leak test tasks.")] = False,
+    any_count: Annotated[bool, typer.Option("--any-count", help="Accept a set with missing tasks.")] = False,
     replace: Replace = False,
 ) -> None:
-    """Fetch a published task set, check it, and keep it under its name.
+    """Download and verify a published task set.
 
-    Checked are the numbers of tasks (webgym: 292,092 to train, 1,167 to test) and that no training task is on a test
-    website. From then on `webgym:train` and `webgym:test` name its splits, for every command that takes a set.
+    Verifies the number of tasks (webgym: 292,092 for training, 1,167 for
+    testing) and that no training task is on a test website. Afterwards
+    `webgym:train` and `webgym:test` name its splits in every command that takes
+    a set.
 
     For example: webgym tasks pull webgym; webgym tasks stats webgym:test
     """

@@ -1,4 +1,4 @@
-"""`webgym tasks show`: tasks to read."""
+"""`webgym tasks show`: print tasks."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 def show(
     name: SetName,
-    task_id: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Tasks to show, in full.")] = None,
-    count: Annotated[int, typer.Option(min=1, help="How many, if none is named.")] = 10,
-    level: Annotated[str, typer.Option(help="Only easy, medium or hard ones.")] = "",
-    site: Annotated[str, typer.Option(help="Only of this website, such as example.com.")] = "",
-    source: Annotated[str, typer.Option(help="Only of this source.")] = "",
-    domain: Annotated[str, typer.Option(help="Only of this domain.")] = "",
-    open_sealed: Annotated[bool, typer.Option("--open", help="Show encrypted tasks in the clear.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON per task.")] = False,
+    task_id: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Ids of tasks to show.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Number of tasks to show if no ID is given.")] = 10,
+    level: Annotated[str, typer.Option(help="Only tasks of this level: easy, medium or hard.")] = "",
+    site: Annotated[str, typer.Option(help="Only tasks of this website, such as example.com.")] = "",
+    source: Annotated[str, typer.Option(help="Only tasks of this source.")] = "",
+    domain: Annotated[str, typer.Option(help="Only tasks of this domain.")] = "",
+    open_sealed: Annotated[bool, typer.Option("--open", help="Decrypt encrypted tasks.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per task.")] = False,
 ) -> None:
-    """Tasks of a set: the named ones in full, else the first few that fit."""
+    """Show tasks by id, or the first that match the filters."""
     import itertools
 
     import msgspec

@@ -1,4 +1,4 @@
-"""`webgym tasks split` and `check`: test websites that training never sees."""
+"""`webgym tasks split` and `check`: train and test splits without shared websites."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from webgym.cli.tasks.options import AsJson, Out, Rejects, Replace, SetName, Set
 
 def split(
     names: SetNames,
-    test: Annotated[int, typer.Option(min=1, help="Test tasks, each on a website of its own.")],
+    test: Annotated[int, typer.Option(min=1, help="Number of test tasks, each on a different website.")],
     out: Out = Path("split"),
     replace: Replace = False,
     rejects: Rejects = None,
-    seed: Annotated[int, typer.Option(help="Another seed, other test websites.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the choice of test websites.")] = 0,
     most_per_site: Annotated[
-        int, typer.Option(min=1, help="Websites with more tasks than that stay in training.")
+        int, typer.Option(min=1, help="Websites with more tasks than this stay in the training split.")
     ] = 100,
     without_rubric: Annotated[
-        bool, typer.Option("--without-rubric", help="Also test on tasks that have no rubric yet.")
+        bool, typer.Option("--without-rubric", help="Allow test tasks without a rubric.")
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Split by website: one test task on each of so many websites, and training on others only.
+    """Split a task set into train and test by website.
 
-    A website is its registered domain and whatever else it is known as: sub-domains, other countries' domains, short
-    names. Training tasks on a test website, that name one, or that say nearly the same as a test task are left out.
-    Levels and domains are in the test split as in the whole set. The leak check runs at the end.
+    A website is its registered domain and its aliases: subdomains, country
+    domains, short names. Training tasks are dropped if they are on a test
+    website, mention one, or nearly duplicate a test task. The test split has
+    the same distribution of levels and domains as the whole set. The leak check
+    runs at the end.
 
     For example: webgym tasks split sets/clean --test 500 --out sets/mine
     """
@@ -53,13 +55,14 @@ def split(
 
 def check(
     name: SetName,
-    train: Annotated[str, typer.Option(help="The split that is trained on.")] = "train",
-    test: Annotated[str, typer.Option(help="The split that is tested on.")] = "test",
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON per leak.")] = False,
+    train: Annotated[str, typer.Option(help="Name of the training split.")] = "train",
+    test: Annotated[str, typer.Option(help="Name of the test split.")] = "test",
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per leak.")] = False,
 ) -> None:
-    """Look for leaks: training tasks that give test tasks away. Fails if there is one, or if the file was changed.
+    """Check a task set for training tasks that leak test tasks.
 
-    It fails too if one of the splits is empty: nothing was looked at then.
+    Fails if there is a leak, if the file does not match the checksum on its
+    card, or if a split is empty.
     """
     import msgspec
 

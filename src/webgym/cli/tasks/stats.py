@@ -1,4 +1,4 @@
-"""`webgym tasks stats`: what a task set holds."""
+"""`webgym tasks stats`: summarise a task set."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from webgym.cli.tasks.options import AsJson, SetNames, joined
 
 def stats(
     names: SetNames,
-    page: Annotated[
-        Path | None, typer.Option(callback=new_file, help="Write a page with plots here: one HTML file.")
-    ] = None,
+    page: Annotated[Path | None, typer.Option(callback=new_file, help="HTML file to write plots to.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Levels, domains, websites, sources and licences of a task set: as text, and with --page as plots.
+    """Summarise a task set: levels, domains, websites, sources, licences.
 
     For example: webgym tasks stats webgym:train --page stats.html
     """
