@@ -1,4 +1,4 @@
-"""What can be configured about the browser fleet. Plain data: importing this is cheap."""
+"""Configuration of the browser fleet. Plain data models, cheap to import."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 def _server(url: str) -> str:
-    """Paths are added to it, so it must not end with a slash."""
+    """Validate a server URL and strip trailing slashes, because paths are appended to it."""
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname):
         raise ValueError("has to be like http://host:port")
-    _ = parts.port  # says what is wrong with it, if it is none
+    _ = parts.port  # raises ValueError if the port is invalid
     return url.rstrip("/")
 
 
@@ -23,98 +23,99 @@ ServerUrl = Annotated[str, AfterValidator(_server)]
 
 
 class Config(BaseModel):
-    """Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+    """Base of all configuration models. Frozen; unknown keys are rejected, so that misspelt options are noticed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class EgressConfig(Config):
-    """Which addresses sessions may reach. Public ones by default; never the fleet's own ports."""
+    """Egress policy of sessions: public addresses by default, never the fleet's own ports."""
 
     allow: tuple[str, ...] = ()
-    """Private or loopback destinations that may be reached all the same, each as exact `host:port`."""
+    """Private or loopback destinations to allow nevertheless, each as an exact `host:port`."""
     hermetic: dict[str, str] = {}
-    """`*.suffix:port` or `host:port` of hermetic sites → the `address:port` that serves them. Requests to these, and
-    only these, carry the session's state key."""
+    """Maps `*.suffix:port` or `host:port` of hermetic sites to the `address:port` that serves them. Requests to these
+    sites, and to no others, carry the session's state key."""
     deny_ports: tuple[int, ...] = ()
-    """Ports of this machine that no rule can open: the fleet's own."""
+    """Ports of this machine that no rule can open. The node adds its own port and the gateway's."""
 
 
 class ChromiumConfig(Config):
-    """How Chromium is started and when it is replaced."""
+    """How Chromium is launched and when it is recycled."""
 
     executable: str = ""
-    """Empty: `WEBGYM_CHROMIUM`, then the PATH, then Playwright's own."""
+    """Path or name of the executable; empty: `WEBGYM_CHROMIUM`, then the PATH, then Playwright's own."""
     headed: bool = False
-    """With windows, on the display of `DISPLAY` or an Xvfb of its own: for live websites, most of which refuse headless
-    browsers. Needs a full Chromium."""
+    """Run with windows, on `DISPLAY` or on a private Xvfb. For live websites, most of which refuse headless browsers.
+    Needs a full Chromium, not a headless shell."""
     sandbox: Literal["auto", "on", "off"] = "auto"
-    """`auto`: on unless it cannot run here (as root, or without user namespaces)."""
+    """`auto`: on, unless running as root or without user namespaces."""
     recycle_after_sessions: Count = 500
     recycle_after_seconds: Seconds = 3600.0
     recycle_above_megabytes: Count = 4096
-    """Resident memory of one Chromium with all its processes."""
+    """Resident memory of one Chromium process tree."""
     page_heap_megabytes: Count = 1024
-    """JavaScript heap of one page; a page that needs more crashes alone."""
+    """Limit of a page's JavaScript heap; a page that exceeds it crashes alone."""
     egress: EgressConfig = EgressConfig()
 
 
 class LimitsConfig(Config):
-    """What one request or session may take."""
+    """Limits on a single request or session."""
 
     body_bytes: Count = 64 * 2**20
     open_seconds: Seconds = 60.0
-    """Longest time an `open` may wait for room and take."""
+    """Upper bound on the time an `open` may queue for capacity, and again on the time opening itself may take."""
     step_seconds: Seconds = 60.0
-    """Longest deadline a client may ask for."""
+    """Upper bound on the deadline of a step; clients that ask for more get this."""
     default_ttl_seconds: Seconds = 60.0
     max_ttl_seconds: Seconds = 3600.0
 
 
 class TlsConfig(Config):
-    """Certificates; without any, plain HTTP is served."""
+    """TLS certificates; without a certificate, plain HTTP is served."""
 
     certificate: str = ""
-    """File with this server's certificate chain."""
+    """Path of this server's certificate chain."""
     key: str = ""
     authority: str = ""
-    """Certificate authority with which the others' certificates are checked; empty: the system's."""
+    """Path of the CA certificates used to verify peers; empty: the system's."""
 
 
 class NodeConfig(Config):
-    """One machine of the fleet."""
+    """Configuration of a node: one machine of the fleet."""
 
     host: str = "127.0.0.1"
     port: int = 0
-    """0: any free one."""
+    """0: any free port."""
     advertise: ServerUrl = ""
-    """URL under which clients and the gateway reach this node; empty: from host and port."""
+    """URL at which clients and the gateway reach this node; empty: derived from host and port."""
     gateway: ServerUrl = "http://127.0.0.1:7000"
     max_sessions: Count = 32
     sessions_per_worker: Count = 16
     active_steps: int = 0
-    """Steps under way at once on this machine; 0: four per core."""
+    """Maximum number of steps that run concurrently on this machine; 0: four per core."""
     min_free_megabytes: Count = 512
-    """Below this much available memory no session is opened."""
+    """No session is admitted while less memory than this is available."""
     max_load_per_core: float = 0.0
-    """Above this one-minute load average per core no session is opened; 0: no limit."""
+    """No session is admitted while the one-minute load average per core is above this; 0: no limit."""
     browser: str = "webgym.browser.server.chromium.browser:ChromiumBrowser"
-    """Import path of what gives out sessions: called without arguments, or with a ChromiumConfig if it takes one."""
+    """Import path (`module:name`) of the `Browser` factory. Called with those of `config` (a ChromiumConfig), `events`
+    and `worker` that its signature accepts."""
     announce_seconds: Seconds = 1.0
     frozen_seconds: Seconds = 4.0
-    """A node that did not run for this long gives up its leases: the gateway has declared it gone."""
+    """A node whose process did not run for this long gives up its leases: by then the gateway has dropped it."""
     tls: TlsConfig = TlsConfig()
     chromium: ChromiumConfig = ChromiumConfig()
     limits: LimitsConfig = LimitsConfig()
 
 
 class GatewayConfig(Config):
-    """The front door of the fleet."""
+    """Configuration of the gateway, the fleet's single entry point."""
 
     host: str = "127.0.0.1"
     port: int = 7000
     queue_length: int = 256
-    """Opens that may wait for room; the next one is refused."""
+    """Maximum number of opens that queue for capacity; further ones are refused at once."""
     silent_seconds: Seconds = 4.0
     """A node that has not announced itself for this long is dropped."""
     tls: TlsConfig = TlsConfig()

@@ -1,4 +1,4 @@
-"""The two secrets of a fleet: clients use one, nodes join with the other."""
+"""The two bearer tokens of a fleet: one for clients, one with which nodes join."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from webgym.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a request must carry."""
+    """The bearer tokens of a fleet."""
 
     client: str = field(repr=False)
     join: str = field(repr=False)
 
 
 def state_folder() -> Path:
-    """Where tokens are kept: `WEBGYM_HOME`, else the user's state folder."""
+    """Return the folder that holds the tokens: `WEBGYM_HOME`, else one in the user's state folder."""
     home = os.environ.get("WEBGYM_HOME")
     if home:
         return Path(home)
@@ -28,10 +28,10 @@ def state_folder() -> Path:
 
 
 def load_tokens(folder: Path | None = None) -> Tokens:
-    """This user's tokens, generated on first use and readable by nobody else.
+    """Return this user's tokens, generated on first use and readable by nobody else.
 
     Raises:
-        ConfigError: There is no place to keep them.
+        ConfigError: The folder cannot be created or written.
     """
     folder = folder or state_folder()
     try:

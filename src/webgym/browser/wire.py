@@ -1,8 +1,8 @@
-"""What client, gateway, node and worker say to each other: all they share.
+"""The wire protocol: all that client, gateway, node and worker share.
 
-Bodies are MessagePack, or JSON for clients that ask for it (`Content-Type`, `Accept`). A JSON reply leaves the blobs
-out: they are fetched by their address. Session routes are the same on gateway and node, so that a request can go
-straight to the node or be relayed undecoded.
+Bodies are MessagePack, or JSON for clients that ask for it (`Content-Type`, `Accept`). JSON replies omit blobs, which
+are fetched by address instead. Session routes are the same on gateway and node, so that a request can go straight to
+the node or be relayed without decoding it.
 """
 
 from __future__ import annotations
@@ -25,71 +25,71 @@ JSON = "application/json"
 AUTHORIZATION = "Authorization"
 FENCE = "X-WebGym-Fence"
 DEADLINE = "X-WebGym-Deadline"
-"""Seconds that one step may take once it has its turn."""
+"""Header with a step's deadline in seconds. It applies once to queueing on the worker and once to the step itself."""
 
 DEFAULT_DEADLINE_SECONDS = 30.0
 
 
 class OpenRequest(Record, frozen=True):
-    """Asks for a session."""
+    """Request to open a session."""
 
     spec: SessionSpec = SessionSpec()
     ttl_seconds: float | None = None
-    """How long the lease lasts without being used or renewed; None: the server's default."""
+    """Time after which a lease that is neither used nor renewed expires; None: the server's default."""
     wait_seconds: float = 30.0
-    """How long to stand in the queue if there is no room."""
+    """How long to queue for capacity."""
 
 
 class Lease(Record, frozen=True):
-    """The right to use a session, for a while."""
+    """A time-limited right to use a session."""
 
     session: str
-    """An id nobody can guess."""
+    """Unguessable session id."""
     fence: int
-    """Sent with every request; a higher one given to somebody else makes this one stale."""
+    """Fencing token, sent with every request. It becomes stale when another holder takes the session over."""
     url: str
-    """Where the session's node is reached."""
+    """URL of the session's node."""
     ttl_seconds: float
 
 
 class StepRequest(Record, frozen=True):
-    """Act, let the page come to rest, observe: one round trip."""
+    """Request to act, let the page settle and observe, in one round trip."""
 
     action: Action | None = None
     look: Look = Look()
 
 
 class Holding(Record, frozen=True):
-    """A lease as its holder names it."""
+    """Identifies a lease by session and fencing token."""
 
     session: str
     fence: int
 
 
 class RenewRequest(Record, frozen=True):
-    """Keeps leases alive."""
+    """Request to renew leases."""
 
     holdings: tuple[Holding, ...]
 
 
 class ErrorBody(Record, frozen=True):
-    """An error on the wire."""
+    """Wire format of an error."""
 
     code: str
     message: str
     reason: str = ""
-    """Why a session was lost."""
+    """The `LossReason`, if a session was lost."""
     retry_after: float = 0.0
 
 
 class RenewReply(Record, frozen=True):
-    """Which leases could not be renewed, and why."""
+    """The leases that could not be renewed, and why."""
 
     lost: dict[str, ErrorBody] = {}
 
 
 class SessionStatus(Record, frozen=True):
-    """What is known of a session."""
+    """State of a session and its lease."""
 
     session: str
     node: str
@@ -102,7 +102,7 @@ class SessionStatus(Record, frozen=True):
 
 
 class NodeLoad(Record, frozen=True):
-    """How busy a node is."""
+    """Load of a node."""
 
     cpu_per_core: float = 0.0
     """One-minute load average per core."""
@@ -112,34 +112,34 @@ class NodeLoad(Record, frozen=True):
 
 
 class Announcement(Record, frozen=True):
-    """A node tells the gateway that it is there and what it holds."""
+    """A node's heartbeat to the gateway, with all the state that the gateway keeps about it."""
 
     node: str
     epoch: str
-    """New whenever the node has given up its leases."""
+    """Replaced whenever the node gives up its leases."""
     url: str
     capacity: int
     free: int
-    """Sessions it would open now."""
+    """Number of sessions it would admit now."""
     sessions: dict[str, int] = {}
-    """Every session it holds → its fence."""
+    """Every session it holds, with its fencing token."""
     ended: dict[str, ErrorBody] = {}
-    """Sessions that ended lately, and why."""
+    """Sessions that were lost recently, and why."""
     load: NodeLoad = NodeLoad()
     leaving: bool = False
 
 
 class AnnounceReply(Record, frozen=True):
-    """The gateway's answer to an announcement."""
+    """The gateway's reply to an announcement."""
 
     fenced: bool = False
-    """The gateway has declared this epoch gone: give up all leases and come back with a new one."""
+    """The gateway has dropped this epoch of the node, which must give up all leases and announce a new epoch."""
     client_token_digest: str = ""
-    """SHA-256 of the token that clients use, so that the node can check it."""
+    """SHA-256 of the client token, with which the node authenticates clients."""
 
 
 class NodeOpenRequest(Record, frozen=True):
-    """The gateway asks a node for a session."""
+    """The gateway's request to a node to open a session."""
 
     session: str
     spec: SessionSpec
@@ -147,7 +147,7 @@ class NodeOpenRequest(Record, frozen=True):
 
 
 class NodeStatus(Record, frozen=True):
-    """A node as the gateway sees it."""
+    """A node's state as known to the gateway."""
 
     node: str
     url: str
@@ -159,7 +159,7 @@ class NodeStatus(Record, frozen=True):
 
 
 class FleetStatus(Record, frozen=True):
-    """The fleet at a glance."""
+    """Summary of the fleet."""
 
     nodes: tuple[NodeStatus, ...] = ()
     capacity: int = 0
@@ -187,7 +187,7 @@ _json = msgspec.json.Encoder()
 
 
 def encode(record: object, media_type: str = MSGPACK) -> bytes:
-    """The record as a body; `RequestError` if it holds a number or half a character that has no place in one."""
+    """Encode a record; `RequestError` if it holds an integer out of range or a lone surrogate."""
     try:
         return _json.encode(record) if media_type == JSON else _msgpack.encode(record)
     except (OverflowError, UnicodeEncodeError) as error:
@@ -195,7 +195,7 @@ def encode(record: object, media_type: str = MSGPACK) -> bytes:
 
 
 def decode(kind: type[T], body: bytes, media_type: str = MSGPACK) -> T:
-    """The body as a record; `RequestError` says where it does not fit."""
+    """Decode and validate a body; `RequestError` says where it does not match."""
     decoder = _json_decoder(kind) if media_type == JSON else _msgpack_decoder(kind)
     try:
         return cast("T", decoder.decode(body))
@@ -204,25 +204,25 @@ def decode(kind: type[T], body: bytes, media_type: str = MSGPACK) -> T:
 
 
 def decode_event(body: bytes) -> Event:
-    """An event that a worker sent."""
+    """Decode an event sent by a worker."""
     return _event_decoder.decode(body)
 
 
 def headers(token: str, **more: str) -> dict[str, str]:
-    """What a request in MessagePack carries."""
+    """Return the headers of a MessagePack request."""
     return {AUTHORIZATION: f"Bearer {token}", "Content-Type": MSGPACK, "Accept": MSGPACK, **more}
 
 
 def media_type_of(header: str | None) -> str:
-    """The media type that a header names; JSON unless it says MessagePack."""
+    """Return the media type that a header names; JSON unless it names MessagePack."""
     return MSGPACK if MSGPACK in (header or "") else JSON
 
 
 def error_body(error: BaseException) -> ErrorBody:
-    """The error as it goes over the wire. What was not raised on purpose is named only by its type."""
+    """Convert an error for the wire. Of errors other than `WebGymError`, only the type is disclosed."""
     if not isinstance(error, errors.WebGymError):
         return ErrorBody(code="internal", message=f"internal error ({type(error).__name__})")
-    # Errors quote pages, which may hold halves of characters; whoever tells of an error must not fail over it.
+    # Errors quote pages, which may contain lone surrogates; reporting an error must not fail on them.
     message = str(error).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     reason = error.reason.value if isinstance(error, errors.SessionLost) else ""
     retry_after = error.retry_after if isinstance(error, errors.CapacityError) else 0.0
@@ -230,7 +230,7 @@ def error_body(error: BaseException) -> ErrorBody:
 
 
 def error_from(body: ErrorBody) -> errors.WebGymError:
-    """The error that a body stands for."""
+    """Rebuild the error that a body describes."""
     match body.code:
         case errors.SessionLost.code:
             return _loss_from(body)
@@ -244,12 +244,12 @@ def _loss_from(body: ErrorBody) -> errors.SessionLost:
     try:
         return errors.SessionLost(body.message, reason=errors.LossReason(body.reason))
     except ValueError:
-        # A newer writer's reason. The session is gone all the same, and this one blames nobody.
+        # A reason that only a newer peer knows. The session is lost anyway; NODE_LOST is the neutral fallback.
         return errors.SessionLost(f"{body.message} ({body.reason})", reason=errors.LossReason.NODE_LOST)
 
 
 def refusal(whom: str, status: int, body: bytes) -> errors.WebGymError:
-    """The error that an answer stands for; `TransportError` for what a load balancer or a stranger says instead."""
+    """Return the error in an error response; `TransportError` if another server, such as a load balancer, sent it."""
     try:
         return error_from(decode(ErrorBody, body))
     except errors.RequestError:

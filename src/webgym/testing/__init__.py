@@ -1,1 +1,1 @@
-"""Public stand-ins for the stages, and the suites that every implementation of a protocol must pass."""
+"""Public test doubles for the stages, and the conformance suites that every implementation must pass."""

@@ -1,4 +1,4 @@
-"""A browser without a browser: counts clicks on one page. For tests of whatever uses sessions."""
+"""Fakes of a browser and its sessions, with one page that counts actions. For tests of code that uses sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from webgym.records.session import Look, SessionSpec
 
 
 class FakeSession:
-    """One page that counts what is done to it; its title is the count."""
+    """A session with one page that counts actions; its title is the count."""
 
     def __init__(self, spec: SessionSpec) -> None:
         self._spec = spec
@@ -37,7 +37,7 @@ class FakeSession:
         self._blobs: dict[str, bytes] = {}
 
     async def step(self, action: Action | None, look: Look) -> Capture:
-        """Carry the action out on the counter, then show it."""
+        """Apply the action to the counter, and observe it."""
         await anyio.lowlevel.checkpoint()
         effect = None if action is None else await self._perform(action)
         self._sequence += 1
@@ -58,7 +58,7 @@ class FakeSession:
         return Capture(observation, shown)
 
     async def blob(self, address: str) -> bytes:
-        """Something this session has shown."""
+        """Return the bytes of one of this session's screenshots."""
         if address not in self._blobs:
             raise RequestError(f"nothing here has the address {address}")
         return self._blobs[address]
@@ -88,14 +88,14 @@ class FakeSession:
 
 
 class FakeBrowser:
-    """Gives out fake sessions, and remembers how many are open."""
+    """Opens fake sessions, and counts them."""
 
     def __init__(self) -> None:
         self.open_now = 0
         self.opened = 0
 
     def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[FakeSession]:
-        """A fake session."""
+        """Open a fake session."""
         return self._open(spec)
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Attempts whose truth is known, for tests of judges: what their screenshots show, and what follows from that."""
+"""Synthetic attempts with a known ground truth, for tests of judges."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ STORIES: tuple[Story, ...] = (
     "blocked",
     "no_answer",
 )
-"""Everything was done; a fact was never seen; one was seen to be otherwise; one was done and undone; the answer claims
-what was never seen; it is not the reference's; the website refused to serve; there was no answer in time."""
+"""In order: everything was done; a fact was never shown; one was contradicted; one was done and undone; the answer
+claims something never shown; it differs from the reference; the website refused to serve; no answer came in time."""
 _OUTCOMES: dict[Story, OutcomeKind] = {"good": "success", "blocked": "blocked", "no_answer": "truncated"}
 _SIZE = (320, 192)
 _MOST_EARLIER = 12
@@ -36,7 +36,7 @@ _MOST_EARLIER = 12
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One attempt and the truth about it."""
+    """An attempt and the ground truth about it."""
 
     story: Story
     attempt: Attempt
@@ -46,13 +46,13 @@ class Case:
     end: Truncated | None
     pictures: dict[str, bytes]
     findings: tuple[Finding, ...]
-    """Of the facts, in the order of the rubric."""
+    """Expected finding of each fact, in the order of the rubric."""
     claims: tuple[Finding, ...]
     reference: Finding | None
 
     @property
     def outcome(self) -> OutcomeKind:
-        """What it must end as."""
+        """The expected outcome."""
         return _OUTCOMES.get(self.story, "failure")
 
 
@@ -64,7 +64,7 @@ def made_case(
     copy: Callable[[bytes], bytes] | None = None,
     story: Story | None = None,
 ) -> Case:
-    """A case, and its pictures told to the world; with `copy`, what that makes of each picture shows the same."""
+    """Make a case and register its pictures in the world; with `copy`, also a copy of each that shows the same."""
     rng = random.Random(f"{seed}:{number}")  # noqa: S311 - not a secret
     chosen: Story = story or rng.choice(("good", "good", "good", *STORIES))
     task = _task(number, rng, reference=chosen == "other_answer" or rng.random() < 0.3)
@@ -124,7 +124,7 @@ def _task(number: int, rng: random.Random, *, reference: bool) -> Task:
 
 
 def _spoil(story: Story, facts: list[str], findings: list[Finding], pages: list[_Told], rng: random.Random) -> None:
-    """Make the story true of a fact."""
+    """Change the pages and findings of one fact to fit the story."""
     which = rng.randrange(len(facts))
     fact = facts[which]
     match story:
@@ -147,7 +147,7 @@ def _spoil(story: Story, facts: list[str], findings: list[Finding], pages: list[
 def _answer(
     story: Story, number: int, task: Task, pages: list[_Told], rng: random.Random
 ) -> tuple[str | None, tuple[Finding, ...]]:
-    """What was said at the end, and what is to be found about each sentence of it."""
+    """Return the final answer, and the expected finding for each of its sentences."""
     if story == "no_answer":
         return None, ()
     seen = [f"Thing {number} came to {part} parts." for part in range(rng.randint(1, 3))]
@@ -176,8 +176,8 @@ def _step(index: int, look: Observation, answer: str | None) -> Step:
 
 
 def drawn_picture(seed: str, size: tuple[int, int] = _SIZE) -> bytes:
-    """A small JPEG that no other seed gives."""
-    from PIL import Image  # noqa: PLC0415 - only those who draw need it
+    """Return a small JPEG that is unique to its seed."""
+    from PIL import Image  # noqa: PLC0415 - needed only for drawing
 
     rng = random.Random(seed)  # noqa: S311 - not a secret
     image = Image.frombytes("RGB", (10, 6), rng.randbytes(180)).resize(size, Image.Resampling.NEAREST)

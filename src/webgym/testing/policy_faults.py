@@ -1,4 +1,4 @@
-"""Ways in which a policy server can fail, each as a real server would do it."""
+"""Fault injection for the policy server: ways in which a real server can fail."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ _HALF = b'{"id": "chatcmpl-0", "object": "chat.completion", "choices": [{"index"
 
 
 class Stall(Variant, frozen=True):
-    """The connection stays open and nothing comes."""
+    """Keep the connection open without responding."""
 
     after: Literal["nothing", "headers"] = "nothing"
 
 
 class Drop(Variant, frozen=True):
-    """The connection is cut."""
+    """Abort the connection."""
 
     after: Literal["nothing", "headers"] = "nothing"
 
 
 class Garbage(Variant, frozen=True):
-    """A reply of 200 that is none."""
+    """Respond 200 with a body that is not a completion."""
 
     content: str = "<html>It works!</html>"
     content_type: str = "text/html"
 
 
 class CutShort(Variant, frozen=True):
-    """JSON that ends in the middle, sent as if it were whole."""
+    """Respond with truncated JSON as if it were complete."""
 
 
 class Flood(Variant, frozen=True):
-    """A reply of very many bytes."""
+    """Respond with a very large body."""
 
     size: int = 64 * 2**20
 
 
 class Busy(Variant, frozen=True):
-    """429."""
+    """Respond 429."""
 
     retry_after: str = ""
-    """The header; empty: none."""
+    """Value of the Retry-After header; empty: no header."""
 
 
 class Broken(Variant, frozen=True):
-    """A status that says that something is wrong."""
+    """Respond with an error status."""
 
     status: int = 500
     message: str = "the engine is dead"
@@ -57,13 +57,13 @@ class Broken(Variant, frozen=True):
 
 
 class Slow(Variant, frozen=True):
-    """A good reply, late."""
+    """Respond correctly, but late."""
 
     seconds: float = 1.0
 
 
 class WrongType(Variant, frozen=True):
-    """A good reply under a wrong media type."""
+    """Respond correctly, but with a wrong media type."""
 
     content_type: str = "text/plain"
 
@@ -72,7 +72,7 @@ Fault = Stall | Drop | Garbage | CutShort | Flood | Busy | Broken | Slow | Wrong
 
 
 async def fail(fault: Fault, request: web.Request, good: bytes) -> web.StreamResponse:
-    """Answer a request with this fault; `good` is what would have been said."""
+    """Respond to a request with this fault; `good` is the correct response body."""
     match fault:
         case Stall() | Drop():
             return await _break_off(fault, request)

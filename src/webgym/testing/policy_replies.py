@@ -1,4 +1,4 @@
-"""What a scripted policy server is asked and what it says, in the words of the OpenAI API, vLLM and SGLang."""
+"""Requests to and responses of the scripted policy server, in the formats of the OpenAI API, vLLM and SGLang."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from webgym.records.prompt import ToolCall
 PICTURE_ID = 300
 PICTURE_TOKENS = 4
 END_ID = 256
-"""Words are tokenised into bytes; a picture is four tokens, and every reply ends with one of its own."""
+"""Text is tokenised into bytes; a picture is four tokens, and every reply ends with an end token."""
 
 
 class Ask(Record, frozen=True):
-    """One request, as it came."""
+    """A request as received."""
 
     body: dict[str, Any]
     headers: dict[str, str]
     seed: str
-    """Follows from the server's seed and the body: the same request gets the same chances, in any order."""
+    """Derived from the server's seed and the body, so that equal requests get equal randomness in any order."""
 
     @property
     def text(self) -> str:
-        """All words of the messages."""
+        """All text of the messages."""
         return "\n".join(part["text"] for part in self.parts if part["type"] == "text")
 
     @property
@@ -36,18 +36,18 @@ class Ask(Record, frozen=True):
 
     @property
     def parts(self) -> list[dict[str, Any]]:
-        """Words and pictures of all messages, in order."""
+        """Text and image parts of all messages, in order."""
         contents = [message["content"] for message in self.body["messages"]]
         as_parts = ([{"type": "text", "text": one}] if isinstance(one, str) else one for one in contents)
         return [part for parts in as_parts for part in parts]
 
     def chance(self) -> random.Random:
-        """Randomness of this request's own."""
+        """Return a random generator seeded for this request."""
         return random.Random(self.seed)  # noqa: S311 - not a secret
 
 
 class Say(Record, frozen=True):
-    """What the server says."""
+    """A scripted reply."""
 
     text: str = ""
     reasoning: str = ""
@@ -56,7 +56,7 @@ class Say(Record, frozen=True):
 
 
 def completion_body(ask: Ask, say: Say, version: int | None) -> dict[str, Any]:
-    """A chat completion, with token ids and logprobs in the fields that were asked for."""
+    """Build a chat completion, with token ids and logprobs in the fields that the request asks for."""
     prompt_ids = [token for part in ask.parts for token in _part_ids(part)]
     sampled_ids = [*say.text.encode(), END_ID]
     choice: dict[str, Any] = {"index": 0, "message": _message(say), "finish_reason": say.finish}

@@ -1,11 +1,11 @@
-"""A policy server that needs no model: it speaks the OpenAI API over real HTTP, and fails when it is told to.
+"""A scripted policy server: it speaks the OpenAI API over real HTTP, needs no model, and can inject faults.
 
     async with serving_policy("click the button") as server:
         config = ModelConfig(servers=(server.url,), model="scripted")
         server.fail(Stall(), times=2)
 
-As a process of its own: `python -m webgym.testing.policy_server --reply TEXT`, which prints its URL. Then `PUT /fault`
-takes `{"fault": {"kind": "stall"}, "times": 2}`, and `DELETE /fault` ends it.
+As a separate process: `python -m webgym.testing.policy_server --reply TEXT`, which prints its URL. `PUT /fault` with
+`{"fault": {"kind": "stall"}, "times": 2}` injects a fault, and `DELETE /fault` removes it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from webgym.testing.policy_faults import Fault, fail
 from webgym.testing.policy_replies import Ask, Say, completion_body
 
 Script = str | Sequence[str | Say] | Callable[[Ask], str | Say]
-"""One reply for all, replies in turn, or a function of the request."""
+"""One reply for all requests, replies in rotation, or a function of the request."""
 _BODY_BYTES = 256 * 2**20
 
 
@@ -36,17 +36,17 @@ class _FaultOrder(msgspec.Struct):
 
 
 class PolicyServer:
-    """What the server says and how it fails; both may be changed while it runs."""
+    """The server's script and injected fault; both may be changed while it runs."""
 
     def __init__(self, script: Script, *, seed: int = 0, keep: int = 64) -> None:
         self.script = script
         self.url = ""
         self.version: int | None = None
-        """Of the policy; told in a header and, with SGLang's fields, in the body."""
+        """Version of the policy, reported in a header and, with SGLang's fields, in the body."""
         self.asks: deque[Ask] = deque(maxlen=keep)
-        """The latest requests, also those that were failed."""
+        """The latest requests, including those that got a fault."""
         self.count = 0
-        """Of all requests."""
+        """Number of requests so far."""
         self.replies = 0
         self.probes = 0
         self.in_flight = self.peak = 0
@@ -55,15 +55,15 @@ class PolicyServer:
         self._times: int | None = None
 
     def fail(self, fault: Fault, times: int | None = None) -> None:
-        """Fail from now on in this way; only so many times, if given."""
+        """Respond with this fault from now on, or only `times` times if given."""
         self._fault, self._times = fault, times
 
     def mend(self) -> None:
-        """Fail no more."""
+        """Remove the fault."""
         self._fault = None
 
     def app(self) -> web.Application:
-        """The routes."""
+        """Create the application."""
         app = web.Application(client_max_size=_BODY_BYTES)
         app.router.add_post("/v1/chat/completions", self._chat)
         app.router.add_get("/v1/models", self._models)
@@ -128,7 +128,7 @@ class PolicyServer:
 async def serving_policy(
     script: Script, *, seed: int = 0, keep: int = 64, port: int = 0
 ) -> AsyncGenerator[PolicyServer]:
-    """A server on the loopback interface for as long as the block lasts; port 0 is any free one."""
+    """Run a server on the loopback interface for the duration of the block; port 0 is any free port."""
     server = PolicyServer(script, seed=seed, keep=keep)
     runner = web.AppRunner(server.app(), access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
     await runner.setup()
@@ -150,7 +150,7 @@ async def _serve(replies: Sequence[str], seed: int, port: int) -> None:
 
 
 def main() -> None:
-    """The server as a process, until it is ended or the one that started it ends."""
+    """Run the server until it is terminated or its parent process exits."""
     parser = argparse.ArgumentParser(prog="python -m webgym.testing.policy_server", description=main.__doc__)
     parser.add_argument("--reply", action="append", help="said in turn; may be given several times")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""Agents, judges, scenes and recorders without a model, a website or a disk. For tests of whatever uses them."""
+"""Fakes of agents, judges, scenes and recorders, without a model, a website or a disk."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from webgym.stages import Agent, Judge, Scene
 
 
 class PlayedAgent:
-    """Takes these actions one after the other, then answers."""
+    """Plays a fixed sequence of actions, then answers."""
 
     def __init__(self, actions: Iterable[Action], answer: str = "done") -> None:
         self._actions = iter((*actions, Answer(answer)))
 
     async def decide(self, capture: Capture) -> Turn:
-        """The next of them."""
+        """Return the next action."""
         del capture
         await anyio.lowlevel.checkpoint()
         return Turn(Decision(next(self._actions)))
 
 
 class FakeJudge:
-    """Holds whatever its function says of an answer."""
+    """A judge whose verdict is a function of the answer."""
 
     def __init__(self, holds: Callable[[str], bool] = lambda _answer: True, *, exact: bool = True) -> None:
         self.exact = exact
@@ -41,7 +41,7 @@ class FakeJudge:
         self._holds = holds
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """The same of every fact of the rubric."""
+        """Return the same finding for every fact of the rubric."""
         del steps, last
         self.asked += 1
         await anyio.lowlevel.checkpoint()
@@ -51,14 +51,14 @@ class FakeJudge:
 
 
 class FakeScenes:
-    """Scenes with an agent from a function and one judge for all."""
+    """Scenes with an agent made by a function, and one judge for all."""
 
     def __init__(self, agent: Callable[[Attempt], Agent], judge: Judge) -> None:
         self._agent = agent
         self._judge = judge
 
     def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """A scene that needs nothing."""
+        """Set a scene that needs no resources."""
         return self._set(attempt)
 
     @asynccontextmanager
@@ -68,7 +68,7 @@ class FakeScenes:
 
 
 class MemoryRecorder:
-    """Keeps everything in memory."""
+    """A recorder that keeps everything in memory."""
 
     def __init__(self) -> None:
         self.steps: dict[str, list[Step]] = {}
@@ -77,20 +77,20 @@ class MemoryRecorder:
         self.blobs: dict[str, bytes] = {}
 
     async def begin(self, attempt: Attempt) -> None:
-        """A fresh try.
+        """Begin a new try of an attempt.
 
         Raises:
-            StoreError: It is over already.
+            StoreError: The attempt has already ended.
         """
         self._check_not_over(attempt)
         self.attempts[attempt.attempt_id] = attempt
         self.steps[attempt.attempt_id] = []
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """One more step.
+        """Record a step.
 
         Raises:
-            StoreError: No try of this attempt is under way.
+            StoreError: No try of this attempt is in progress.
         """
         self._check_not_over(attempt)
         if attempt.attempt_id not in self.steps:
@@ -99,10 +99,10 @@ class MemoryRecorder:
         self.blobs.update(blobs)
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """Once, and no more.
+        """Record the ending of an attempt.
 
         Raises:
-            StoreError: It is over already.
+            StoreError: The attempt has already ended.
         """
         self._check_not_over(attempt)
         self.attempts[attempt.attempt_id] = attempt
@@ -110,34 +110,34 @@ class MemoryRecorder:
         self.blobs.update(blobs)
 
     def trajectory(self, attempt_id: str) -> Trajectory:
-        """All of an attempt."""
+        """Return an attempt with its steps and ending."""
         steps = tuple(self.steps.get(attempt_id, ()))
         return Trajectory(self.attempts[attempt_id], steps, self.endings[attempt_id])
 
     def _check_not_over(self, attempt: Attempt) -> None:
-        """One that was cancelled may be made again."""
+        """Raise if the attempt has ended; cancelled attempts may be repeated."""
         ending = self.endings.get(attempt.attempt_id)
         if ending is not None and not isinstance(ending.outcome, Cancelled):
             raise StoreError(f"attempt {attempt.attempt_id} is over already")
 
 
 class EventList:
-    """Keeps every event."""
+    """An event sink that keeps every event."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Append it."""
+        """Append the event."""
         self.events.append(event)
 
 
 def fake_task(number: int = 1, facts: int = 1) -> Task:
-    """A task with this many facts."""
+    """Return a task with this many facts."""
     names = tuple(f"fact {index}" for index in range(facts))
     return Task(f"task-{number}", f"Do thing {number}.", "http://fake.localhost/", (FactGroup(1, "all", names),))
 
 
 def fake_attempt(number: int = 1, facts: int = 1, member: int = 0) -> Attempt:
-    """An attempt at such a task."""
+    """Return an attempt at a `fake_task`."""
     return Attempt(f"task-{number}/{member}", fake_task(number, facts), f"task-{number}", member, seed=member)

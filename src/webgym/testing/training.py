@@ -1,4 +1,4 @@
-"""A policy, its trainer and its weights without a model. For tests of whatever samples and trains."""
+"""Fakes of a policy, its trainer and its weights, without a model."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _STATE_FILE = "trainer.msgpack"
 
 
 class FakePolicy:
-    """Says what its function makes of a prompt, with token ids, logprobs and the version it is at.
+    """Replies with what its function returns for a prompt, with token ids, logprobs and its current version.
 
-    Words are tokenised into bytes, as by `policy_server`.
+    Text is tokenised into bytes, as in `policy_server`.
     """
 
     def __init__(
         self, say: Callable[[Prompt], str] = lambda _prompt: "hello", *, version: int = 0, longest: int = 10_000
     ) -> None:
         self.version = version
-        """Of its weights, told with every reply."""
+        """Version of its weights, reported with every reply."""
         self.longest = longest
-        """Tokens of a prompt that it takes at most."""
+        """Maximum number of tokens in a prompt."""
         self.asked = 0
         self._say = say
         self._awake = anyio.Event()
         self._awake.set()
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """The function's words; at rest, when that is over.
+        """Return the function's reply; while resting, only once `wake` is called.
 
         Raises:
             PolicyRejected: The prompt is too long, or lacks a picture.
@@ -71,16 +71,16 @@ class FakePolicy:
         )
 
     def rest(self) -> None:
-        """Whoever asks waits from now on."""
+        """Make callers of `sample` wait until `wake`."""
         self._awake = anyio.Event()
 
     def wake(self) -> None:
-        """Nobody waits any more."""
+        """Let callers of `sample` continue."""
         self._awake.set()
 
 
 class FakeWeights:
-    """Tells a fake policy which version it is at, and remembers what it was told."""
+    """Sets the version of a fake policy, and records what was published."""
 
     def __init__(self, policy: FakePolicy) -> None:
         self.published: list[PolicyVersion] = []
@@ -88,16 +88,16 @@ class FakeWeights:
         self._policy = policy
 
     async def rest(self) -> None:
-        """Nobody gets a reply until the next `publish`."""
+        """Suspend sampling until the next `publish`."""
         await anyio.lowlevel.checkpoint()
         self.rests += 1
         self._policy.rest()
 
     async def publish(self, policy: PolicyVersion) -> None:
-        """Replies are of this version from now on.
+        """Switch the policy to this version, and resume sampling.
 
         Raises:
-            TrainingError: There is no folder with weights of it.
+            TrainingError: The folder of its weights does not exist.
         """
         await anyio.lowlevel.checkpoint()
         if not Path(policy.path).is_dir():  # noqa: ASYNC240 - a fake
@@ -108,19 +108,19 @@ class FakeWeights:
 
 
 class _State(Record, frozen=True):
-    """What outlives a trainer."""
+    """The persistent state of a trainer."""
 
     weights: str = hashlib.sha256().hexdigest()
     last: Trained | None = None
 
 
 class FakeTrainer:
-    """Its weights are a hash of all that it learned from, which it keeps in a folder of its own.
+    """A trainer whose weights are a hash of every batch it was trained on.
 
     Args:
-        folder: Another one that is made there goes on where this one was.
-        read: Reads batches: `webgym.train.batch_file.read_batch`.
-        rate: 0: whatever it learns from, its weights stay.
+        folder: Holds its state. A trainer created in the same folder resumes from it.
+        read: Reads a batch, such as `webgym.train.batch_file.read_batch`.
+        rate: Learning rate; with 0, its weights never change.
     """
 
     def __init__(self, folder: Path, read: Callable[[Path], Batch], *, rate: float = 1.0) -> None:
@@ -129,11 +129,11 @@ class FakeTrainer:
         self._rate = rate
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
-        """Hash the batch, and write that where weights go.
+        """Hash the batch into the weights, and write them to `folder`.
 
         Raises:
-            TrainingError: The batch is empty, or for other weights.
-            StoreError: It cannot be read.
+            TrainingError: The batch is empty, or for another version.
+            StoreError: The batch cannot be read.
         """
         await anyio.lowlevel.checkpoint()
         state = self._state()

@@ -1,7 +1,7 @@
-"""A judge's request as a scripted model reads it: labelled blocks of JSON, pictures, and everything else.
+"""Parses a judge's request for the scripted model: labelled blocks of JSON, pictures, and instructions.
 
-A block is a line with a label in capitals (`FACTS`), and below it one line of JSON. What stands in such a line is data;
-what stands anywhere else is what the model is told to do.
+A block is a line with a label in capitals (`FACTS`), followed by one line of JSON. The JSON is data; all other text
+counts as instructions to the model.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _LABEL = re.compile(r"^[A-Z]{4,}( [0-9]+)?$")
 
 @dataclass(slots=True)
 class Reading:
-    """What was asked."""
+    """A parsed request."""
 
     wanted: str = ""
     """Name of the schema that the reply must follow."""
     facts: dict[str, str] = field(default_factory=dict[str, str])
-    """By their ids."""
+    """Facts by id."""
     answer: str | None = None
     reference: str | None = None
     numbers: list[int] = field(default_factory=list[int])
-    """Of the pictures, as the request calls them."""
+    """Numbers of the pictures, as the request labels them."""
     pictures: list[bytes] = field(default_factory=list[bytes])
     told: str = ""
-    """All words that are not data."""
+    """All text that is not data."""
 
 
 def read(ask: Ask) -> Reading:
-    """Take a request apart."""
+    """Parse a request."""
     found = Reading(wanted=_schema_name(ask.body), pictures=ask.pictures)
     told: list[str] = []
     for part in ask.parts:
@@ -48,7 +48,7 @@ def read(ask: Ask) -> Reading:
 
 
 def sentences(answer: str) -> list[str]:
-    """What an answer claims, one sentence each."""
+    """Split an answer into its claims, one per sentence."""
     return [one.strip() for one in re.split(r"(?<=[.!?])\s+|\n+", answer) if one.strip()]
 
 

@@ -1,4 +1,4 @@
-"""What a scripted vision-language model can know: what each picture shows, by the hash of its bytes. Nothing else."""
+"""The only knowledge of a scripted vision-language model: what each picture shows, by the hash of its bytes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from webgym.records.verdict import Finding
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What can be read on one picture."""
+    """What one picture shows."""
 
     shows: frozenset[str] = frozenset()
-    """Facts and claims that it shows to be so."""
+    """Facts and claims that it supports."""
     denies: frozenset[str] = frozenset()
-    """Facts and claims that it shows not to be so."""
+    """Facts and claims that it contradicts."""
     refuses: str = ""
-    """If the website refuses to serve: what it says."""
+    """The website's message, if it refuses to serve; empty otherwise."""
 
 
 class World:
-    """Pictures and what they show."""
+    """A set of pictures and what they show."""
 
     def __init__(self) -> None:
         self._pages: dict[str, Page] = {}
@@ -37,27 +37,27 @@ class World:
         refuses: str = "",
         copies: Iterable[bytes] = (),
     ) -> None:
-        """From now on this picture, and the copies of it (smaller ones, say), show these and nothing else."""
+        """Define all that a picture and its copies (resized ones, for example) show."""
         page = Page(frozenset(map(plain, shows)), frozenset(map(plain, denies)), refuses)
         for one in (picture, *copies):
             self._pages[address_of(one)] = page
 
     def about_answer(self, fact: str, says: str) -> None:
-        """This fact is about the answer, not about pages: it holds if the answer says this."""
+        """Define a fact about the answer instead of pages: it holds if the answer contains this text."""
         self._about_answers[plain(fact)] = plain(says)
 
     def page(self, picture: bytes) -> Page:
-        """What this picture shows; nothing if it is not known."""
+        """Return what a picture shows; an empty page if it is unknown."""
         return self._pages.get(address_of(picture), Page())
 
     def wanted_in_answer(self, fact: str) -> str | None:
-        """Of a fact about the answer: what it must say."""
+        """Return the text that the answer must contain for this fact; None if the fact is not about the answer."""
         return self._about_answers.get(plain(fact))
 
     def finding(self, pictures: Sequence[bytes], statement: str) -> tuple[Finding, tuple[int, ...]]:
-        """What these pictures, in the order in which they were seen, say about a statement, and which of them say it.
+        """Return the finding on a statement from pictures in chronological order, and the indices of the evidence.
 
-        The latest that says anything counts: what was undone is not so.
+        The latest picture about the statement decides: what was undone does not hold.
         """
         wanted = plain(statement)
         for index in range(len(pictures) - 1, -1, -1):
@@ -70,5 +70,5 @@ class World:
 
 
 def plain(text: str) -> str:
-    """Without differences that mean nothing: case, spaces, a full stop at the end."""
+    """Normalise case, whitespace and final punctuation."""
     return " ".join(text.split()).casefold().rstrip(".!")

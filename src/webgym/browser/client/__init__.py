@@ -1,4 +1,4 @@
-"""Sessions on a fleet, from anywhere: no Playwright, no browser needed here."""
+"""Client of a browser fleet. Needs neither Playwright nor a local browser."""
 
 from webgym.browser.client.browser import BrowserClient, connect
 from webgym.browser.client.session import RemoteSession

@@ -1,4 +1,4 @@
-"""A fleet as a `Browser`."""
+"""A remote fleet as a `Browser`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from webgym.records.session import SessionSpec
 
 DEFAULT_URL = "http://127.0.0.1:7000"
 _SLACK_SECONDS = 70.0
-"""On top of the time in the queue: starting a browser and loading the first page."""
+"""Allowance on top of the queueing time, for launching a browser and loading the first page."""
 _RETRY_SECONDS = 0.25
 
 
 class BrowserClient:
-    """Gives out sessions of a fleet. Made by `connect`."""
+    """Opens sessions on a fleet. Created by `connect`."""
 
     def __init__(self, transport: Transport, url: str, ttl_seconds: float, deadline_seconds: float) -> None:
         self._transport = transport
@@ -36,7 +36,7 @@ class BrowserClient:
     def open(
         self, spec: SessionSpec = SessionSpec(), *, wait_seconds: float = 30.0
     ) -> AbstractAsyncContextManager[RemoteSession]:
-        """A session that lasts as long as the block. `CapacityError` if there is no room after `wait_seconds`."""
+        """Open a session for the duration of the block; `CapacityError` if none is free within `wait_seconds`."""
         return self._open(spec, wait_seconds)
 
     @asynccontextmanager
@@ -60,19 +60,19 @@ class BrowserClient:
                 answer = await self._transport.send("POST", url, wire.encode(order), seconds=left + _SLACK_SECONDS)
                 return wire.decode(wire.Lease, answer)
             except CapacityError as refusal:
-                # A full queue is refused at once; a session that had to wait in it has used up its time.
+                # When the queue is full the refusal is immediate, so retry; after waiting in the queue no time is left.
                 pause = min(refusal.retry_after, give_up - anyio.current_time())
                 if pause <= 0:
                     raise
             except TransportError as error:
-                # The gateway restarts. A session it may have opened is closed when its lease runs out.
+                # The gateway may be restarting. If it did open a session, that one closes when its lease expires.
                 pause = _RETRY_SECONDS
                 if anyio.current_time() + pause > give_up:
                     raise _explained(error, self._url) from error
             await anyio.sleep(pause)
 
     async def status(self) -> wire.FleetStatus:
-        """The fleet at a glance."""
+        """Return a summary of the fleet."""
         try:
             answer = await self._transport.send("GET", f"{self._url}/v1/status", seconds=10.0)
         except TransportError as error:
@@ -99,17 +99,17 @@ async def connect(
     ttl_seconds: float = 10.0,
     deadline_seconds: float = wire.DEFAULT_DEADLINE_SECONDS,
 ) -> AsyncGenerator[BrowserClient]:
-    """A fleet's sessions.
+    """Connect to a fleet.
 
     Args:
-        url: The gateway; `WEBGYM_URL` or this machine's by default.
-        token: What the fleet's clients use; `WEBGYM_TOKEN` or this user's own by default.
-        authority: Certificate authority with which the fleet's certificates are checked; the system's by default.
-        ttl_seconds: How long sessions outlive a client that is killed. They are renewed while it lives.
-        deadline_seconds: Longest time for one step.
+        url: URL of the gateway; defaults to `WEBGYM_URL`, then to a gateway on this machine.
+        token: The fleet's client token; defaults to `WEBGYM_TOKEN`, then to this user's own.
+        authority: CA certificates used to verify the fleet; defaults to the system's.
+        ttl_seconds: How long sessions outlive a client that is killed. A live client renews its leases.
+        deadline_seconds: Deadline of each step.
 
     Raises:
-        ConfigError: The URL or the authority cannot be used.
+        ConfigError: The URL or the authority is invalid.
     """
     url = (url or os.environ.get("WEBGYM_URL") or DEFAULT_URL).rstrip("/")
     if not url.startswith(("http://", "https://")):

@@ -1,4 +1,4 @@
-"""Keeps leases alive while their holder thinks: one small request per node, three times in a lease's life."""
+"""Renews leases between steps: one small request per node, three times per lease lifetime."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = 2.0
 
 
 class Heartbeat:
-    """Renews the leases of all sessions of one client."""
+    """Renews the leases of all sessions of a client."""
 
     def __init__(self, transport: Transport, ttl_seconds: float) -> None:
         self._transport = transport
@@ -26,11 +26,11 @@ class Heartbeat:
         self._sessions: dict[str, RemoteSession] = {}
 
     def add(self, session: RemoteSession) -> None:
-        """Renew this session's lease from now on."""
+        """Start renewing this session's lease."""
         self._sessions[session.name] = session
 
     def remove(self, session: RemoteSession) -> None:
-        """Leave it alone."""
+        """Stop renewing this session's lease."""
         self._sessions.pop(session.name, None)
 
     async def run(self) -> None:
@@ -46,7 +46,7 @@ class Heartbeat:
 
     async def _renew(self, ways: tuple[str, ...], holdings: tuple[wire.Holding, ...]) -> None:
         body = wire.encode(wire.RenewRequest(holdings))
-        for base in ways:  # to renew twice does no harm
+        for base in ways:  # renewal is idempotent
             try:
                 answer = await self._transport.send("POST", f"{base}/v1/renew", body, seconds=_SECONDS)
                 self._note(wire.decode(wire.RenewReply, answer).lost)
@@ -59,6 +59,6 @@ class Heartbeat:
         for name, why in lost.items():
             error = wire.error_from(why)
             session = self._sessions.get(name)
-            # A gateway that has just started may not know yet who holds the session: that takes nothing from it.
+            # A gateway that has just started may not know the session yet: its TransportError does not end the session.
             if session is not None and isinstance(error, SessionError):
                 session.lose(error)

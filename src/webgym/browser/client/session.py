@@ -1,7 +1,7 @@
-"""One session on a fleet.
+"""A session on a remote fleet.
 
-Steps go straight to the session's node; where it cannot be reached, through the gateway. A step whose answer does not
-come is never sent again: it may have been carried out.
+Steps go straight to the session's node, or through the gateway where the node cannot be reached. A step whose response
+is lost is never retried: it may have been executed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SLACK_SECONDS = 5.0
 _ASK_SECONDS = 2.0
 _RELEASE_SECONDS = 12.0
 _PATIENCE_SECONDS = 2.0
-"""A step that takes longer makes us ask the gateway whether its node is still there."""
+"""While a step takes longer than this, the gateway is polled about whether the session still exists."""
 
 
 class RemoteSession:
@@ -33,47 +33,47 @@ class RemoteSession:
         self._base = lease.url
         self._lost: SessionError | None = None
         self._cut = False
-        """Whether it is of no more use to us, but still there: it has to be released."""
+        """Whether the session is unusable for this client but still open on its node, so that it must be released."""
 
     @property
     def name(self) -> str:
-        """The session's id. Whoever knows it and the token can use the session."""
+        """The session id. Anyone who knows it and the client token can use the session."""
         return self._lease.session
 
     @property
     def holding(self) -> wire.Holding:
-        """The lease as it is renewed."""
+        """The lease, as identified in renewals."""
         return wire.Holding(self._lease.session, self._lease.fence)
 
     @property
     def base(self) -> str:
-        """Where its requests go: the node, or the gateway."""
+        """Base URL of its requests: the node's, or the gateway's."""
         return self._base
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """Where its lease can be renewed, best first."""
+        """Base URLs at which its lease can be renewed, preferred first."""
         return (self._gateway,) if self._base == self._gateway else (self._base, self._gateway)
 
     async def step(self, action: Action | None, look: Look = Look()) -> Capture:
-        """Act, let the page come to rest, observe: one round trip."""
+        """Act, let the page settle and observe, in one round trip."""
         body = wire.encode(wire.StepRequest(action, look))
         return wire.decode(Capture, await self._request("POST", "/step", body, self._deadline))
 
     async def observe(self, look: Look = Look()) -> Capture:
-        """Look without acting."""
+        """Observe without acting."""
         return await self.step(None, look)
 
     async def act(self, action: Action) -> Capture:
-        """Act without waiting or looking; the observation has no screenshot."""
+        """Act without settling or capturing; the observation has no screenshot."""
         return await self.step(action, NOTHING)
 
     async def blob(self, address: str) -> bytes:
-        """The bytes of a recent screenshot or a download."""
+        """Return the bytes of a recent screenshot or a download."""
         return await self._request("GET", f"/blobs/{address}", b"", self._deadline)
 
     async def release(self) -> None:
-        """Close the session. Never raises: a lease that cannot be released runs out."""
+        """Close the session. Never raises: a lease that cannot be released expires."""
         if self._lost is not None and not self._cut:
             return
         with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
@@ -84,7 +84,7 @@ class RemoteSession:
         self.lose(SessionUnknown(f"session {self.name[:8]} was released"))
 
     def lose(self, why: SessionError) -> None:
-        """Note that the session is no more, so that no request is made for it."""
+        """Mark the session as lost: further requests raise this error without being sent."""
         self._lost = self._lost or why
 
     async def _request(self, method: str, path: str, body: bytes, seconds: float) -> bytes:
@@ -105,7 +105,7 @@ class RemoteSession:
             raise
 
     async def _watched(self, method: str, path: str, body: bytes, seconds: float) -> bytes:
-        """The request, given up when the gateway says that the session is gone: a frozen node never answers."""
+        """Send a request, but give up when the gateway reports the session gone: a frozen node never responds."""
         answers: list[bytes] = []
         failure: WebGymError | None = None
         async with anyio.create_task_group() as tasks:
@@ -133,21 +133,21 @@ class RemoteSession:
             except (SessionLost, SessionUnknown) as error:
                 return error
             except WebGymError:
-                continue  # a gateway that restarts takes nothing from the session
+                continue  # a gateway restart does not affect the session
 
     async def _route(self, method: str, path: str, body: bytes, seconds: float) -> bytes:
         headers = {wire.FENCE: str(self._lease.fence), wire.DEADLINE: f"{seconds:g}"}
-        total = 2 * seconds + _SLACK_SECONDS  # its turn on the node, then the step itself
+        total = 2 * seconds + _SLACK_SECONDS  # queueing for admission, then the step itself
         try:
             return await self._transport.send(method, self._url(self._base, path), body, seconds=total, headers=headers)
         except UnreachableError:
             if self._base == self._gateway:
                 raise
-        self._base = self._gateway  # nothing was sent, so it may be sent another way
+        self._base = self._gateway  # nothing was sent, so it is safe to retry through the gateway
         return await self._transport.send(method, self._url(self._base, path), body, seconds=total, headers=headers)
 
     async def _after_broken_connection(self, error: TransportError) -> WebGymError:
-        """What a connection that broke in the middle means: the node is gone, or it has closed the session."""
+        """Classify a connection that broke mid-request: node lost, session ended, or the step cut off."""
         if isinstance(error, UnreachableError):
             lost = SessionLost(f"neither node nor gateway answers: {error}", reason=LossReason.NODE_LOST)
         else:

@@ -1,4 +1,4 @@
-"""The same sessions without `await`, for notebooks and scripts. Leases are renewed by a thread of its own."""
+"""Synchronous client, for notebooks and scripts. An event loop in a background thread renews the leases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.records.session import Look, SessionSpec
 
 
 class SyncSession:
-    """A session whose methods return when they are done."""
+    """Synchronous counterpart of `RemoteSession`."""
 
     def __init__(self, portal: BlockingPortal, session: RemoteSession) -> None:
         self._portal = portal
@@ -24,28 +24,28 @@ class SyncSession:
 
     @property
     def name(self) -> str:
-        """The session's id. Whoever knows it and the token can use the session."""
+        """The session id. Anyone who knows it and the client token can use the session."""
         return self._session.name
 
     def step(self, action: Action | None, look: Look = Look()) -> Capture:
-        """Act, let the page come to rest, observe: one round trip."""
+        """Act, let the page settle and observe, in one round trip."""
         return self._portal.call(self._session.step, action, look)
 
     def observe(self, look: Look = Look()) -> Capture:
-        """Look without acting."""
+        """Observe without acting."""
         return self._portal.call(self._session.observe, look)
 
     def act(self, action: Action) -> Capture:
-        """Act without waiting or looking; the observation has no screenshot."""
+        """Act without settling or capturing; the observation has no screenshot."""
         return self._portal.call(self._session.act, action)
 
     def blob(self, address: str) -> bytes:
-        """The bytes of a recent screenshot or a download."""
+        """Return the bytes of a recent screenshot or a download."""
         return self._portal.call(self._session.blob, address)
 
 
 class SyncBrowser:
-    """Gives out sessions. Made by `connect_sync`."""
+    """Synchronous counterpart of `BrowserClient`. Created by `connect_sync`."""
 
     def __init__(self, portal: BlockingPortal, browser: BrowserClient) -> None:
         self._portal = portal
@@ -53,13 +53,13 @@ class SyncBrowser:
 
     @contextmanager
     def open(self, spec: SessionSpec = SessionSpec(), *, wait_seconds: float = 30.0) -> Generator[SyncSession]:
-        """A session that lasts as long as the block. `CapacityError` if there is no room after `wait_seconds`."""
+        """Open a session for the duration of the block; `CapacityError` if none is free within `wait_seconds`."""
         opening = self._browser.open(spec, wait_seconds=wait_seconds)
         with self._portal.wrap_async_context_manager(opening) as session:
             yield SyncSession(self._portal, session)
 
     def status(self) -> wire.FleetStatus:
-        """The fleet at a glance."""
+        """Return a summary of the fleet."""
         return self._portal.call(self._browser.status)
 
 
@@ -72,7 +72,7 @@ def connect_sync(
     ttl_seconds: float = 10.0,
     deadline_seconds: float = wire.DEFAULT_DEADLINE_SECONDS,
 ) -> Generator[SyncBrowser]:
-    """A fleet's sessions, for code without an event loop. The options are those of `connect`."""
+    """Connect to a fleet from code without an event loop. Takes the same options as `connect`."""
     client = connect(url, token=token, authority=authority, ttl_seconds=ttl_seconds, deadline_seconds=deadline_seconds)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as browser:
         yield SyncBrowser(portal, browser)

@@ -1,4 +1,4 @@
-"""Requests to gateway and nodes, with every failure as one of our errors."""
+"""HTTP requests to gateway and nodes. Every failure is raised as a `WebGymError`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _CONNECT_SECONDS = 3.0
 
 
 class UnreachableError(TransportError):
-    """No connection could be made, so nothing was asked."""
+    """No connection could be established, so the request was not sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """One connection pool for everything."""
+    """Sends requests over one shared connection pool."""
 
     client: aiohttp.ClientSession
     token: str
@@ -29,7 +29,7 @@ class Transport:
     async def send(
         self, method: str, url: str, body: bytes = b"", *, seconds: float, headers: dict[str, str] | None = None
     ) -> bytes:
-        """The answer's body; raises what the server raised, or that it could not be reached."""
+        """Return the response body; raise the server's error, `TransportError` or `DeadlineError`."""
         timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=_CONNECT_SECONDS)
         all_headers = wire.headers(self.token, **(headers or {}))
         try:
@@ -52,10 +52,10 @@ def _origin(url: str) -> str:
 
 @asynccontextmanager
 async def open_transport(token: str, authority: str) -> AsyncGenerator[Transport]:
-    """A transport that checks certificates with this authority, or as the system does.
+    """Open a transport that verifies certificates with this authority, or with the system's if empty.
 
     Raises:
-        ConfigError: The authority is no file with a certificate.
+        ConfigError: The authority is not a readable certificate file.
     """
     connector = aiohttp.TCPConnector(limit=0, ssl=_checks(authority))
     async with aiohttp.ClientSession(connector=connector) as client:
@@ -65,6 +65,6 @@ async def open_transport(token: str, authority: str) -> AsyncGenerator[Transport
 def _checks(authority: str) -> ssl.SSLContext | bool:
     try:
         return ssl.create_default_context(cafile=authority) if authority else True
-    except OSError as error:  # `ssl.SSLError` is one
+    except OSError as error:  # includes `ssl.SSLError`
         reason = error.strerror or error
         raise ConfigError(f"cannot read the certificate authority {authority}: {reason}") from error

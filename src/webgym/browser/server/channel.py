@@ -1,7 +1,7 @@
-"""Calls between a node and one of its workers, multiplexed over a socket pair.
+"""RPC between a node and one of its workers, multiplexed over a socket pair.
 
-A frame is two lengths, a small MessagePack head and a payload that the node does not decode. The channel ends when
-either process does: that is how a worker's death is noticed at once.
+A frame is two lengths, a small MessagePack head and a payload that the node does not decode. The channel closes when
+either process dies, so that a worker's death is noticed at once.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ MAX_FRAME_BYTES = 256 * 2**20
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True):
-    """What a frame is about."""
+    """Header of a frame."""
 
     call: int
-    """Number of the call this asks or answers; 0 for notices that nobody waits for."""
+    """Id that pairs a call with its reply; 0 for one-way notices."""
     verb: str
-    """`open`, `step`, `blob`, `close`, `cancel` · `ok`, `error` · `ready`, `misconfigured`, `ended`, `event`."""
+    """To the worker: `start`, `open`, `step`, `blob`, `close`, `cancel`. Replies: `ok`, `error`. Notices to the node:
+    `ready`, `misconfigured`, `ended`, `event`."""
     session: str = ""
     seconds: float = 0.0
-    """Deadline of the call."""
+    """Time limit of the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One message."""
+    """One message on the channel."""
 
     head: Head
     payload: bytes = b""
 
 
 class ChannelClosedError(Exception):
-    """The process at the other end is gone."""
+    """The channel was closed, usually because the peer process is gone."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -57,18 +58,18 @@ class Channel:
 
     @classmethod
     async def over(cls, sock: socket.socket) -> Channel:
-        """A channel over a connected socket, which it owns from now on."""
+        """Create a channel over a connected socket, and take ownership of the socket."""
         reader, writer = await asyncio.open_connection(sock=sock, limit=2**20)
         return cls(reader, writer)
 
     def send(self, frame: Frame) -> None:
-        """Queue a frame. What is queued is bounded by the number of sessions: each has one call under way at most.
+        """Queue a frame without waiting. The queue stays bounded because each session has at most one step in flight.
 
         Raises:
-            BodyTooLarge: The other side would hang up on such a frame, and every session would end with the channel.
+            BodyTooLarge: The peer would close the channel on such a frame, which would end every session.
         """
         if self._writer.is_closing():
-            return  # nobody is left to hear it
+            return  # the peer is gone
         head = _encode(frame.head)
         size = len(head) + len(frame.payload)
         if size > MAX_FRAME_BYTES:
@@ -76,7 +77,7 @@ class Channel:
         self._writer.write(b"".join((_LENGTHS.pack(len(head), len(frame.payload)), head, frame.payload)))
 
     async def receive(self) -> Frame:
-        """The next frame; `ChannelClosedError` when there will be none."""
+        """Return the next frame; `ChannelClosedError` once the channel is closed."""
         try:
             head_size, payload_size = _LENGTHS.unpack(await self._reader.readexactly(_LENGTHS.size))
             if head_size + payload_size > MAX_FRAME_BYTES:
@@ -87,11 +88,11 @@ class Channel:
             raise ChannelClosedError(str(error)) from error
 
     def close(self) -> None:
-        """End the channel; the other side notices."""
+        """Close the channel, which the peer notices."""
         self._writer.close()
 
     async def finish(self) -> None:
-        """End the channel when all that is queued has gone through: the process may end with it."""
+        """Close the channel after flushing what is queued, so that the process may exit."""
         self._writer.close()
-        with contextlib.suppress(OSError):  # nobody is left to hear it
+        with contextlib.suppress(OSError):  # the peer is gone
             await self._writer.wait_closed()

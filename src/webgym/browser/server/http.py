@@ -1,4 +1,4 @@
-"""What gateway and node have in common as HTTP servers: tokens, errors, body limits, clients that go away."""
+"""HTTP plumbing shared by gateway and node: authentication, errors, body limits, client disconnects."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _UNKNOWN = "the token that was sent is not one that this server takes here"
 
 
 class ClientGoneError(Exception):
-    """The client hung up before its answer was ready."""
+    """The client disconnected before its response was ready."""
 
 
 class TokenGuard:
-    """ASGI middleware: no route answers without a token, not even the health check."""
+    """ASGI middleware that requires a bearer token on every route, including the health check."""
 
     def __init__(self, app: ASGIApp, allowed: Callable[[str | None, str], bool]) -> None:
         self._app = app
         self._allowed = allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through if its Authorization header bears a token good for its path."""
+        """Pass the request on if its Authorization header carries a token that is valid for its path."""
         if scope["type"] == "http":
             headers: dict[bytes, bytes] = dict(scope["headers"])
             header = headers.get(b"authorization", b"").decode("latin-1") or None
@@ -50,7 +50,7 @@ class TokenGuard:
 
 
 def create_app(title: str, description: str) -> FastAPI:
-    """An application whose errors all leave as `ErrorBody`."""
+    """Create an application that reports every error as an `ErrorBody`."""
     app = FastAPI(title=title, description=description, version=__version__)
 
     async def on_error(request: Request, error: Exception) -> Response:
@@ -62,7 +62,7 @@ def create_app(title: str, description: str) -> FastAPI:
         return _body_response(body, status, accepted(request))
 
     app.add_exception_handler(WebGymError, on_error)
-    for gone in (ClientGoneError, ClientDisconnect):  # the latter in the middle of its body
+    for gone in (ClientGoneError, ClientDisconnect):  # the latter while its body is being read
         app.add_exception_handler(gone, lambda _request, _error: Response(status_code=499))
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(Exception, on_error)
@@ -70,7 +70,7 @@ def create_app(title: str, description: str) -> FastAPI:
 
 
 def error_response(error: Exception, media_type: str) -> Response:
-    """The error with its status and, where there is one, its retry hint."""
+    """Render an error with its status and, for `CapacityError`, a Retry-After header."""
     status = error.status if isinstance(error, WebGymError) else 500
     response = _body_response(wire.error_body(error), status, media_type)
     if isinstance(error, CapacityError):
@@ -83,23 +83,23 @@ def _body_response(body: ErrorBody, status: int, media_type: str) -> Response:
 
 
 def accepted(request: Request) -> str:
-    """The media type this client wants; JSON unless it speaks MessagePack."""
+    """Return the media type that the client accepts; JSON unless it accepts MessagePack."""
     return wire.media_type_of(request.headers.get("accept"))
 
 
 def sent(request: Request) -> str:
-    """The media type of what this client sent; JSON unless it says MessagePack."""
+    """Return the media type of the request body; JSON unless declared as MessagePack."""
     return wire.media_type_of(request.headers.get("content-type"))
 
 
 def reply(record: object, request: Request, status: int = 200) -> Response:
-    """The record in the media type this client wants."""
+    """Render a record in the media type that the client accepts."""
     media_type = accepted(request)
     return Response(wire.encode(record, media_type), status, media_type=media_type)
 
 
 async def read_body(request: Request, limit: int) -> bytes:
-    """The body, unless it is longer than allowed."""
+    """Read the request body; `BodyTooLarge` if it exceeds the limit."""
     declared = request.headers.get("content-length", "0")
     if declared.isdigit() and int(declared) > limit:
         raise BodyTooLarge(f"the body has {declared} bytes; at most {limit} are taken")
@@ -114,11 +114,11 @@ async def read_body(request: Request, limit: int) -> bytes:
 
 
 class StoppedError(Exception):
-    """What the work depended on came to an end first."""
+    """The condition on which the work depended ended first."""
 
 
 async def unless(stopped: Callable[[], Awaitable[object]], work: Callable[[], Awaitable[T]]) -> T:
-    """Do the work, and cancel it with `StoppedError` when `stopped` returns first."""
+    """Run `work`, but cancel it and raise `StoppedError` if `stopped` returns first."""
     results: list[T] = []
     async with background() as tasks:
 
@@ -134,7 +134,7 @@ async def unless(stopped: Callable[[], Awaitable[object]], work: Callable[[], Aw
 
 
 async def while_connected(request: Request, work: Callable[[], Awaitable[T]]) -> T:
-    """Do the work, and cancel it if the client hangs up. The body must have been read."""
+    """Run `work`, but cancel it if the client disconnects. The body must have been read before."""
 
     async def hung_up() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -147,7 +147,7 @@ async def while_connected(request: Request, work: Callable[[], Awaitable[T]]) ->
 
 
 def header_number(request: Request, name: str, default: float) -> float:
-    """A number from a header."""
+    """Parse a non-negative number from a header."""
     text = request.headers.get(name)
     if text is None:
         return default
@@ -161,5 +161,5 @@ def header_number(request: Request, name: str, default: float) -> float:
 
 
 def ssl_context(authority: str) -> ssl.SSLContext | bool:
-    """How to check other servers' certificates: with this authority, or as the system does."""
+    """Return how to verify peers' certificates: with this authority, or with the system's if empty."""
     return ssl.create_default_context(cafile=authority) if authority else True

@@ -1,4 +1,4 @@
-"""What `webgym serve` hands to the processes it starts: a file that only its owner can read, and how they begin."""
+"""How `webgym serve` configures its processes: a plan file readable only by its owner, and their entry point."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from webgym.telemetry.log import LogStyle
 logger = logging.getLogger(__name__)
 
 MISCONFIGURED = 2
-"""Exit code of a process that would fail again however often it is started."""
+"""Exit code of a process whose configuration is invalid, so that restarting it is pointless."""
 
 
 class LaunchPlan(Config):
-    """Configuration and secrets of one fleet process."""
+    """Configuration and tokens of one fleet process."""
 
     gateway: GatewayConfig = GatewayConfig()
     node: NodeConfig = NodeConfig()
     client_token: str = ""
     join_token: str = ""
     log_style: LogStyle = "plain"
-    """`quiet` is plain without what goes as it should."""
+    """`quiet`: plain, but only warnings and errors."""
 
 
 def write_plan(plan: LaunchPlan, path: Path) -> None:
-    """Store the plan for its owner alone."""
+    """Write the plan to a file that only its owner can read."""
     handle = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "w") as file:
         file.write(plan.model_dump_json())
 
 
 def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
-    """Be the process that a plan describes, until it is told to stop; never longer than whoever started it."""
+    """Run the process described by the plan in `sys.argv[1]`. It exits when its parent dies."""
     die_with_parent()
     plan = LaunchPlan.model_validate_json(Path(sys.argv[1]).read_text())
     log.configure(plan.log_style)
@@ -54,7 +54,7 @@ def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
 
 
 def _first(error: BaseException) -> BaseException:
-    """Of a group, and of groups within."""
+    """Return the first leaf of a possibly nested exception group."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     return error

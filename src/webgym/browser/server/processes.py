@@ -1,7 +1,7 @@
-"""Processes that we start: they end with us, leave nothing behind, and only they are ever killed.
+"""Process hygiene: child processes end with their parent, leave nothing behind, and nothing else is ever killed.
 
-Every process of a fleet carries `WEBGYM_SCRATCH`, its own temporary folder, in its environment, and whatever it starts
-inherits that. So what a dead process left running is found exactly, and its files are under one folder.
+Every process of a fleet has `WEBGYM_SCRATCH`, its own temporary folder, in its environment, and its descendants inherit
+it. This identifies exactly which processes a dead one left running, and its files are under one folder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOCK_NAME = "lock"
 
 
 def kill_left_behind(scratch: Path) -> int:
-    """Kill every process that was started under this scratch folder; how many there were."""
+    """Kill every process that was started under this scratch folder, and return how many there were."""
     mine = [process for process in psutil.process_iter() if _is_below(_scratch_of(process), scratch)]
     killed = 0
     for process in mine:
@@ -46,7 +46,7 @@ def _is_below(folder: str, scratch: Path) -> bool:
 
 
 def remove_scratch(scratch: Path) -> None:
-    """Delete what a process left on disk, after killing what it left running."""
+    """Kill what a process left running, then delete what it left on disk."""
     kill_left_behind(scratch)
     shutil.rmtree(scratch, ignore_errors=True)
 
@@ -56,12 +56,12 @@ _STANDING = "standing"
 
 
 def tell_standing(scratch: Path, standing: str) -> None:
-    """Let whoever started this process know how it stands: ready, or what it still waits for."""
+    """Report this process's readiness to its parent: `READY`, or what it is still waiting for."""
     write_whole(scratch / _STANDING, standing)
 
 
 def read_standing(scratch: Path) -> str:
-    """How a process that was started with this scratch folder stands."""
+    """Read the readiness of the process that was started with this scratch folder."""
     try:
         return (scratch / _STANDING).read_text()
     except OSError:
@@ -69,9 +69,9 @@ def read_standing(scratch: Path) -> str:
 
 
 class RunFolder:
-    """A folder of this fleet's own for sockets, profiles and downloads, locked while the fleet lives.
+    """A private folder for sockets, profiles and downloads, locked while the fleet is alive.
 
-    Folders of fleets that were killed are found by their free lock and removed at the next start.
+    Folders of fleets that were killed are recognised by their released lock and removed at the next start.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class RunFolder:
             self._lock = _lock(self.path)
 
     def remove(self) -> None:
-        """Delete the folder and end whatever still runs under it."""
+        """Kill whatever still runs under the folder, and delete it."""
         remove_scratch(self.path)
         if self._lock is not None:
             os.close(self._lock)
@@ -91,7 +91,7 @@ class RunFolder:
 
 @contextlib.contextmanager
 def _alone_in(base: Path) -> Generator[None]:
-    """No other fleet starts meanwhile: it would take a folder that has no lock yet for one left behind."""
+    """Keep other fleets from starting meanwhile: they would take a folder not locked yet for an abandoned one."""
     handle = os.open(base, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -109,7 +109,7 @@ def _remove_abandoned(base: Path) -> None:
 
 
 def _lock(folder: Path) -> int | None:
-    """An open file that holds the folder's lock, or None if a living fleet holds it."""
+    """Acquire the folder's lock and return its file descriptor; None if a live fleet holds it."""
     try:
         handle = os.open(folder / _LOCK_NAME, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError:

@@ -1,4 +1,4 @@
-"""The routes that gateway and node share: everything that is done to one session."""
+"""The session routes, which gateway and node share."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from webgym.records.observation import Capture, Observation
 
 
 class SessionHandlers(Protocol):
-    """Carries the requests out, or relays them."""
+    """Handlers of the session routes: the node executes requests, the gateway relays them."""
 
     async def open(self, request: Request) -> Response:
-        """`POST /v1/sessions`."""
+        """Handle `POST /v1/sessions`."""
         ...
 
     async def of_session(self, request: Request, session: str) -> Response:
-        """Any request below `/v1/sessions/{session}`."""
+        """Handle any request at or below `/v1/sessions/{session}`."""
         ...
 
     async def renew(self, request: Request) -> Response:
-        """`POST /v1/renew`."""
+        """Handle `POST /v1/renew`."""
         ...
 
 
@@ -133,7 +133,7 @@ def _describe_records(app: FastAPI, open_body: type[wire.Record]) -> None:
 
 
 def fence_of(request: Request) -> int:
-    """The fence that the holder sent."""
+    """Return the fencing token of the request."""
     text = request.headers.get(wire.FENCE)
     if text is None or not text.isdigit():
         raise RequestError(f"header {wire.FENCE} is {text!r}; the lease's fence is expected")

@@ -1,6 +1,6 @@
-"""Runs a fleet's processes on this machine: starts them, restarts them with backoff, takes them down with itself.
+"""Supervises a fleet's processes on this machine: starts them, restarts them with backoff, and stops them at exit.
 
-What a process leaves behind when it is killed (browsers, profiles) is cleaned up before its successor starts.
+What a killed process leaves behind (browsers, profiles) is cleaned up before its successor starts.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ class Fleet:
     """A running fleet."""
 
     url: str
-    """Where the gateway answers."""
+    """URL of the gateway."""
     tokens: Tokens
     pids: dict[str, int] = field(default_factory=dict[str, int])
-    """`gateway`, `node`, … → process id, as of now."""
+    """Current process ids by name: `gateway`, `node`, …"""
     folders: dict[str, Path] = field(default_factory=dict[str, Path])
-    """`node`, … → scratch folder of its process, where it says how it stands."""
+    """Scratch folders of the node processes by name; each reports its readiness there."""
 
     @property
     def token(self) -> str:
-        """What clients use."""
+        """The client token."""
         return self.tokens.client
 
     async def wait_ready(self, seconds: float = READY_SECONDS) -> None:
-        """Return when every node can open sessions; `ConfigError` if that does not come about."""
+        """Wait until every node can open sessions; `ConfigError` if that takes longer than `seconds`."""
         trouble: dict[str, str] = {}
         with anyio.move_on_after(seconds):
             while True:
@@ -75,7 +75,7 @@ async def run_fleet(
     tokens: Tokens | None = None,
     log_style: LogStyle = "plain",
 ) -> AsyncGenerator[Fleet]:
-    """A gateway (or None, to join one elsewhere) and nodes, as processes of their own, while the block lasts."""
+    """Run a gateway (None: join one elsewhere) and nodes, each as its own process, for the duration of the block."""
     tokens = tokens or load_tokens()
     for config in (*nodes, *filter(None, (gateway,))):
         _check_files(config.tls)
@@ -88,7 +88,7 @@ async def run_fleet(
     fleet = Fleet(nodes[0].gateway if nodes else "", tokens)
     start = functools.partial(_keep_alive, folder=folder.path, fleet=fleet)
     try:
-        # Nodes end before their gateway, so that they can say goodbye.
+        # Nodes stop before their gateway, so that they can sign off from it.
         async with background() as outer:
             if gateway is not None:
                 outer.start_soon(start, "gateway", plan.model_copy(update={"gateway": gateway}))
@@ -108,7 +108,7 @@ def _check_files(tls: TlsConfig) -> None:
         raise ConfigError(f"{tls.key} is the key of a certificate that was not given: plain HTTP would be served")
     try:
         ssl.create_default_context(cafile=tls.authority or None)
-    except OSError as error:  # `ssl.SSLError` is one
+    except OSError as error:  # includes `ssl.SSLError`
         raise ConfigError(f"cannot read the certificate authority {tls.authority}: {error.strerror}") from error
     if tls.certificate:
         _check_certificate(tls)
@@ -116,7 +116,7 @@ def _check_files(tls: TlsConfig) -> None:
 
 def _check_certificate(tls: TlsConfig) -> None:
     try:
-        # An empty password: nobody could be asked for one when a process is started again.
+        # An empty password instead of a prompt: nobody could answer one when a process is restarted.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(tls.certificate, tls.key or None, lambda: "")
     except OSError as error:
         files = f"{tls.certificate} and {tls.key}" if tls.key else f"{tls.certificate}, which has to hold its key too,"
@@ -124,7 +124,7 @@ def _check_certificate(tls: TlsConfig) -> None:
 
 
 def _with_port(gateway: GatewayConfig) -> GatewayConfig:
-    """The same gateway on a port that is known to be free, so that it comes back there after a restart."""
+    """Replace port 0 by a free port, so that the gateway keeps its port across restarts."""
     with listen.bind(gateway.host, gateway.port) as sock:
         return gateway.model_copy(update={"port": sock.getsockname()[1]})
 
@@ -153,7 +153,7 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -
 
 
 async def _run(name: str, plan: LaunchPlan, scratch: Path, fleet: Fleet) -> int:
-    """Run one process to its end; when cancelled, have it end."""
+    """Run one process until it exits, and return its exit code; stop it when cancelled."""
     path = scratch / "plan.json"
     write_plan(plan, path)
     module = f"webgym.browser.server.{name.partition('-')[0]}"

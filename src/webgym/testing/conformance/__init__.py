@@ -1,7 +1,7 @@
-"""What every implementation of a protocol must do, as checks. Run by our tests on the fakes and on all of ours.
+"""Conformance suites for implementations of the protocols. Our tests run them on the fakes and all implementations.
 
-A suite is a tuple of async functions, which raise `AssertionError`. Each is given an implementation and an example of
-how to exercise it:
+A suite is a tuple of async check functions, which raise `AssertionError`. Each takes an implementation and an example
+of how to exercise it:
 
 @pytest.mark.parametrize("check", POLICY_CHECKS)
 async def test_my_policy(check):

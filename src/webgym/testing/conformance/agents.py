@@ -1,4 +1,4 @@
-"""What every `Agent` must do, whoever wrote it. Each is made for one attempt, so checks are given what makes one."""
+"""Conformance checks for `Agent`. An agent serves one attempt, so checks take a factory."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from webgym.testing.conformance.example_records import ODD_WORDS, a_capture
 
 @dataclass(frozen=True, slots=True)
 class AgentExample:
-    """How to exercise one implementation."""
+    """How to exercise an implementation."""
 
     captures: Sequence[Capture] = (a_capture(1), a_capture(2), a_capture(3))
-    """What it is shown, one after the other."""
+    """The captures it is shown, in order."""
 
 
 MakeAgent = Callable[[], Agent]
@@ -28,7 +28,7 @@ AgentCheck = Callable[[MakeAgent, AgentExample], Awaitable[None]]
 
 
 async def agents_follow_the_protocol(make: MakeAgent, example: AgentExample) -> None:
-    """`decide` gives turns, which can be stored."""
+    """`decide` returns turns that can be stored."""
     agent = make()
     assert isinstance(agent, Agent), f"{agent!r} has no method `decide`"
     for capture in example.captures:
@@ -36,7 +36,7 @@ async def agents_follow_the_protocol(make: MakeAgent, example: AgentExample) -> 
 
 
 async def what_it_shows_its_model_was_seen(make: MakeAgent, example: AgentExample) -> None:
-    """Pictures of prompts are stored by address: they must be of this attempt's observations."""
+    """Pictures in prompts are stored by address, so they must come from this attempt's observations."""
     agent, seen = make(), set[str]()
     for capture in example.captures:
         seen |= capture.blobs.keys()
@@ -46,13 +46,13 @@ async def what_it_shows_its_model_was_seen(make: MakeAgent, example: AgentExampl
 
 
 async def odd_observations_are_decided_on_or_refused_by_name(make: MakeAgent, example: AgentExample) -> None:
-    """A page without a screenshot, a dialog, a mistake of its own, odd words: a turn, or one of our errors."""
+    """For a missing screenshot, a dialog, a failed action or odd text, it returns a turn or raises a `WebGymError`."""
     for what, capture in _odd(example.captures[0]):
         await given_or_refused(what, "a turn", _decided(make(), capture))
 
 
 async def two_attempts_do_not_influence_each_other(make: MakeAgent, example: AgentExample) -> None:
-    """Agents of attempts that go on at once decide as one alone does."""
+    """Agents that run concurrently decide as one alone does."""
     alone, one, other = make(), make(), make()
     expected = [type((await _decided(alone, capture)).choice) for capture in example.captures]
     for capture, kind in zip(example.captures, expected, strict=True):

@@ -1,4 +1,4 @@
-"""What all suites share: no check waits for ever, and whatever is wrong is told in a sentence."""
+"""Helpers of all suites: checks time out, and failures are explained in a sentence."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 SECONDS = 60.0
 ENDS_RUNS = (AuthError, ConfigError, StoreError)
-"""Errors that end a whole run and not one attempt: nothing can succeed before someone changes something."""
+"""Errors that end the whole run instead of one attempt: nothing can succeed until a person intervenes."""
 
 
 def bounded(
     *checks: Callable[P, Awaitable[None]], seconds: float = SECONDS
 ) -> tuple[Callable[P, Awaitable[None]], ...]:
-    """The same checks under the same names, each for at most so long."""
+    """Wrap each check with a timeout, keeping its name."""
     return tuple(_bounded(check, seconds) for check in checks)
 
 
@@ -39,7 +39,7 @@ def _bounded(check: Callable[P, Awaitable[None]], seconds: float) -> Callable[P,
 
 @contextmanager
 def refused(what: str, *kinds: type[Exception]) -> Generator[None]:
-    """What this block asks for must be refused with one of these errors."""
+    """Assert that the block raises one of these errors."""
     wanted = " or ".join(kind.__name__ for kind in kinds)
     try:
         yield
@@ -51,7 +51,7 @@ def refused(what: str, *kinds: type[Exception]) -> Generator[None]:
 
 
 def can_be_stored(what: str, record: Record) -> None:
-    """Stored and read again, it is the same."""
+    """Assert that a record survives a round trip through MessagePack."""
     try:
         again = msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=type(record))
     except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
@@ -60,7 +60,7 @@ def can_be_stored(what: str, record: Record) -> None:
 
 
 async def given_or_refused(what: str, wanted: str, asked: Awaitable[T]) -> T | None:
-    """What comes of this; None if it is refused with an error that ends one attempt and says why."""
+    """Await a result; return None if it is refused with a `WebGymError` that ends only the attempt."""
     try:
         return await asked
     except ENDS_RUNS as error:

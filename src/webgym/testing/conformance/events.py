@@ -1,4 +1,4 @@
-"""What all `Events` must do, whoever wrote them: take whatever happens, at once, and never get in the way."""
+"""Conformance checks for `Events`: `emit` takes any event, and neither blocks nor raises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webgym.testing.conformance.example_records import ODD_WORDS
 
 EventsCheck = Callable[[Events], Awaitable[None]]
 MANY = 1_500
-"""More than any subscriber holds."""
+"""More events than any subscriber buffers."""
 SOME: tuple[Event, ...] = (
     AttemptBegan("task-1/0", 1),
     StepDecided("task-1/0", 1, "click", ODD_WORDS, f"http://fake.localhost/{ODD_WORDS}", "", 10, 20),
@@ -20,7 +20,7 @@ SOME: tuple[Event, ...] = (
 
 
 async def events_follow_the_protocol(events: Events) -> None:
-    """`emit` takes an event and gives nothing; it does not want to be awaited."""
+    """`emit` takes an event and returns None; it is not awaited."""
     assert isinstance(events, Events), f"{events!r} has no method `emit`"
     for event in SOME:
         said: object = events.emit(event)
@@ -28,7 +28,7 @@ async def events_follow_the_protocol(events: Events) -> None:
 
 
 async def whoever_tells_of_much_is_not_stopped(events: Events) -> None:
-    """Nothing is raised, and nobody who reads has to come first."""
+    """`emit` never raises, even when nobody consumes the events."""
     for number in range(MANY):
         try:
             events.emit(SOME[number % len(SOME)])

@@ -1,4 +1,4 @@
-"""Small records to exercise stages with: pictures, prompts, looks, attempts."""
+"""Small example records for exercising stages: pictures, prompts, captures, attempts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from webgym.records.trajectory import Attempt, Step
 SIZE = (128, 96)
 WEBSITE = "http://fake.localhost/"
 ODD_WORDS = "\x00 \u202e\u2028 \U0001f9f6 “größer” </answer> ```{"
-"""Characters that pages and models do write."""
+"""Unusual characters that occur in pages and model output."""
 
 
 def drawn(shade: int) -> bytes:
-    """A PNG of one colour."""
+    """Return a PNG of one colour."""
     width, height = SIZE
     row = b"\0" + bytes((shade % 256, 80, 160)) * width
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -33,14 +33,14 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def a_prompt(words: str = "What is there to see?", shades: Sequence[int] = (10,)) -> tuple[Prompt, dict[str, bytes]]:
-    """One message with so many pictures, and their bytes."""
+    """Return a prompt of one message with a picture per shade, and the pictures' bytes."""
     pictures = {address_of(data): data for data in map(drawn, shades)}
     shown = tuple(Picture(address, *SIZE) for address in pictures)
     return Prompt((Message("user", (*shown, Text(words))),)), pictures
 
 
 def a_capture(number: int) -> Capture:
-    """A look at a page, counted from 1, with a picture unlike the others."""
+    """Return the capture with this number, counted from 1, with a picture of its own."""
     data = drawn(number)
     observation = Observation(
         sequence=number,
@@ -54,13 +54,13 @@ def a_capture(number: int) -> Capture:
 
 
 def an_attempt(name: str = "task-1/0") -> Attempt:
-    """At a task with three facts in two groups."""
+    """Return an attempt at a task with three facts in two groups."""
     rubric = (FactGroup(1, "The page", ("It was opened.", "It was read.")), FactGroup(4, "The answer", ("It is 7.",)))
     task = Task(name.partition("/")[0], "Say what the page says.", WEBSITE, rubric)
     return Attempt(name, task, group=task.task_id, seed=1)
 
 
 def a_step(number: int, answer: str = "") -> Step:
-    """A click, or the answer, before the look of this number."""
+    """Return a step with the observation of this number, and a click or the answer."""
     action = Answer(answer) if answer else Click(Point(5, number))
     return Step(number, a_capture(number).observation, Turn(Decision(action, sentence=f"I act. {ODD_WORDS}")))

@@ -1,4 +1,4 @@
-"""What every `Judge` must do, whoever wrote it."""
+"""Conformance checks for `Judge`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CUT_OFF_SECONDS = (0.0, 0.005, 0.05)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An attempt as it is given to a judge."""
+    """The arguments of a call to a judge."""
 
     attempt: Attempt
     steps: Sequence[Step]
@@ -38,31 +38,31 @@ MADE = Judged(
 
 @dataclass(frozen=True, slots=True)
 class JudgeExample:
-    """How to exercise one implementation."""
+    """How to exercise an implementation."""
 
     judged: Judged = MADE
-    """An attempt that it comes to a verdict on. The one made for this has three steps, with screenshots."""
+    """An attempt on which it reaches a verdict. The default has three steps, with screenshots."""
     known: tuple[tuple[Judged, bool], ...] = ()
-    """Attempts of which it must find that they succeeded, or that they did not."""
+    """Attempts with the success that it must find."""
 
 
 JudgeCheck = Callable[[Judge, JudgeExample], Awaitable[None]]
 
 
 async def judges_follow_the_protocol(judge: Judge, example: JudgeExample) -> None:
-    """`exact` and `judge`, which gives a verdict that can be stored."""
+    """It has `exact`, and `judge` returns a verdict that can be stored."""
     assert isinstance(judge, Judge), f"{judge!r} has no `exact` or no method `judge`"
     assert isinstance(judge.exact, bool), f"`exact` is {judge.exact!r}, neither True nor False"
     can_be_stored("a verdict", await _judged(judge, example.judged))
 
 
 async def a_verdict_is_on_every_fact_once(judge: Judge, example: JudgeExample) -> None:
-    """One that leaves a fact of the rubric out counts as none."""
+    """A verdict covers every fact of the rubric exactly once."""
     _check_covers(await _judged(judge, example.judged), example.judged.attempt)
 
 
 async def evidence_can_be_found(judge: Judge, example: JudgeExample) -> None:
-    """What is said to show something is among the screenshots that the verdict names."""
+    """Every screenshot cited as evidence is among those that the verdict lists."""
     verdict = await _judged(judge, example.judged)
     places = range(len(verdict.shots))
     for one in (*verdict.facts, *verdict.claims):
@@ -78,13 +78,13 @@ async def evidence_can_be_found(judge: Judge, example: JudgeExample) -> None:
 
 
 async def the_same_attempt_gets_the_same_verdict(judge: Judge, example: JudgeExample) -> None:
-    """Asked twice, it finds the same; what that took may differ."""
+    """Judging twice gives the same findings; cost and time may differ."""
     one, other = await _judged(judge, example.judged), await _judged(judge, example.judged)
     assert _found(one) == _found(other), f"asked twice it found {_found(one)} and then {_found(other)}"
 
 
 async def what_is_known_is_found(judge: Judge, example: JudgeExample) -> None:
-    """Successes and failures of the example are told apart."""
+    """It finds the known successes and failures of the example."""
     for judged, success in example.known:
         verdict = await _judged(judge, judged)
         name = judged.attempt.attempt_id
@@ -92,13 +92,13 @@ async def what_is_known_is_found(judge: Judge, example: JudgeExample) -> None:
 
 
 async def nothing_done_and_nothing_said_is_no_success(judge: Judge, example: JudgeExample) -> None:
-    """Whatever cannot be told is not rewarded."""
+    """An attempt without observations, actions or answer is never a success."""
     verdict = await _perhaps(judge, replace(example.judged, steps=(), last=None, answer=""), "nothing was done")
     assert verdict is None or not verdict.success, "an attempt that saw, did and said nothing is called a success"
 
 
 async def odd_attempts_are_judged_or_refused_by_name(judge: Judge, example: JudgeExample) -> None:
-    """A verdict on the whole rubric, or an error that says that there is none. Anything else ends attempts."""
+    """It returns a verdict on the whole rubric or raises a `WebGymError`; any other error would be a crash."""
     for what, judged in _odd(example.judged):
         verdict = await _perhaps(judge, judged, what)
         if verdict is not None:
@@ -107,7 +107,7 @@ async def odd_attempts_are_judged_or_refused_by_name(judge: Judge, example: Judg
 
 
 async def many_are_judged_at_once(judge: Judge, example: JudgeExample) -> None:
-    """And none gets the verdict of another."""
+    """Concurrent calls give the same verdict as a single one."""
     alone = _found(await _judged(judge, example.judged))
     found: list[object] = []
 
@@ -121,7 +121,7 @@ async def many_are_judged_at_once(judge: Judge, example: JudgeExample) -> None:
 
 
 async def a_verdict_that_is_not_waited_for_harms_no_other(judge: Judge, example: JudgeExample) -> None:
-    """Cutting one off leaves the judge usable."""
+    """A cancelled call leaves the judge usable."""
     for seconds in _CUT_OFF_SECONDS:
         with anyio.move_on_after(seconds):
             await _judged(judge, example.judged)
@@ -129,7 +129,7 @@ async def a_verdict_that_is_not_waited_for_harms_no_other(judge: Judge, example:
 
 
 async def a_judge_that_looks_for_refusals_says_so_in_words(judge: Judge, example: JudgeExample) -> None:
-    """If it has `blocked`: that gives what says so, or nothing, of any attempt; or says that it cannot tell."""
+    """If it has `blocked`, that returns text, possibly empty, for any attempt, or raises a `JudgeError`."""
     if not isinstance(judge, Lookout):
         return
     for what, judged in (("all is as it should be", example.judged), *_odd(example.judged)):
@@ -147,7 +147,7 @@ async def _judged(judge: Judge, judged: Judged) -> Verdict:
 
 
 async def _perhaps(judge: Judge, judged: Judged, what: str) -> Verdict | None:
-    """None if it came to none, and says so."""
+    """Return the verdict; None if it is refused with an error that ends only the attempt."""
     return await given_or_refused(what, "a verdict, or raise a JudgeError", _judged(judge, judged))
 
 
@@ -163,7 +163,7 @@ def _check_covers(verdict: Verdict, attempt: Attempt) -> None:
 
 
 def _odd(judged: Judged) -> Iterator[tuple[str, Judged]]:
-    """The same attempt, as it may also reach a judge."""
+    """Yield unusual variants of an attempt, which a judge may also get."""
     steps = tuple(judged.steps)
     malformed = Turn(Malformed("no_call", "Call a tool."))
     yield "nothing was seen or done", replace(judged, steps=(), last=None)

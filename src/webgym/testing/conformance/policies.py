@@ -1,4 +1,4 @@
-"""What every `Policy` must do, whoever wrote it."""
+"""Conformance checks for `Policy`."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from webgym.testing.conformance.example_records import a_prompt, drawn
 PROMPT, PICTURES = a_prompt()
 _AT_ONCE = 8
 _CUT_OFF_SECONDS = (0.0, 0.005, 0.05)
-"""Before a reply is begun, while it is made, and perhaps after it."""
+"""Cancellation before a reply is begun, while it is generated, and perhaps after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyExample:
-    """How to exercise one implementation."""
+    """How to exercise an implementation."""
 
     prompt: Prompt = PROMPT
-    """One that it replies to."""
+    """A prompt that it replies to."""
     pictures: Mapping[str, bytes] = field(default_factory=lambda: PICTURES)
     trains: bool = False
-    """Whether its replies are to be learned from: they must have token ids, logprobs and versions."""
+    """Whether its replies are used for training, and so must have token ids, logprobs and versions."""
     refused: Prompt | None = None
-    """One that it does not take, such as one that is too long; None: there is none, and nothing is checked."""
+    """A prompt that it rejects, such as one that is too long; None skips the check."""
 
 
 PolicyCheck = Callable[[Policy, PolicyExample], Awaitable[None]]
 
 
 async def policies_follow_the_protocol(policy: Policy, example: PolicyExample) -> None:
-    """`sample` gives a completion, which can be stored."""
+    """`sample` returns a completion that can be stored."""
     assert isinstance(policy, Policy), f"{policy!r} has no method `sample`"
     completion = await _asked(policy, example)
     can_be_stored("a completion", completion)
@@ -48,7 +48,7 @@ async def policies_follow_the_protocol(policy: Policy, example: PolicyExample) -
 
 
 async def what_is_sampled_belongs_together(policy: Policy, example: PolicyExample) -> None:
-    """For each sampled token one logprob and one version, and counts that say the same."""
+    """Each sampled token has one logprob and one version, and the counts agree."""
     completion = await _asked(policy, example)
     if completion.tokens is None:
         assert not example.trains, "there are no `tokens`, and without them a reply cannot be learned from"
@@ -60,13 +60,13 @@ async def what_is_sampled_belongs_together(policy: Policy, example: PolicyExampl
 
 
 async def pictures_that_are_not_in_the_prompt_do_no_harm(policy: Policy, example: PolicyExample) -> None:
-    """An agent may give more than it shows."""
+    """Extra pictures, which the prompt does not use, are ignored."""
     other = {f"sha256:{64 * '1'}": drawn(200)}
     await _asked(policy, PolicyExample(example.prompt, {**example.pictures, **other}))
 
 
 async def many_may_ask_at_once(policy: Policy, example: PolicyExample) -> None:
-    """With the same affinity, with others, and with none: it is advice, not an address."""
+    """Concurrent requests with equal, different and no affinity all succeed: affinity is only a hint."""
     replies: list[Completion] = []
 
     async def ask(affinity: str) -> None:
@@ -79,7 +79,7 @@ async def many_may_ask_at_once(policy: Policy, example: PolicyExample) -> None:
 
 
 async def a_reply_that_is_not_waited_for_harms_no_other(policy: Policy, example: PolicyExample) -> None:
-    """Cutting some off leaves the policy usable for those beside them and those after them."""
+    """Cancelling requests affects neither concurrent nor later ones."""
     heard: list[Completion] = []
 
     async def bystander() -> None:
@@ -95,7 +95,7 @@ async def a_reply_that_is_not_waited_for_harms_no_other(policy: Policy, example:
 
 
 async def a_prompt_that_it_cannot_take_is_refused(policy: Policy, example: PolicyExample) -> None:
-    """By name, so that nobody tries again, and with no harm to those after it."""
+    """It is rejected with `PolicyRejected`, so that it is not retried, and later requests still succeed."""
     if example.refused is None:
         return
     with refused("this prompt", PolicyRejected):
@@ -104,7 +104,7 @@ async def a_prompt_that_it_cannot_take_is_refused(policy: Policy, example: Polic
 
 
 async def _asked(policy: Policy, example: PolicyExample, affinity: str = "") -> Completion:
-    pictures = MappingProxyType(dict(example.pictures))  # whoever asks keeps them
+    pictures = MappingProxyType(dict(example.pictures))  # the policy must not modify the caller's mapping
     completion = await policy.sample(example.prompt, pictures, affinity=affinity)
     assert isinstance(completion, Completion), f"`sample` gave {completion!r} and not a Completion"
     return completion

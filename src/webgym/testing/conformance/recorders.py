@@ -1,4 +1,4 @@
-"""What every `Recorder` must do, whoever wrote it. How it is read again is its own affair: the example says."""
+"""Conformance checks for `Recorder`. Reading is not part of the protocol, so the example provides it."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from webgym.testing.conformance.example_records import a_capture, a_step, an_att
 
 _AT_ONCE = 8
 _ONLY_HERE = 200
-"""A look whose picture no other check gives."""
+"""Number of a capture whose picture no other check uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecorderExample:
-    """How what one implementation keeps is read."""
+    """How to read what an implementation has recorded."""
 
     read: Callable[[str], Trajectory]
-    """An attempt that is over, by its id."""
+    """Reads an attempt that has ended, by id."""
     blob: Callable[[str], bytes | None]
-    """The bytes at an address."""
+    """Reads the bytes at an address."""
 
 
 RecorderCheck = Callable[[Recorder, RecorderExample], Awaitable[None]]
 
 
 async def recorders_follow_the_protocol(recorder: Recorder, example: RecorderExample) -> None:
-    """`begin`, `step` and `end`."""
+    """It has `begin`, `step` and `end`."""
     del example
     assert isinstance(recorder, Recorder), f"{recorder!r} lacks `begin`, `step` or `end`"
 
 
 async def what_was_recorded_can_be_read(recorder: Recorder, example: RecorderExample) -> None:
-    """When `end` has returned: the attempt, its steps in order, and its ending."""
+    """Once `end` returns, the attempt, its steps in order and its ending can be read."""
     made = await _recorded(recorder, 3)
     _check_read(example, made)
 
 
 async def pictures_are_kept_by_their_address(recorder: Recorder, example: RecorderExample) -> None:
-    """Of steps, and of the last look, which comes with the ending."""
+    """Pictures of steps, and of the last observation, which comes with the ending, can be read by address."""
     made, step, last = _attempt(), a_capture(_ONLY_HERE), a_capture(_ONLY_HERE + 1)
     await recorder.begin(made)
     await recorder.step(made, a_step(1), step.blobs)
@@ -56,7 +56,7 @@ async def pictures_are_kept_by_their_address(recorder: Recorder, example: Record
 
 
 async def a_new_try_makes_the_steps_before_it_void(recorder: Recorder, example: RecorderExample) -> None:
-    """Only those of the last try are read."""
+    """Only the steps of the last try are read."""
     attempt = _attempt()
     await recorder.begin(attempt)
     for number in (1, 2, 3):
@@ -66,13 +66,13 @@ async def a_new_try_makes_the_steps_before_it_void(recorder: Recorder, example: 
 
 
 async def an_attempt_may_end_without_a_step(recorder: Recorder, example: RecorderExample) -> None:
-    """If no session could be had, say."""
+    """For example, if no session could be opened."""
     made = await _recorded(recorder, 0)
     _check_read(example, made)
 
 
 async def an_attempt_ends_once(recorder: Recorder, example: RecorderExample) -> None:
-    """A second ending and a new try are refused, and change nothing."""
+    """A second ending and a new try are refused, and leave the record unchanged."""
     made = await _recorded(recorder, 1)
     with refused("a second ending", StoreError):
         await recorder.end(made.attempt, _ending(Failure("again"), 0), {})
@@ -82,14 +82,14 @@ async def an_attempt_ends_once(recorder: Recorder, example: RecorderExample) -> 
 
 
 async def an_attempt_that_was_cancelled_may_begin_again(recorder: Recorder, example: RecorderExample) -> None:
-    """A run that was stopped is resumed; what counts is the ending that follows."""
+    """When a stopped run is resumed, the attempt's later ending replaces the cancellation."""
     stopped = await _recorded(recorder, 2, outcome=Cancelled("stopped from outside"))
     made = await _recorded(recorder, 1, stopped.attempt)
     _check_read(example, made)
 
 
 async def attempts_are_recorded_beside_each_other(recorder: Recorder, example: RecorderExample) -> None:
-    """Each with its own steps, however they come."""
+    """Attempts recorded concurrently each keep their own steps."""
     made: list[Trajectory] = []
 
     async def record(steps: int) -> None:
@@ -103,14 +103,14 @@ async def attempts_are_recorded_beside_each_other(recorder: Recorder, example: R
 
 
 def _attempt() -> Attempt:
-    """Whoever runs checks on one recorder again and again finds no name taken."""
+    """Return an attempt with a unique id, so that checks can be repeated on one recorder."""
     return an_attempt(f"checked-{secrets.token_hex(8)}/0")
 
 
 async def _recorded(
     recorder: Recorder, steps: int, attempt: Attempt | None = None, outcome: Outcome = Success()
 ) -> Trajectory:
-    """Record so many steps, a last look and an ending. Gives what is to be read."""
+    """Record steps, a last observation and an ending; return the trajectory that should be read back."""
     attempt = attempt or _attempt()
     taken = tuple(a_step(number) for number in range(1, steps + 1))
     await recorder.begin(attempt)

@@ -1,4 +1,4 @@
-"""What every `Browser` and its `Session`s must do, whoever wrote them.
+"""Conformance checks for `Browser` and `Session`.
 
 @pytest.mark.parametrize("check", SESSION_CHECKS)
 async def test_my_sessions(check):
@@ -23,7 +23,7 @@ from webgym.testing.conformance.checking import bounded, refused
 
 @dataclass(frozen=True, slots=True)
 class SessionExample:
-    """How to exercise one implementation."""
+    """How to exercise an implementation."""
 
     does_something: Action
     """An action that visibly changes a new session."""
@@ -35,14 +35,14 @@ Check = Callable[[Browser, SessionExample], Awaitable[None]]
 
 
 async def sessions_follow_the_protocol(browser: Browser, example: SessionExample) -> None:
-    """`open` gives something with the methods of a Session."""
+    """`open` yields an object with the methods of a `Session`."""
     assert isinstance(browser, Browser), f"{browser!r} has no method `open`"
     async with browser.open(example.spec) as session:
         assert isinstance(session, Session), f"{session!r} lacks `step` or `blob`"
 
 
 async def observing_changes_nothing(browser: Browser, example: SessionExample) -> None:
-    """Looking twice shows the same, counted from 1."""
+    """Observing twice shows the same page, and observations are numbered from 1."""
     async with browser.open(example.spec) as session:
         first = (await session.step(None, example.look)).observation
         second = (await session.step(None, example.look)).observation
@@ -53,7 +53,7 @@ async def observing_changes_nothing(browser: Browser, example: SessionExample) -
 
 
 async def screenshots_are_addressed_by_their_content(browser: Browser, example: SessionExample) -> None:
-    """The bytes come with the observation, once, and can be asked for again."""
+    """A screenshot's bytes come with the observation, and can be fetched again."""
     async with browser.open(example.spec) as session:
         capture = await session.step(None, example.look)
         shot = capture.observation.screenshot
@@ -66,7 +66,7 @@ async def screenshots_are_addressed_by_their_content(browser: Browser, example: 
 
 
 async def an_action_that_does_something_is_said_to(browser: Browser, example: SessionExample) -> None:
-    """The effect is told, and the next observation counts on."""
+    """The effect is reported, and the observation gets the next number."""
     async with browser.open(example.spec) as session:
         await session.step(None, example.look)
         observation = (await session.step(example.does_something, example.look)).observation
@@ -75,7 +75,7 @@ async def an_action_that_does_something_is_said_to(browser: Browser, example: Se
 
 
 async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example: SessionExample) -> None:
-    """The agent's answer is for the judge, not for the page."""
+    """`Answer` and `Wait` have no effect on the page."""
     async with browser.open(example.spec) as session:
         for action in (Answer("42"), Wait(0.01)):
             observation = (await session.step(action, example.look)).observation
@@ -83,7 +83,7 @@ async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example
 
 
 async def acting_alone_takes_no_screenshot(browser: Browser, example: SessionExample) -> None:
-    """What was not asked for is not paid for."""
+    """Without a requested screenshot, none is taken."""
     async with browser.open(example.spec) as session:
         capture = await session.step(example.does_something, NOTHING)
     assert capture.observation.screenshot is None, "no screenshot was asked for, and one was taken"
@@ -91,7 +91,7 @@ async def acting_alone_takes_no_screenshot(browser: Browser, example: SessionExa
 
 
 async def an_agents_mistake_is_told_not_raised(browser: Browser, example: SessionExample) -> None:
-    """A click far off the viewport fails, and the session goes on."""
+    """A click outside the viewport is reported as failed, and the session stays usable."""
     async with browser.open(example.spec) as session:
         observation = (await session.step(Click(Point(100_000, 5)), example.look)).observation
         assert isinstance(observation.effect, Failed), f"a click off the viewport is said to do {observation.effect}"
@@ -100,7 +100,7 @@ async def an_agents_mistake_is_told_not_raised(browser: Browser, example: Sessio
 
 
 async def an_unknown_blob_is_a_typed_error(browser: Browser, example: SessionExample) -> None:
-    """And does no harm."""
+    """An unknown address raises a `WebGymError`, and the session stays usable."""
     async with browser.open(example.spec) as session:
         with refused("an address that was never given out", WebGymError):
             await session.blob("sha256:" + 64 * "0")
@@ -108,7 +108,7 @@ async def an_unknown_blob_is_a_typed_error(browser: Browser, example: SessionExa
 
 
 async def two_sessions_do_not_influence_each_other(browser: Browser, example: SessionExample) -> None:
-    """What is done to one is not seen in the other."""
+    """An action in one session is not visible in another."""
     async with browser.open(example.spec) as one, browser.open(example.spec) as other:
         before = (await other.step(None, example.look)).observation
         await one.step(example.does_something, example.look)
@@ -119,7 +119,7 @@ async def two_sessions_do_not_influence_each_other(browser: Browser, example: Se
 
 
 async def a_cancelled_step_leaves_the_browser_usable(browser: Browser, example: SessionExample) -> None:
-    """Cutting one session off harms no other."""
+    """Cancelling a step in one session affects neither other sessions nor the browser."""
     async with browser.open(example.spec) as bystander:
         with anyio.move_on_after(0.3) as scope:
             async with browser.open(example.spec) as session:

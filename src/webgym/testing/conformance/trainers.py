@@ -1,4 +1,4 @@
-"""What every `Trainer` must do, whoever wrote it. Each check opens trainers of its own, in folders of their own."""
+"""Conformance checks for `Trainer`. Each check opens its own trainers in temporary folders."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from webgym.testing.conformance.checking import bounded, can_be_stored, refused
 
 _SECONDS = 600.0
 OpenTrainer = Callable[[Path], AbstractAsyncContextManager[Trainer]]
-"""Opens a trainer that keeps what it needs in this folder. Opened there again, it goes on where it was."""
+"""Opens a trainer that keeps its state in this folder, and resumes from it when opened there again."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainerExample:
-    """How to exercise one implementation."""
+    """How to exercise an implementation."""
 
     samples: Sequence[Sample]
-    """Something to learn from."""
+    """Samples to train on."""
     write: Callable[[Path, Batch], None]
-    """Writes a batch as the trainer reads it; `webgym.train.batch_file.write_batch` does, as runs do."""
+    """Writes a batch in the format that the trainer reads; runs use `webgym.train.batch_file.write_batch`."""
     learns: bool = True
-    """Whether its weights are others after each step."""
+    """Whether each step changes its weights."""
     without_rate: OpenTrainer | None = None
-    """Opens one whose learning rate is 0; None: nothing is checked."""
+    """Opens a trainer with a learning rate of 0; None skips the check."""
 
 
 TrainerCheck = Callable[[OpenTrainer, TrainerExample], Awaitable[None]]
@@ -41,7 +41,7 @@ TrainerCheck = Callable[[OpenTrainer, TrainerExample], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Gives one trainer its orders."""
+    """Runs steps on one trainer."""
 
     trainer: Trainer
     example: TrainerExample
@@ -51,17 +51,17 @@ class _Desk:
         return self.folder / f"weights-{version}"
 
     async def step(self, version: int, samples: Sequence[Sample] | None = None, of: int | None = None) -> Trained:
-        """Learn from a batch for this version; `of`: what the batch itself says it is for."""
+        """Train on a batch for this version; `of`: the version that the batch itself declares."""
         path = self.folder / f"batch-{version}.msgpack"
         chosen = self.example.samples if samples is None else samples
-        # Tokens of other weights than these would be stale, and that is not what is checked.
+        # Mark all tokens as sampled from this version: staleness is not what is checked.
         fresh = [msgspec.structs.replace(one, versions=_versions(one, version)) for one in chosen]
         self.example.write(path, Batch(tuple(fresh), version if of is None else of))
         return await self.trainer.step(path, version, self.weights(version + 1))
 
 
 async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExample) -> None:
-    """A step gives the weights of the next version, in the folder that was named, and figures that can be told."""
+    """A step writes the weights of the next version to the given folder, and returns finite figures."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as trainer:
             assert isinstance(trainer, Trainer), f"{trainer!r} has no method `step`"
@@ -78,7 +78,7 @@ async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExam
 
 
 async def every_step_gives_the_next_version(opened: OpenTrainer, example: TrainerExample) -> None:
-    """And, of a trainer that learns, other weights."""
+    """Each step returns the next version and, if the trainer learns, different weights."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as trainer:
             desk = _Desk(trainer, example, Path(folder))
@@ -89,7 +89,7 @@ async def every_step_gives_the_next_version(opened: OpenTrainer, example: Traine
 
 
 async def asked_again_it_does_not_learn_twice(opened: OpenTrainer, example: TrainerExample) -> None:
-    """Whoever asks may have died before it heard the answer: it gets the same one, and the weights again."""
+    """A repeated step, as after a crash of the caller, returns the same result and writes the same weights."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as trainer:
             desk = _Desk(trainer, example, Path(folder))
@@ -101,7 +101,7 @@ async def asked_again_it_does_not_learn_twice(opened: OpenTrainer, example: Trai
 
 
 async def it_goes_on_where_it_was(opened: OpenTrainer, example: TrainerExample) -> None:
-    """Closed and opened again, it learns what one that was never closed learns."""
+    """Closing and reopening it between steps gives the same weights as running through."""
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         async with opened(Path(one)) as trainer:
             whole = _Desk(trainer, example, Path(one))
@@ -118,7 +118,7 @@ async def it_goes_on_where_it_was(opened: OpenTrainer, example: TrainerExample) 
 
 
 async def what_it_cannot_learn_from_is_refused(opened: OpenTrainer, example: TrainerExample) -> None:
-    """An empty batch, one for other weights, one that is damaged or missing. The weights are as they were."""
+    """An empty, mismatched, damaged or missing batch is refused, and the weights stay unchanged."""
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as trainer:
             desk = _Desk(trainer, example, Path(folder))
@@ -136,7 +136,7 @@ async def what_it_cannot_learn_from_is_refused(opened: OpenTrainer, example: Tra
 
 
 async def without_a_learning_rate_nothing_changes(opened: OpenTrainer, example: TrainerExample) -> None:
-    """If the example can open such a one: two steps give the same weights."""
+    """With a learning rate of 0, two steps give the same weights."""
     del opened
     if example.without_rate is None:
         return
@@ -154,7 +154,7 @@ def _versions(sample: Sample, version: int) -> bytes:
 
 
 def _content(folder: Path) -> dict[str, str]:
-    """The hash of every file, by its path."""
+    """Return the hash of every file by relative path."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 

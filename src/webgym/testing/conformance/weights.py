@@ -1,4 +1,4 @@
-"""What all `Weights` must do, whoever wrote them. Who samples is asked which version it samples from."""
+"""Conformance checks for `Weights`. The example's policy reports which version it samples from."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from webgym.testing.conformance.checking import bounded, refused
 from webgym.testing.conformance.policies import PICTURES, PROMPT
 
 _AT_REST_SECONDS = 0.2
-"""Far longer than a reply of the example may take."""
+"""Must be far longer than a reply of the example's policy takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeightsExample:
-    """How to exercise one implementation."""
+    """How to exercise an implementation."""
 
     policy: Policy
-    """Samples from them."""
+    """The policy that samples from the weights."""
     first: PolicyVersion
     second: PolicyVersion
-    """Of another version."""
+    """Must be of another version than `first`."""
     damaged: PolicyVersion | None = None
-    """Weights that cannot be sampled from; None: nothing is checked."""
+    """Weights that cannot be sampled from; None skips the check."""
     prompt: Prompt = PROMPT
     pictures: Mapping[str, bytes] = field(default_factory=lambda: PICTURES)
 
@@ -37,27 +37,27 @@ WeightsCheck = Callable[[Weights, WeightsExample], Awaitable[None]]
 
 
 async def weights_follow_the_protocol(weights: Weights, example: WeightsExample) -> None:
-    """`rest` and `publish`."""
+    """It has `rest` and `publish`."""
     del example
     assert isinstance(weights, Weights), f"{weights!r} lacks `rest` or `publish`"
 
 
 async def what_is_published_is_sampled_from(weights: Weights, example: WeightsExample) -> None:
-    """From the moment that `publish` returns, and every token says so."""
+    """Once `publish` returns, every token is sampled from the new version."""
     for policy in (example.first, example.second, example.first):
         await weights.publish(policy)
         await _check_serves(example, policy)
 
 
 async def published_twice_is_published(weights: Weights, example: WeightsExample) -> None:
-    """Whoever publishes may have died before it knew that it had."""
+    """Publishing is idempotent, because the caller may crash before it learns of the result."""
     for _ in range(2):
         await weights.publish(example.second)
         await _check_serves(example, example.second)
 
 
 async def a_rest_ends_with_the_next_publish(weights: Weights, example: WeightsExample) -> None:
-    """With new weights, and with those it had."""
+    """Publishing ends a rest, with new weights as well as with the current ones."""
     await weights.publish(example.first)
     for policy in (example.second, example.second):
         await weights.rest()
@@ -66,7 +66,7 @@ async def a_rest_ends_with_the_next_publish(weights: Weights, example: WeightsEx
 
 
 async def nothing_is_sampled_at_rest(weights: Weights, example: WeightsExample) -> None:
-    """Whoever asks waits, or is told that there is nobody; and is served when the rest is over."""
+    """While resting, requests wait or fail with a `PolicyError`; afterwards they are served."""
     await weights.publish(example.first)
     await _asked(example)
     await weights.rest()
@@ -82,7 +82,7 @@ async def nothing_is_sampled_at_rest(weights: Weights, example: WeightsExample) 
 
 
 async def weights_that_cannot_be_sampled_from_are_refused(weights: Weights, example: WeightsExample) -> None:
-    """By name; and whoever samples goes on with those it has."""
+    """They are refused with a `WebGymError`, and sampling continues from the previous weights."""
     if example.damaged is None:
         return
     await weights.publish(example.first)

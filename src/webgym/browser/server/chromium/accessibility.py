@@ -1,4 +1,4 @@
-"""The accessibility tree as compact indented text, frames included."""
+"""The accessibility tree as compact indented text, including frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.browser.server.chromium.tab import TabHandle
 MOST_CHARACTERS = 60_000
 _LONGEST_TEXT = 300
 _FRAME_SECONDS = 2.0
-"""A frame whose process hangs is left out; it must not hold up its page."""
+"""Timeout per frame: a frame whose process hangs is omitted rather than holding up its page."""
 _DETACH_SECONDS = 0.5
 _FLAGS = ("disabled", "expanded", "focused", "modal", "multiselectable", "readonly", "required", "selected")
 _TOKENS = ("checked", "invalid", "pressed", "level")
@@ -28,17 +28,17 @@ Node = dict[str, Any]
 
 @dataclass(slots=True)
 class _Document:
-    """One frame's tree. Node ids mean something only together with the session they come from."""
+    """The tree of one frame's document. Node ids are unique only within the CDP session they come from."""
 
     session: int
     nodes: dict[str, Node]
     root: Node
     frames: dict[int, _Document] = field(default_factory=dict[int, "_Document"])
-    """Documents of frames, by the node of the element that holds them."""
+    """Documents of child frames, by the backend node id of their owner element."""
 
 
 async def tree(tab: TabHandle) -> str:
-    """What assistive technology is told of the page; cut off, and saying so, where it gets very long."""
+    """Return the page's accessibility tree as text; very long trees are truncated, with a note."""
     async with AsyncExitStack() as stack:
         document = await _read(tab, stack)
     lines: list[str] = []
@@ -49,7 +49,7 @@ async def tree(tab: TabHandle) -> str:
             lines.append("… (the rest is left out)")
             break
         lines.append(line)
-    return mended("\n".join(lines))  # Playwright, who asks frames in other processes, leaves halves in
+    return mended("\n".join(lines))  # Playwright, which queries out-of-process frames, keeps lone surrogates
 
 
 async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
@@ -74,18 +74,18 @@ async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
 
 
 async def _frames_of(session: Any, number: int) -> list[tuple[str, _Document]]:
-    """The documents that a session reaches, each with the id of its frame."""
+    """Return the documents that a CDP session reaches, each with its frame id."""
     found: list[tuple[str, _Document]] = []
     for frame_id in _frame_ids((await session.send("Page.getFrameTree"))["frameTree"]):
         try:
             found.append((frame_id, await _document(session, number, frame_id)))
-        except Error:  # the frame went away
+        except Error:  # the frame was detached
             continue
     return found
 
 
 async def _own_session(tab: TabHandle, frame: Any) -> Any:
-    """A session for a frame in a process of its own; None for others, whose parent's session reaches them."""
+    """Return a CDP session for an out-of-process frame; None for others, which their parent's session reaches."""
     session = None
     with anyio.move_on_after(_FRAME_SECONDS), suppress(Error):
         session = await tab.page.context.new_cdp_session(frame)
@@ -113,7 +113,7 @@ async def _join(sessions: dict[int, Any], documents: list[_Document], inner: lis
         for number, session in sessions.items():
             try:
                 owner = (await session.send("DOM.getFrameOwner", {"frameId": frame_id}))["backendNodeId"]
-            except Error:  # another session holds its element
+            except Error:  # its owner element belongs to another session
                 continue
             for outer in documents:
                 if outer.session == number and outer is not document:
@@ -122,7 +122,7 @@ async def _join(sessions: dict[int, Any], documents: list[_Document], inner: lis
 
 
 def _lines(document: _Document, node: Node, depth: int, above: str) -> Iterator[str]:
-    """`above`: name and value of the nearest node shown, which its text need not repeat."""
+    """Yield a subtree's lines. `above`: name and value of the nearest printed ancestor, which text need not repeat."""
     role = _value(node, "role")
     name = _squeezed(_value(node, "name"))
     if not _is_folded(node, role, name, above):

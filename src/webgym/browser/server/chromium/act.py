@@ -1,4 +1,4 @@
-"""Carrying out actions on a session: its tabs, its history, its dialogs. What happens inside a page is `actions`."""
+"""Executes actions on a session: tabs, history, dialogs. Actions within a page are in `actions`."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ TabAction = NewTab | SwitchTab | CloseTab
 Result = Failed | Unchanged | None
 
 _ELSEWHERE = (Navigate, NewTab, SwitchTab)
-"""Actions that make sense even though the page that the agent saw is gone."""
+"""Actions that still make sense after the page that the agent saw has been replaced."""
 
 ACT_SECONDS = 10.0
 CHARACTERS_PER_SECOND = 500.0
-"""Typing slower than this counts as a page that does not answer."""
+"""Typing slower than this counts as an unresponsive page."""
 MOST_WAIT_SECONDS = 15.0
 NEWS_SECONDS = 1.0
-"""For the news that a tab is gone, after the first error of it."""
+"""How long to wait for the event that a tab is gone, after a first error that suggests it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Acts on one session."""
+    """Executes actions on one session."""
 
     tabs: Tabs
     dialogs: Dialogs
@@ -62,7 +62,7 @@ class Actor:
     signals: Signals
 
     async def act(self, action: Action, seconds: float) -> Result:
-        """Carry out an action. `seconds`: for a new document to arrive."""
+        """Execute an action. `seconds`: timeout for a new document to arrive."""
         if isinstance(action, Answer):
             return None
         if isinstance(action, AnswerDialog):
@@ -132,7 +132,7 @@ class Actor:
                 with ungrouped():
                     return await actions.perform(tab.handle, action)
             except Error:
-                # A page that its own event closed, or that crashed, has been acted on; this may be the first sign.
+                # The action may have closed or crashed the page, which is an effect. This error may precede that event.
                 if not await self.signals.until(lambda: self.signals.blocked, anyio.current_time() + NEWS_SECONDS):
                     raise
                 return None

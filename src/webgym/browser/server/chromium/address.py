@@ -1,4 +1,4 @@
-"""Addresses as agents write them."""
+"""Normalisation of URLs as agents write them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOST_AND_PORT = re.compile(r"[^/?#@:\s]+:\d{1,5}([/?#]|$)")
 
 
 def clean(written: str) -> str | Failed:
-    """An http or https address, or why this is none. A bare host gets a scheme, as in an address bar."""
+    """Return a valid http or https URL, or why it is not one. A bare host gets a scheme, as in an address bar."""
     url = "".join(written.split("\n")).strip()
     if url == BLANK:
         return url
@@ -24,7 +24,7 @@ def clean(written: str) -> str | Failed:
         return _invalid(f"not an address: {url[:100]!r}")
     try:
         return _checked(_with_scheme(url))
-    except ValueError as error:  # brackets that hold no IPv6 address, a port that is no number
+    except ValueError as error:  # brackets without an IPv6 address, a non-numeric port
         return _invalid(f"{error}: {url[:100]!r}")
 
 
@@ -47,7 +47,7 @@ def _checked(url: str) -> str | Failed:
 
 
 def _scheme_for(url: str) -> str:
-    """Names are reached securely; machines of one's own mostly cannot be."""
+    """Default to https for names, and to http for localhost and IP addresses, which mostly lack certificates."""
     host = urlsplit(f"//{url}").hostname or ""
     if host == "localhost" or host.endswith(".localhost"):
         return "http"

@@ -1,4 +1,4 @@
-"""Gives out sessions on Chromium: many contexts in a shared process, or a process for each."""
+"""Opens sessions on Chromium: many contexts in a shared process, or one process per session."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPEN_TRIES = 2
 
 
 class ChromiumBrowser:
-    """A `Browser` on Chromium through Playwright. Enter it before opening sessions; leaving it ends them all."""
+    """A `Browser` on Chromium, through Playwright. Enter it before opening sessions; exiting it ends them all."""
 
     def __init__(self, config: ChromiumConfig | None = None, events: Events | None = None, worker: int = 0) -> None:
         self._config = config or ChromiumConfig()
@@ -43,14 +43,14 @@ class ChromiumBrowser:
         self._stack = AsyncExitStack()
         self._display = Display()
         self._shared: dict[bool, Chromium] = {}
-        """Quiet or not → the one that takes new sessions."""
+        """The Chromium that takes new sessions, by whether it is quiet (see `switchboard`)."""
         self._running: set[Chromium] = set()
         self._launching = anyio.Lock()
         self._broken = anyio.Event()
         self._closing = False
 
     async def __aenter__(self) -> Self:
-        """Start the driver; a Chromium is started with the first session."""
+        """Start the Playwright driver; Chromium is launched with the first session."""
         self._stack.push_async_callback(self._display.close)
         self._playwright, pid = await self._stack.enter_async_context(driver.running_driver())
         await self._tasks.__aenter__()
@@ -60,7 +60,7 @@ class ChromiumBrowser:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End every Chromium and the driver, in bounded time."""
+        """Stop every Chromium and the driver, in bounded time."""
         self._closing = True
         try:
             with anyio.CancelScope(shield=True):
@@ -68,14 +68,14 @@ class ChromiumBrowser:
                     for chromium in tuple(self._running):
                         closing.start_soon(chromium.close)
             self._tasks.cancel_scope.cancel()
-            # Without the error of the block: a task group would wrap it.
+            # Without the block's exception, which the task group would wrap in a group.
             await self._tasks.__aexit__(None, None, None)
         finally:
             await self._stack.aclose()
 
     @asynccontextmanager
     async def open(self, spec: SessionSpec) -> AsyncGenerator[Session]:
-        """A session that lasts as long as the block. Entered and left in one task."""
+        """Open a session for the duration of the block. Enter and exit it in the same task."""
         egress = self._config.egress
         async with open_proxy(egress, state_key=spec.state_key, upstream=spec.proxy) as proxy:
             chromium, seat, session = await self._open(spec, proxy)
@@ -88,7 +88,7 @@ class ChromiumBrowser:
                     await self._leave(chromium, seat)
 
     async def wait_broken(self) -> str:
-        """Why no session can be opened any more, once that is so. Only a new process helps."""
+        """Wait until no session can be opened any more, and return why. Only a new worker process helps."""
         await self._broken.wait()
         return "the Playwright driver died"
 
@@ -109,8 +109,8 @@ class ChromiumBrowser:
         raise SessionLost("the browser died while the session was opened", reason=LossReason.BROWSER_DIED)
 
     async def _seated(self, seat: object, spec: SessionSpec) -> Chromium:
-        """A Chromium with a place taken in it."""
-        # Extra headers and stored states are Playwright's work, and need its reports of requests.
+        """Return a Chromium in which the session is already registered, launching one if necessary."""
+        # Playwright implements extra headers and storage states, and needs network events for them.
         quiet = not (spec.headers or spec.storage_state)
         if spec.isolation == "process":
             chromium = await self._launch(quiet=quiet)
@@ -129,7 +129,7 @@ class ChromiumBrowser:
     async def _launch(self, *, quiet: bool) -> Chromium:
         if self._playwright is None or self._broken.is_set():
             raise BrowserFault("the Playwright driver is not running")
-        # Not cut short: a process that nobody knows of would never be ended.
+        # Shielded from cancellation: a process that is not registered would never be stopped.
         playwright = self._playwright
         chromium = await uncut(2 * LAUNCH_SECONDS, lambda: self._launched(playwright, quiet=quiet))
         chromium.on_death = self._died
@@ -150,7 +150,7 @@ class ChromiumBrowser:
         await chromium.close()
 
     def _retire(self, chromium: Chromium, why: str) -> None:
-        """Open no more sessions in it; it ends with its last one."""
+        """Open no further sessions in this Chromium; it is closed after its last one."""
         chromium.retired = why
         logger.info("Chromium %d %s: new sessions get a fresh one", chromium.pid, why)
         self._emit(BrowserRecycled(worker=self._worker, why=why))
@@ -176,7 +176,7 @@ class ChromiumBrowser:
             self._events.emit(event)
 
     def _spawn(self, function: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run something beside the steps. It may fail; nothing may be waiting for it."""
+        """Run a background task, whose failure is logged and otherwise ignored."""
         if not self._closing:
             self._tasks.start_soon(_contained, function)
 
@@ -184,5 +184,5 @@ class ChromiumBrowser:
 async def _contained(function: Callable[[], Coroutine[Any, Any, None]]) -> None:
     try:
         await function()
-    except Exception:  # an error here would cancel every session
+    except Exception:  # an error in the task group would cancel every session
         logger.debug("a task beside the steps failed", exc_info=True)

@@ -1,4 +1,4 @@
-"""Pictures of a tab, and what belongs to the same moment."""
+"""Captures of a tab: screenshots, and the marks, elements and text that go with them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from webgym.records.observation import Blob, Element, Mark, TextLine, address_of
 from webgym.records.session import Look
 
 MOST_TRIES = 3
-"""A page that moves between its marks and its picture is looked at again, this often at most."""
+"""Maximum number of captures if the page keeps changing between its marks and its screenshot."""
 KEPT_PICTURES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Encoded bytes and their name."""
+    """An encoded image and its content address."""
 
     blob: Blob
     data: bytes
@@ -34,7 +34,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What was seen, all of one moment."""
+    """What one capture of a tab contains."""
 
     screenshot: Picture | None = None
     labelled: Picture | None = None
@@ -49,7 +49,7 @@ class Sight:
 
 
 class Gallery:
-    """The latest few pictures of a session, by address."""
+    """Cache of a session's latest images, by address."""
 
     def __init__(self) -> None:
         self._pictures: OrderedDict[str, bytes] = OrderedDict()
@@ -66,7 +66,7 @@ class Gallery:
 
 
 async def see(tab: TabHandle, look: Look) -> Sight:
-    """Look at a tab as it is."""
+    """Capture a tab in its current state."""
     marked, labelled = None, None
     if look.marks:
         marked, screenshot = await _of_one_moment(tab, look)
@@ -79,7 +79,7 @@ async def see(tab: TabHandle, look: Look) -> Sight:
 
 
 async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], Picture | None]:
-    """Marks and picture, of a page that does not move between them, if it ever stands still."""
+    """Capture marks and screenshot consistently: retry if the page changed in between, up to a limit."""
     for _ in range(MOST_TRIES - 1):
         before = await version(tab)
         found = await marks.collect(tab)

@@ -1,4 +1,4 @@
-"""Closed shadow roots written in a page's HTML: only the debugger can open them to the injected functions."""
+"""Closed shadow roots that are declared in HTML: only CDP can expose them to the injected functions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _ADOPT = "function (hub) { window[hub].adoptRoot(this.host, this); }"
 
 
 async def adopt(tab: TabHandle) -> bool:
-    """Look into the elements that the page's functions suspect of having one; whether any had.
+    """Inspect the elements that the injected functions suspect of having a closed root; return whether any had.
 
-    Frames of other processes are left out: what they suspect, they keep to themselves.
+    Only the main frame's suspects are inspected, not those of out-of-process frames.
     """
     cdp = tab.cdp
     adopted = False

@@ -1,4 +1,4 @@
-"""A session's options, as the browser understands them."""
+"""Translates a session's options to a Playwright browser context."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _anything = msgspec.json.Decoder()
 
 
 async def new_context(browser: Browser, spec: SessionSpec, proxy_port: int) -> BrowserContext:
-    """A context of its own for one session, whose every request goes through the proxy at this port.
+    """Create a browser context for one session, with all requests routed through the proxy at this port.
 
     Raises:
-        RequestError: An option makes no sense to the browser.
+        RequestError: The browser rejects an option.
         playwright.async_api.Error: The browser is gone.
     """
     options = context_options(spec, proxy_port)
@@ -31,12 +31,12 @@ async def new_context(browser: Browser, spec: SessionSpec, proxy_port: int) -> B
 
 
 def unusable(error: Error) -> RequestError:
-    """What to tell whoever asked for options that the browser refuses."""
+    """Create the error for options that the browser rejects."""
     return RequestError(f"the browser cannot open such a session: {error.message.splitlines()[0]}")
 
 
 def context_options(spec: SessionSpec, proxy_port: int) -> dict[str, Any]:
-    """Arguments for `Browser.new_context`."""
+    """Return the arguments for `Browser.new_context`."""
     size = {"width": spec.viewport.width, "height": spec.viewport.height}
     if min(size.values()) < 1 or max(size.values()) > 16384:
         raise RequestError(f"a viewport of {spec.viewport.width} by {spec.viewport.height} pixels cannot be shown")
@@ -47,7 +47,7 @@ def context_options(spec: SessionSpec, proxy_port: int) -> dict[str, Any]:
         "timezone_id": spec.timezone,
         "color_scheme": spec.color_scheme,
         "permissions": list(spec.permissions),
-        # Loopback too: without this the browser would go straight to servers on this machine.
+        # `<-loopback>`: without it, requests to this machine would bypass the proxy.
         "proxy": {"server": f"http://127.0.0.1:{proxy_port}", "bypass": "<-loopback>"},
     }
     if spec.user_agent:

@@ -1,4 +1,4 @@
-"""Alerts, confirms and prompts: shown to the agent, or answered by policy."""
+"""JavaScript dialogs (alert, confirm, prompt): shown to the agent, or answered by policy."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from webgym.browser.server.chromium.tabs import Spawn
 from webgym.records.observation import Dialog
 
 MOST_PER_STEP = 20
-"""A page that opens more than this in one step is left waiting: the next one is shown, whatever the policy."""
+"""Limit of automatic answers per step; the next dialog is shown to the agent whatever the policy."""
 ANSWER_SECONDS = 5.0
 MOST_TEXT = 10_000
 
 
 class Dialogs:
-    """The dialogs of one session. At most one is open; the page that opened it stands still."""
+    """The dialogs of one session. At most one is held open, and it blocks its page."""
 
     def __init__(
         self,
@@ -36,41 +36,41 @@ class Dialogs:
         self._closed: list[Dialog] = []
         self._answered = 0
         self.opened = 0
-        """How many there have been."""
+        """Number of dialogs so far."""
         context.on("dialog", self._on_dialog)
 
     @property
     def held(self) -> Dialog | None:
-        """The one that waits for an answer."""
+        """The dialog that is waiting for an answer."""
         return None if self._held is None else _record(self._held)
 
     def begin_step(self) -> None:
         self._answered = 0
 
     def take_closed(self) -> tuple[Dialog, ...]:
-        """Those answered by policy since this was last asked."""
+        """Return the dialogs closed without the agent's answer since the previous call."""
         closed, self._closed = tuple(self._closed), []
         return closed
 
     async def answer(self, *, accept: bool, text: str = "") -> None:
-        """Answer the one that waits, as the agent wants."""
+        """Answer the waiting dialog on the agent's behalf."""
         dialog, self._held = self._held, None
         if dialog is not None:
             await _answer(dialog, accept=accept, text=text)
 
     async def dismiss(self) -> None:
-        """Dismiss the one that waits, because the agent went on without answering."""
+        """Dismiss the waiting dialog, because the agent went on without answering it."""
         dialog, self._held = self._held, None
         if dialog is not None:
             self._closed.append(_record(dialog))
             await _answer(dialog, accept=False)
 
     def forget(self) -> None:
-        """The page that opened the dialog is being closed."""
+        """Drop the waiting dialog, because its page is being closed."""
         self._held = None
 
     def _on_dialog(self, dialog: PageDialog) -> None:
-        if dialog.type == "beforeunload":  # leaving is what the agent asked for
+        if dialog.type == "beforeunload":  # the agent asked to leave the page
             self._spawn(lambda: _answer(dialog, accept=True))
             return
         self.opened += 1
@@ -92,7 +92,7 @@ async def _answer(dialog: PageDialog, *, accept: bool, text: str = "") -> None:
             else:
                 await dialog.dismiss()
         except Error:
-            return  # its page went away
+            return  # the page was closed
 
 
 def _record(dialog: PageDialog) -> Dialog:

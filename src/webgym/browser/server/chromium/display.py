@@ -1,4 +1,4 @@
-"""Where headed browsers have their windows: the display that is there, or an Xvfb of our own that nobody looks at."""
+"""The X display of headed browsers: the existing one, or a private Xvfb."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webgym.serving import parent_death
 
 SERVER = "Xvfb"
 SCREEN = "1280x4096x24"
-"""Its pointer rests in the middle, where no window of a usual size reaches: no page is to notice it."""
+"""Tall, so that the resting pointer in its centre is below windows of the usual size and no page sees it."""
 START_SECONDS = 20.0
 STOP_SECONDS = 5.0
 _COOKIE = b"MIT-MAGIC-COOKIE-1"
@@ -29,7 +29,7 @@ _ANY_FAMILY = 0xFFFF
 
 
 class Display:
-    """The display of one worker's headed browsers. Started when first needed, and again if it died."""
+    """The display of a worker's headed browsers. Started when first needed, and restarted if it died."""
 
     def __init__(self) -> None:
         self._starting = anyio.Lock()
@@ -38,11 +38,11 @@ class Display:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     async def environment(self) -> dict[str, str]:
-        """Variables with which a browser finds it.
+        """Return the environment variables that point a browser to the display, starting an Xvfb if necessary.
 
         Raises:
-            ConfigError: There is none here, nor anything to make one with.
-            BrowserFault: It does not start.
+            ConfigError: There is neither a display nor an Xvfb executable.
+            BrowserFault: Xvfb does not start.
         """
         if os.environ.get("DISPLAY"):
             return {}
@@ -53,7 +53,7 @@ class Display:
         return self._environment
 
     async def close(self) -> None:
-        """End the Xvfb, if one was started, in bounded time."""
+        """Stop the Xvfb, if one was started, in bounded time."""
         process, self._process = self._process, None
         if process is not None:
             await _stop(process)
@@ -71,7 +71,7 @@ class Display:
                 [sys.executable, "-I", "-S", parent_death.__file__, _find_server(), *options],
                 stdin=subprocess.DEVNULL,
                 stderr=said,
-                start_new_session=True,  # a Control-C in the terminal is for the program, which closes its browsers
+                start_new_session=True,  # Ctrl-C in the terminal must reach only the program, which closes its browsers
             )
             number = await _number(self._process)
             if not number:
@@ -84,10 +84,10 @@ class Display:
 
 
 def check_headed(executable: str = "") -> None:
-    """A machine that cannot run headed browsers is told before they are needed.
+    """Check up front that this machine can run headed browsers.
 
     Raises:
-        ConfigError: There is no full Chromium here, or no display and nothing to make one with.
+        ConfigError: There is no full Chromium, or neither a display nor an Xvfb executable.
     """
     find_executable(executable, headed=True)
     if not os.environ.get("DISPLAY"):
@@ -104,18 +104,18 @@ def _find_server() -> str:
 
 
 def _write_authority(path: Path) -> None:
-    """A secret for whoever may use the display; without one, every user of this machine might."""
+    """Write an Xauthority file with a random cookie; without it, any local user could use the display."""
 
     def counted(data: bytes) -> bytes:
         return struct.pack(">H", len(data)) + data
 
-    fields = (b"", b"", _COOKIE, secrets.token_bytes(16))  # of any address, with any number
+    fields = (b"", b"", _COOKIE, secrets.token_bytes(16))  # any address, any display number
     path.touch(0o600)
     path.write_bytes(struct.pack(">H", _ANY_FAMILY) + b"".join(map(counted, fields)))
 
 
 async def _number(process: anyio.abc.Process) -> str:
-    """Which display it has become; empty if it ended, or takes too long."""
+    """Return the display number that Xvfb reports; empty if it exits or times out."""
     if process.stdout is None:
         return ""
     with anyio.move_on_after(START_SECONDS):

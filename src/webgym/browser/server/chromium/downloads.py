@@ -1,4 +1,4 @@
-"""Files that pages give to the browser: kept in a folder of the session, within its quota."""
+"""Downloads of a session, kept in a folder of its own and limited by its quota."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Item:
 
     @property
     def keeps(self) -> bool:
-        """Whether its bytes are on disk."""
+        """Whether its bytes are on disk and count towards the quota."""
         return self.state in ("in_progress", "complete")
 
     def record(self) -> Download:
@@ -43,7 +43,7 @@ class _Item:
 
 
 class Downloads:
-    """The downloads of one session, told by the browser itself; Playwright's own handling is overridden."""
+    """Tracks the downloads of one session through CDP events, which overrides Playwright's own handling."""
 
     def __init__(self, quota_bytes: int, *, nudge: Callable[[], None], spawn: Spawn) -> None:
         self._quota = quota_bytes
@@ -57,11 +57,11 @@ class Downloads:
 
     @property
     def started(self) -> int:
-        """How many there have been."""
+        """Number of downloads so far."""
         return len(self._items)
 
     async def attach(self, browser: Line, context: str) -> None:
-        """Take over the downloads of a context."""
+        """Take over the downloads of a browser context."""
         self._line = browser
         self._context = context
         self._line.on("Browser.downloadWillBegin", self._heard)
@@ -78,25 +78,25 @@ class Downloads:
         return tuple(item.record() for item in self._items.values())
 
     def unfinished(self, after: int) -> bool:
-        """Whether one of those that came after so many others is still under way."""
+        """Return whether any download after the first `after` ones is still in progress."""
         return any(item.state == "in_progress" for item in list(self._items.values())[after:])
 
     async def read(self, address: str) -> bytes | None:
-        """The bytes of a completed download; None if there is none of this address."""
+        """Return the bytes of the completed download with this address; None if there is none."""
         for guid, item in self._items.items():
             if item.blob is not None and item.blob.address == address:
                 return await anyio.Path(self.folder / guid).read_bytes()
         return None
 
     async def remove(self) -> None:
-        """Delete everything."""
+        """Stop listening, and delete all files."""
         if self._line is not None:
             self._line.remove_listener("Browser.downloadWillBegin", self._heard)
             self._line.remove_listener("Browser.downloadProgress", self._progressed)
         await anyio.to_thread.run_sync(lambda: shutil.rmtree(self.folder, ignore_errors=True))
 
     def claim(self, params: Params) -> None:
-        """A page of this session has begun a download."""
+        """Register a download that a page of this session has begun."""
         guid = params["guid"]
         if self._unclaimed.pop(guid, None) is None and guid in self._items:
             return
@@ -108,12 +108,12 @@ class Downloads:
         self._nudge()
 
     def _heard(self, params: Params) -> None:
-        """The browser tells every session of all downloads, and not whose they are."""
+        """Note a download of unknown origin: the browser reports those of all contexts to every session."""
         if params["guid"] not in self._items:
             self._unclaimed[params["guid"]] = params
 
     def _recognise(self, guid: str) -> None:
-        """A window that existed only for its download was never a tab; its file is in this session's folder."""
+        """Claim a download whose window never became a tab, if its file is in this session's folder."""
         if guid in self._unclaimed and any(self.folder.glob(f"{guid}*")):
             self.claim(self._unclaimed[guid])
 
@@ -152,7 +152,7 @@ class Downloads:
 
     async def _cancel(self, guid: str) -> None:
         if self._line is not None:
-            with contextlib.suppress(Error):  # it may be done already
+            with contextlib.suppress(Error):  # it may have finished already
                 await self._line.send("Browser.cancelDownload", {"guid": guid, "browserContextId": self._context})
         await anyio.Path(self.folder / guid).unlink(missing_ok=True)
 

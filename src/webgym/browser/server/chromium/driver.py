@@ -1,4 +1,4 @@
-"""The Playwright driver: one process that every Chromium of this worker depends on."""
+"""The Playwright driver, a process on which every Chromium of this worker depends."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from playwright.async_api import Playwright, async_playwright
 
 STOP_SECONDS = 10.0
 YOUNG_GENERATION = "--max-semi-space-size=2"
-"""Megabytes. What passes through the driver is text that is needed once; the default of 16 only takes memory."""
+"""Node.js option, in megabytes. The driver's data is short-lived, so the default of 16 only wastes memory."""
 
 
 @asynccontextmanager
 async def running_driver() -> AsyncGenerator[tuple[Playwright, int]]:
-    """Playwright and the process id of its driver."""
+    """Start Playwright, and yield it with the process id of its driver."""
     earlier = {child.pid for child in psutil.Process().children()}
     options = os.environ.get("NODE_OPTIONS", "")
     if YOUNG_GENERATION not in options:
@@ -32,7 +32,7 @@ async def running_driver() -> AsyncGenerator[tuple[Playwright, int]]:
 
 
 async def watch(pid: int, on_end: Callable[[], None]) -> None:
-    """Call back when the process ends."""
+    """Call `on_end` when the process exits."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""What an action did, from the state of the session before and after it."""
+"""Derives an action's effect from the session's state before and after it."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from webgym.records.observation import Changed, Effect, Unchanged
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What the effect of a step is told from."""
+    """A snapshot of the session, from two of which a step's effect is derived."""
 
     url: str
     state: PageState | None
     tabs: tuple[int, ...]
     active: int
     document: int
-    """Which one of the active tab's."""
+    """Sequence number of the active tab's document."""
     dialogs: int
     downloads: int
     screenshot: str = ""
-    """Address of the picture, if one was taken."""
+    """Address of the screenshot, if one was taken."""
 
     def shows_document_of(self, other: Moment) -> bool:
         return (self.active, self.document) == (other.active, other.document)
 
 
 def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
-    """Changed in which ways, or not at all."""
+    """Return what changed between two snapshots."""
     what = [
         *_page_changes(before, after),
         *(["tabs"] if (before.tabs, before.active) != (after.tabs, after.active) else []),
@@ -45,7 +45,7 @@ def _page_changes(before: Moment, after: Moment) -> list[str]:
     old, new = before.state, after.state
     if not before.shows_document_of(after) or (old and new and old.now.doc != new.now.doc):
         return [*what, "content"]
-    if new is None or old is new:  # not asked: a dialog is open
+    if new is None or old is new:  # the page was not queried, because a dialog is open
         return what
     base, now = new.base, new.now
     moved = old is not None and old.elsewhere != new.elsewhere
@@ -61,6 +61,6 @@ def _page_changes(before: Moment, after: Moment) -> list[str]:
 
 
 def _looks_different(before: Moment, after: Moment) -> bool:
-    """Style rules change the picture without changing the document; so does a blinking caret, by itself."""
+    """Compare screenshots: style rules change the page without mutations. Skipped if a caret may blink."""
     caret = (before.state and before.state.caret) or (after.state and after.state.caret)
     return not caret and "" not in (before.screenshot, after.screenshot) and before.screenshot != after.screenshot

@@ -1,4 +1,4 @@
-"""Every interactive element of a page, also those out of sight: for oracles, which know their sites."""
+"""All interactive elements of a page, visible or not. For oracles, which know their sites."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _decoder = msgspec.json.Decoder(tuple[Element, ...])
 
 
 async def collect(tab: TabHandle) -> tuple[Element, ...]:
-    """The elements of the main frame, in document order."""
+    """Return the elements of the main frame, in document order."""
     return await read(tab, _script(), _decoder) or ()
 
 

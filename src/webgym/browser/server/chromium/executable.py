@@ -1,4 +1,4 @@
-"""Where the browser is. Looked for on the PATH and where Playwright keeps its own; nothing is imported or started."""
+"""Locates the browser executable, on the PATH or among Playwright's. Imports and starts nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webgym.errors import ConfigError
 VARIABLE = "WEBGYM_CHROMIUM"
 FULL = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
-"""Half the processor time of the others for the same pages, but no windows."""
+"""Half the CPU time of a full Chromium for the same pages, but no windows."""
 PLAYWRIGHTS_FULL = ("chromium-*/*/chrome",)
 PLAYWRIGHTS_SHELLS = (
     "chromium_headless_shell-*/*/headless_shell",
@@ -26,10 +26,10 @@ HELP_HEADED = "Run `webgym setup --headed`, or on Debian `apt-get install chromi
 
 
 def find_executable(configured: str = "", *, headed: bool = False) -> str:
-    """The browser to start: as configured, from the environment, from the PATH, or Playwright's own.
+    """Return the browser to launch: as configured, from the environment, from the PATH, or Playwright's own.
 
     Raises:
-        ConfigError: There is none, or what was named is no program, or has no windows and is to be headed.
+        ConfigError: None was found, or the named one is not executable, or cannot run headed.
     """
     for named, source in ((configured, "the configuration"), (os.environ.get(VARIABLE, ""), VARIABLE)):
         if named:
@@ -52,7 +52,7 @@ def _checked(named: str, source: str, *, headed: bool) -> str:
 
 
 def _playwrights_own(*, headed: bool) -> str | None:
-    """The newest browser that `playwright install` has put where it puts them."""
+    """Return the newest browser installed by `playwright install`."""
     folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
     for pattern in PLAYWRIGHTS_FULL if headed else (*PLAYWRIGHTS_SHELLS, *PLAYWRIGHTS_FULL):
         found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)

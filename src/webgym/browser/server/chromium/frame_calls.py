@@ -1,4 +1,4 @@
-"""Calls into the functions injected in every frame, and the frames that those functions cannot reach themselves."""
+"""Calls to the functions injected into every frame, including across cross-origin frames that they cannot reach."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 Reference = dict[str, Any]
-"""An element, as `scripts/shadow.js` understands it: a point, a mark's slot, the focus, or the one kept."""
+"""A reference to an element for `scripts/shadow.js`: a point, a mark's slot, the focus, or the kept element."""
 
 FOCUS: Reference = {"focus": True}
 KEPT: Reference = {"kept": True}
 
 _owners: WeakKeyDictionary[Frame, tuple[ReferenceType[Frame], int]] = WeakKeyDictionary()
-"""For frames of another origin than their parent: the frame whose hub can reach their element, and their key there.
-Frames of one page know each other, so the values must not hold them either."""
+"""For cross-origin frames: the frame whose hub can reach their owner element, and their key in that hub. Frames of a
+page refer to each other, so the values must be weak references too."""
 
 _answers = msgspec.json.Decoder()
 
 _DRAWN_SECONDS = 0.5
 _FRAME_SECONDS = 2.0
-"""A frame that hangs, or never loads, is left out; it must not hold up its page."""
+"""Timeout per frame: one that hangs or never loads is skipped rather than holding up its page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point of a viewport, and whether what it was taken from can be seen there."""
+    """A point in a viewport, and whether its element is visible there."""
 
     x: float
     y: float
@@ -46,14 +46,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An element of one frame."""
+    """A reference to an element, and the frame it is relative to."""
 
     frame: Frame
     reference: Reference
 
 
 async def call(tab: TabHandle, frame: Frame, function: str, *args: object) -> Any:
-    """What an injected function answers; None where the document has none, or went away meanwhile."""
+    """Call an injected function; return None if the document lacks it or was replaced meanwhile."""
     asked = expression(tab, "answer", function, *args)
     text = None
     try:
@@ -80,7 +80,7 @@ def _returned(reply: dict[str, Any], function: str) -> Any:
 
 
 async def read(tab: TabHandle, script: str, decoder: msgspec.json.Decoder[T]) -> T | None:
-    """What a function of ours says of the main frame, given the window's own names; None if the page spoils it."""
+    """Evaluate a script in the main frame with the window's native objects; None if the result is unusable."""
     asked = f"({script})({expression(tab, 'natives')} ?? window)"
     text = _returned(await tab.cdp.send("Runtime.evaluate", {"expression": asked}), "reading")
     try:
@@ -91,15 +91,15 @@ async def read(tab: TabHandle, script: str, decoder: msgspec.json.Decoder[T]) ->
 
 
 def expression(tab: TabHandle, function: str, *args: object) -> str:
-    """JavaScript that calls an injected function; it is undefined where there is none."""
+    """Return a JavaScript expression that calls an injected function; undefined where there is no hub."""
     arguments = surrogates.encode(args).decode()
     return f"window[{msgspec.json.encode(tab.hub).decode()}]?.{function}(...{arguments})"
 
 
 async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> tuple[Any, Place] | None:
-    """Do one of the page's operations to an element, in whichever frame it turns out to be; None if it is gone.
+    """Apply an injected operation to an element, descending into the frame that contains it; None if it is gone.
 
-    The place returned is where it was found, for operations to follow.
+    The returned place is where the element was found, for follow-up operations.
     """
     while True:
         answer = await call(tab, place.frame, "apply", operation, place.reference, *args)
@@ -116,13 +116,13 @@ async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> 
 
 
 async def drawn(tab: TabHandle) -> None:
-    """Return when the page has drawn what it had to draw, and its zero timeouts have run; a page may never."""
+    """Wait, up to a limit, until the page has rendered pending frames and run its zero-delay timers."""
     with anyio.move_on_after(_DRAWN_SECONDS):
         await tab.page.evaluate(expression(tab, "drawn"))
 
 
 async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:
-    """The frame that a hub knows by this key."""
+    """Return the frame that the hub of `home` knows by this key."""
     below = _descendants(home)
     async with anyio.create_task_group() as tasks:
         for frame in below:
@@ -133,7 +133,7 @@ async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:
 
 
 async def outward(tab: TabHandle, frame: Frame, points: list[Spot]) -> list[Spot] | None:
-    """Points of a frame in the main viewport, seen only if nothing outside the frame lies over them; None: gone."""
+    """Map points of a frame to the main viewport, unseen where something outside covers them; None if it is gone."""
     while frame != tab.page.main_frame:
         owner, key = _owners[frame]
         home = owner()
@@ -152,7 +152,7 @@ def _descendants(frame: Frame) -> list[Frame]:
 
 
 async def _learn_owner(tab: TabHandle, frame: Frame) -> None:
-    """A frame that goes away while asked about stays unknown."""
+    """Look up a frame's owner; a frame that is detached meanwhile stays unknown."""
     key = up = 0
     try:
         with anyio.move_on_after(_FRAME_SECONDS):

@@ -1,9 +1,9 @@
-"""Starts Chromium for Playwright and hands its debugging pipe over to the worker.
+"""Launches Chromium on behalf of Playwright and hands its CDP pipe over to the worker.
 
     python -I -S handover.py CHROMIUM ARGUMENTS…      as Playwright starts it: commands on descriptor 3, replies on 4
 
-Both ends of Playwright's pipe and both ends of Chromium's go to the socket named by `WEBGYM_HANDOVER`. From then on the
-worker passes messages between the two, and puts its own in between (`switchboard.py`).
+The descriptors of Playwright's pipe and of Chromium's are sent to the socket named by `WEBGYM_HANDOVER`. From then on
+the worker forwards messages between the two and interleaves its own (`switchboard.py`).
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import sys
 PLACE = "WEBGYM_HANDOVER"
 COMMANDS, REPLIES = 3, 4
 PIPE_BYTES = 1 << 20
-"""A screenshot fits in one read."""
+"""Large enough to read a screenshot at once."""
 _ABOVE_STANDARD = 10
-"""Descriptors from here on cannot collide with the two that Chromium reads and writes."""
+"""Descriptors from here on cannot collide with the two that Chromium uses."""
 _DISABLED = "--disable-features="
 
 
 def with_features_joined(arguments: list[str]) -> list[str]:
-    """The arguments with one list of disabled features: Chromium heeds only the last, and Playwright gives one too."""
+    """Merge all `--disable-features` into one: Chromium honours only the last, and Playwright passes its own."""
     lists = [argument.removeprefix(_DISABLED) for argument in arguments if argument.startswith(_DISABLED)]
     others = [argument for argument in arguments if not argument.startswith(_DISABLED)]
     return [*others, _DISABLED + ",".join(lists)] if lists else others
 
 
 def main() -> None:
-    """Run Chromium until it ends."""
+    """Run Chromium until it exits."""
     reads, to_chromium = os.pipe()
     from_chromium, writes = os.pipe()
     fcntl.fcntl(from_chromium, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
@@ -43,7 +43,7 @@ def main() -> None:
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(os.environ[PLACE])
         socket.send_fds(line, [b"."], ends)
-    for end in (*ends, reads, writes, *moved):  # or nobody would notice when the other side has closed its end
+    for end in (*ends, reads, writes, *moved):  # otherwise neither side would see EOF when the other closes
         os.close(end)
     _, status = os.waitpid(child, 0)
     os._exit(os.waitstatus_to_exitcode(status) & 0xFF)

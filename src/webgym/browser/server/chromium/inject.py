@@ -1,4 +1,4 @@
-"""The one script that runs first in every document: the functions that the session calls later."""
+"""The init script: it runs first in every document, and defines the functions that the session calls later."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SCRIPTS = ("settle.js", "shadow.js", "editing.js", "select_menu.js", "marks.js")
 
 
 def new_hub_name() -> str:
-    """A name that no page can expect: what it does not know, it cannot look for."""
+    """Return a random name for the hub property, which pages cannot guess and so cannot probe for."""
     return f"_{secrets.token_hex(8)}"
 
 
 def init_script(hub: str, determinism: Determinism | None, *, started_milliseconds: int) -> str:
-    """The script for `BrowserContext.add_init_script`."""
+    """Return the script for `BrowserContext.add_init_script`."""
     parts = [_deterministic(determinism, started_milliseconds)] if determinism else []
     parts += [_enclosed(_source(name)) for name in SCRIPTS]
     body = _enclosed("\n".join([_source("natives.js"), *parts]))
@@ -36,7 +36,7 @@ def _deterministic(determinism: Determinism, started_milliseconds: int) -> str:
 
 
 def _enclosed(source: str) -> str:
-    """In a function of its own: scripts share the hub, not their names."""
+    """Wrap a script in a function, so that scripts share the hub but not their variables."""
     return f"(() => {{\n{source}\n}})();"
 
 

@@ -1,4 +1,4 @@
-"""How a Chromium is started."""
+"""Launches Chromium."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ FLAGS = (
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
-    # Nothing may go round the session's proxy: no lookups of names, no direct WebRTC.
+    # Nothing may bypass the session's proxy: no DNS lookups, no direct WebRTC.
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # A page of the same site takes the frame and the compositor of the page before it: a fifth less work per page.
+    # Same-site navigations reuse the previous page's frame and compositor: a fifth less work per page.
     "--disable-features=RenderDocument",
-    # Pages are drawn by the processor: a few wide tiles cost less than many small ones.
+    # Rasterisation is on the CPU, where a few wide tiles cost less than many small ones.
     "--default-tile-width=1280",
     "--default-tile-height=256",
 )
 HEADED_FLAGS = (
     "--ozone-platform=x11",
-    # Away from the display's own pointer, which rests in the middle.
+    # Away from the display's pointer, which rests in the centre.
     "--window-position=0,0",
     *native_dialogs.FLAGS,
 )
@@ -56,12 +56,12 @@ PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
 async def launch(
     playwright: Playwright, config: ChromiumConfig, display: Mapping[str, str], *, quiet: bool
 ) -> tuple[Browser, Switchboard]:
-    """A new Chromium, and the switchboard on its pipe; a quiet one does not tell Playwright of its requests.
+    """Launch a Chromium, and return it with the switchboard on its CDP pipe.
 
-    `display`: environment variables with which a headed one finds its display.
+    `display`: environment variables of a headed browser's display. `quiet`: keep network events from Playwright.
 
     Raises:
-        ConfigError: There is none on this machine.
+        ConfigError: There is no Chromium on this machine.
         BrowserFault: It does not start.
     """
     sandbox = config.sandbox == "on" or (config.sandbox == "auto" and not _is_root())
@@ -115,7 +115,7 @@ async def _launch(
 
 @contextlib.contextmanager
 def _listening() -> Generator[tuple[str, socket.socket]]:
-    """A socket that only this user can reach, and where it is."""
+    """Yield the path of a Unix socket that only this user can reach, and the socket listening on it."""
     with tempfile.TemporaryDirectory(prefix="wg-") as folder, socket.socket(socket.AF_UNIX) as listener:
         place = f"{folder}/line"
         listener.bind(place)
@@ -125,7 +125,7 @@ def _listening() -> Generator[tuple[str, socket.socket]]:
 
 
 async def _take_over(listener: socket.socket, board: Switchboard) -> None:
-    """Wait for the pipes and begin to pass messages."""
+    """Wait for the pipe descriptors, and connect the switchboard to them."""
     await anyio.wait_readable(listener)
     line, _ = listener.accept()
     with line:
@@ -137,8 +137,8 @@ async def _take_over(listener: socket.socket, board: Switchboard) -> None:
 
 
 def _handing_over(place: str, executable: str) -> str:
-    """A program that starts this one with `handover` before it. Playwright takes one file, without arguments."""
-    path = Path(f"{place}.sh")  # which goes when the line has been taken over
+    """Write a wrapper script that runs the executable through `handover`: Playwright takes a path without arguments."""
+    path = Path(f"{place}.sh")  # deleted with its folder after the handover
     command = shlex.join([sys.executable, "-I", "-S", handover.__file__, executable])
     path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
     path.chmod(0o700)

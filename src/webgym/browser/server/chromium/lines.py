@@ -1,4 +1,4 @@
-"""Every line of text of a page, also those out of sight: for those who teach a model to read."""
+"""All lines of text of a page, visible or not. For training a model to read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _decoder = msgspec.json.Decoder(tuple[TextLine, ...])
 
 
 async def collect(tab: TabHandle) -> tuple[TextLine, ...]:
-    """The lines of the main frame, in document order."""
+    """Return the lines of the main frame, in document order."""
     return await read(tab, _script(), _decoder) or ()
 
 

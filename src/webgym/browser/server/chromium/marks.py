@@ -1,4 +1,4 @@
-"""The interactive elements that can be seen, numbered in reading order, and the way back from a number."""
+"""Marks: the visible interactive elements, numbered in reading order, and the lookup of an element by its number."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ logger = logging.getLogger(__name__)
 
 _generations = itertools.count(1)
 _places: WeakKeyDictionary[Page, dict[int, tuple[ReferenceType[Frame], Reference]]] = WeakKeyDictionary()
-"""Where the marks of each page's latest collection are. The elements themselves are known only to the page; and a frame
-knows its page, which must not be held by its own entry."""
+"""The marks of each page's latest collection. The elements themselves stay in the page. Frames are held weakly, because
+a frame refers to its page, which its own entry would keep alive."""
 
 _FRAMES_SECONDS = 4.0
-"""For all frames of other origins together: those that hang are left out."""
+"""Timeout for all cross-origin frames of a frame together; those that hang are omitted."""
 _MOST_LOOKS = 4
-"""Shadow roots that only the debugger can open may hold more of their kind."""
+"""Maximum number of passes: closed shadow roots adopted through CDP may contain further ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Found:
 
 
 class _Raw(msgspec.Struct):
-    """One mark as `scripts/marks.js` tells it, in its own frame's viewport."""
+    """A mark as reported by `scripts/marks.js`, in the coordinates of its own frame's viewport."""
 
     role: str
     name: str
@@ -49,14 +49,14 @@ class _Raw(msgspec.Struct):
 
 
 class _Shown(msgspec.Struct):
-    """A frame of another origin that can be seen."""
+    """A visible cross-origin frame."""
 
     key: int
     clip: dict[str, float]
 
 
 class _Answer(msgspec.Struct):
-    """What one frame tells."""
+    """The reply of one frame."""
 
     marks: list[_Raw]
     frames: list[_Shown]
@@ -64,7 +64,7 @@ class _Answer(msgspec.Struct):
 
 
 async def collect(tab: TabHandle) -> tuple[Mark, ...]:
-    """The marks that can be seen now. Numbers of an earlier collection are forgotten."""
+    """Collect the currently visible marks. Invalidates the numbers of the previous collection."""
     found: list[_Found] = []
     for _ in range(_MOST_LOOKS):
         found.clear()
@@ -80,7 +80,7 @@ async def collect(tab: TabHandle) -> tuple[Mark, ...]:
 
 
 def place_of(tab: TabHandle, mark: int) -> Place | None:
-    """Where a mark of the latest collection is; None if there was none of that number."""
+    """Return the place of a mark of the latest collection; None if there is no such mark."""
     place = _places.get(tab.page, {}).get(mark)
     frame = place[0]() if place else None
     return Place(frame, place[1]) if place and frame else None
@@ -89,10 +89,10 @@ def place_of(tab: TabHandle, mark: int) -> Place | None:
 async def _collect(
     tab: TabHandle, frame: Frame, clip: dict[str, float] | None, generation: int, found: list[_Found]
 ) -> int:
-    """Add a frame's marks, and those of frames inside it; how many closed shadow roots may have been missed."""
+    """Add the marks of a frame and its child frames; return how many closed shadow roots may have been missed."""
     try:
         answer = msgspec.convert(await call(tab, frame, "marks", generation, clip), _Answer | None)
-    except msgspec.ValidationError as error:  # pages teach their arrays to write themselves as something else
+    except msgspec.ValidationError as error:  # pages can override `toJSON` of their arrays
         logger.warning("the marks of this page make no sense: %s", error)
         return 0
     if answer is None:
@@ -112,7 +112,7 @@ async def _collect(
 
 
 async def _outward_boxes(tab: TabHandle, frame: Frame, raws: list[_Raw]) -> list[Box | None]:
-    """Boxes in the main viewport; None for what something outside the frame lies over."""
+    """Map boxes to the main viewport; None for elements covered by something outside the frame."""
     if frame == tab.page.main_frame:
         return [Box(*(round(side, 1) for side in raw.box)) for raw in raws]
     spots = [spot for raw in raws for spot in _corners_and_point(raw)]
@@ -138,7 +138,7 @@ def _mark(raw: _Raw, box: Box) -> Mark:
 
 
 def _in_reading_order(found: Iterable[_Found]) -> list[_Found]:
-    """Row by row, left to right: what starts above the middle of a row's first element belongs to that row."""
+    """Sort row by row, left to right. An element that starts above the middle of a row's first one is in that row."""
     ordered: list[_Found] = []
     row: list[_Found] = []
     middle = 0.0
@@ -154,4 +154,4 @@ def _in_reading_order(found: Iterable[_Found]) -> list[_Found]:
 
 
 _TALLEST_ROW = 60.0
-"""CSS pixels: an element taller than this is beside several rows, not one row of its own."""
+"""CSS pixels. A taller element spans several rows instead of forming one."""

@@ -1,6 +1,6 @@
-"""Dialogs that a headed browser would open outside of the page, where nobody is there to answer them.
+"""Suppresses native dialogs, which a headed browser would open outside the page, where nothing can answer them.
 
-Headless browsers have none: there these do nothing, and so they do here.
+Headless browsers have no such dialogs, so this makes headed ones behave alike.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from playwright.async_api import BrowserContext
 from webgym.browser.server.chromium.switchboard import Line
 
 FLAGS = ("--use-fake-ui-for-media-stream=deny",)
-"""Nobody is there to choose what a page may film."""
+"""Deny camera and microphone, instead of prompting for them."""
 _NO_PRINTING = "window.print = new Proxy(window.print, {apply() {}})"
-"""The page would stand still until the preview is closed. A Proxy looks native to pages that look."""
+"""The print preview would block the page until it is closed. A Proxy still looks native to scripts."""
 
 
 async def shield_context(context: BrowserContext) -> None:
-    """For documents that are yet to come."""
+    """Suppress print previews in the context's future documents."""
     await context.add_init_script(_NO_PRINTING)
 
 
 async def shield_page(line: Line) -> None:
-    """For one page: no file is asked for, unless `Upload` brings one."""
+    """Suppress a page's file chooser, which is opened only for `Upload`."""
     await line.send("Page.setInterceptFileChooserDialog", {"enabled": True})

@@ -1,4 +1,4 @@
-"""Loading addresses, and moving through a tab's history."""
+"""Navigation: loading URLs, and moving through a tab's history."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STOP_SECONDS = 2.0
 
 
 class Proxy(Protocol):
-    """What navigation and observation want to know of the session's proxy."""
+    """The parts of the session's proxy that navigation and observation use."""
 
     port: int
 
@@ -27,14 +27,14 @@ class Proxy(Protocol):
 
 
 class Navigator:
-    """Moves tabs. Every method returns when the new document is there; how it comes to rest is not its business."""
+    """Navigates tabs. Every method returns once the new document is committed, without waiting for it to settle."""
 
     def __init__(self, signals: Signals, proxy: Proxy) -> None:
         self._signals = signals
         self._proxy = proxy
 
     async def load(self, tab: OpenTab, written: str, seconds: float) -> Failed | None:
-        """Load an address."""
+        """Load a URL."""
         url = clean(written)
         if isinstance(url, Failed):
             return url
@@ -66,11 +66,11 @@ class Navigator:
         )
 
     async def reload(self, tab: OpenTab, seconds: float) -> Failed | Unchanged | None:
-        """Load the same address again."""
+        """Reload the current page, or the URL that could not be reached."""
         return await self._await_commit(tab, tab.events.unreachable or tab.handle.page.url, seconds, "Page.reload", {})
 
     def failure(self, url: str, error: str = "") -> Failed | None:
-        """What kept this address, requested just now, from being shown; None if nothing is known to have."""
+        """Return why the URL that was just requested could not be loaded; None if no failure is known."""
         if refusal := self._proxy.refusal_of(url):
             return Failed(FailedReason.EGRESS_REFUSED, refusal)
         if failure := self._proxy.failure_of(url):
@@ -83,7 +83,7 @@ class Navigator:
         cdp = tab.handle.cdp
         before = tab.events.commits
         deadline = anyio.current_time() + seconds
-        tab.events.navigating = True  # ended by the document's arrival, or by the end of loading without one
+        tab.events.navigating = True  # reset by the commit of a document, or by the end of loading without one
         with self._signals.attempt(seconds) as scope:
             await cdp.send(method, params)
         if not scope.cancelled_caught:

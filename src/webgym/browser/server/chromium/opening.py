@@ -1,4 +1,4 @@
-"""Putting a session together."""
+"""Opens a session: creates its context and parts, and loads its start page."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from webgym.records.session import SessionSpec
 
 CONTEXT_SECONDS = 20.0
 START_SECONDS = 2 * LOAD_SECONDS + 5.0
-"""Longer than the start page itself is given: that it did not come is to be told."""
+"""Longer than the load timeout of the start page, so that a page that does not load is reported as such."""
 
 
 async def open_session(
     chromium: Chromium, seat: object, spec: SessionSpec, proxy: Proxy, spawn: Spawn
 ) -> ChromiumSession:
-    """A session in this Chromium, with its start page on the way.
+    """Open a session in this Chromium, and load its start page.
 
     Raises:
-        RequestError: The options or the start page make no sense.
+        RequestError: The options or the start URL are invalid.
         playwright.async_api.Error: The browser is gone.
     """
-    # Not cut short: a context that the browser has made and nobody knows of would stay for ever.
+    # Shielded from cancellation: a context that the browser created but nobody knows of would leak.
     context = await uncut(CONTEXT_SECONDS, lambda: new_context(chromium.browser, spec, proxy.port))
     parts = _parts(chromium, seat, context, spec, proxy, spawn)
     session = ChromiumSession(spec, parts)
@@ -84,7 +84,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
     try:
         tab = await parts.tabs.open_blank()
     except Error as error:
-        # Some options (a time zone that does not exist) are only tried with the first page.
+        # Some options (such as an unknown time zone) are validated only with the first page.
         if parts.chromium.browser.is_connected() and "closed" not in error.message:
             raise unusable(error) from error
         raise

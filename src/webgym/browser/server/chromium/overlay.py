@@ -1,4 +1,4 @@
-"""Marks drawn on a screenshot: a thin border around each element and its number in a small box beside it."""
+"""Draws marks on a screenshot: a thin border around each element, and its number in a small label beside it."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _COLOURS = (
     "#5d4037",
     "#37474f",
 )
-"""Dark enough for white digits; neighbours in number differ in hue."""
+"""Dark enough for white digits; consecutive numbers differ in hue."""
 _FONT_PIXELS = 13
 _CELL = 64.0
 _LABEL_WEIGHT = 4.0
-"""A label hidden by another costs more than a bit of an element hidden by a label."""
+"""Covering another label costs more than covering an element."""
 _FORMATS = {"image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WEBP"}
 
 
 def draw(image: bytes, media_type: str, marks: Sequence[Mark], quality: int = 80, scale: float = 1.0) -> bytes:
-    """The same image, in the same format, with the marks on it. `scale`: image pixels per CSS pixel."""
+    """Return the image in the same format with the marks drawn on it. `scale`: image pixels per CSS pixel."""
     picture = Image.open(io.BytesIO(image)).convert("RGB")
     canvas = ImageDraw.Draw(picture)
     font = _font(round(_FONT_PIXELS * scale))
@@ -49,7 +49,7 @@ def draw(image: bytes, media_type: str, marks: Sequence[Mark], quality: int = 80
 
 
 class _Layout:
-    """Where labels are put: near their element, off other labels, and off other elements if it can be helped."""
+    """Places labels near their element, away from other labels and, if possible, from other elements."""
 
     def __init__(self, boxes: Sequence[Rect], image: tuple[int, int]) -> None:
         self._image = image
@@ -59,7 +59,7 @@ class _Layout:
             self._boxes.add(box)
 
     def place(self, box: Rect, size: tuple[float, float]) -> Rect:
-        """The first place in order of preference that covers least."""
+        """Return the candidate that covers least; ties go to the preferred one."""
         best, least = box, float("inf")
         for candidate in _candidates(box, size):
             rect = _inside(candidate, self._image)
@@ -73,7 +73,7 @@ class _Layout:
 
 
 class _Grid:
-    """Rectangles by the cells they touch, so that only near ones are compared."""
+    """Spatial index: rectangles by the grid cells they touch, so that only nearby ones are compared."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], list[Rect]] = {}
@@ -88,7 +88,7 @@ class _Grid:
 
 
 def _candidates(box: Rect, size: tuple[float, float]) -> Iterator[Rect]:
-    """Outside a corner first, so that what the element says stays readable; then inside; then along its edges."""
+    """Yield positions outside the corners first, which keep the element readable; then inside; then along its edges."""
     left, top, right, bottom = box
     width, height = size
     corners = [
@@ -129,7 +129,7 @@ def _cells(rect: Rect) -> Iterator[tuple[int, int]]:
 
 
 def _scaled(box: Box, scale: float, image: tuple[int, int]) -> Rect:
-    """The box in image pixels, kept inside the image and never inside out."""
+    """Convert a box to image pixels, clamped to the image and never inverted."""
     left = min(max(box.x * scale, 0.0), image[0] - 1.0)
     top = min(max(box.y * scale, 0.0), image[1] - 1.0)
     right = min(max((box.x + box.width) * scale, left), image[0] - 1.0)

@@ -1,4 +1,4 @@
-"""One running Chromium and the sessions in it."""
+"""A running Chromium and the sessions in it."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ logger = logging.getLogger(__name__)
 CLOSE_SECONDS = 10.0
 MEMORY_CHECK_SECONDS = 5.0
 ANSWER_SECONDS = 1.0
-"""For a new page to answer."""
+"""Timeout for a new page to respond."""
 
 
 class Chromium:
-    """A Chromium process with all its children.
+    """A Chromium process tree.
 
-    Sessions register how they want to be told that it died.
+    Sessions register a callback for its death.
     """
 
     def __init__(self, browser: Browser, board: Switchboard, line: Line, pid: int) -> None:
         self.browser = browser
         self.line = line
-        """To the browser itself."""
+        """CDP session on the browser target."""
         self._board = board
         self._quiet = board.quiet
         self.pid = pid
         self.headed = False
-        self._process = psutil.Process(pid)  # knows when its number has passed to another process
+        self._process = psutil.Process(pid)  # recognises when the pid has been reused
         self.born = time.monotonic()
         self.served = 0
         self.retired = ""
-        """Why no more sessions are opened in it; empty: they are."""
+        """Why no further sessions are opened in it; empty while it takes new ones."""
         self.dead = False
         self.closing = False
         self.on_death: Callable[[Chromium], None] = lambda _: None
@@ -58,7 +58,7 @@ class Chromium:
     async def launched(
         cls, playwright: Playwright, config: ChromiumConfig, display: Mapping[str, str], *, quiet: bool
     ) -> Chromium:
-        """A new one; a quiet one does not tell Playwright of its requests. `display`: as `launch` takes it."""
+        """Launch a new Chromium. The arguments are those of `launch`."""
         browser, board = await launch(playwright, config, display, quiet=quiet)
         line = await board.open_browser_line()
         info = await line.send("SystemInfo.getProcessInfo")
@@ -68,11 +68,11 @@ class Chromium:
         return chromium
 
     async def line_to(self, page: Page) -> Line:
-        """A line of our own to a page."""
-        session: Any = await page.context.new_cdp_session(page)  # the one way to learn what the browser calls it
+        """Open a CDP session of our own on a page."""
+        session: Any = await page.context.new_cdp_session(page)  # the only way to learn its target id
         info = await session.send("Target.getTargetInfo")
         line = await self._board.open_line(self.line, info["targetInfo"]["targetId"])
-        # A page that stands still, because it begins with a dialog or a script without end, does these later.
+        # A page that is blocked, by a dialog or an endless script at its start, processes these later.
         with anyio.move_on_after(ANSWER_SECONDS):
             await session.detach()
         if self.headed:
@@ -85,17 +85,17 @@ class Chromium:
         return len(self._mourners)
 
     def join(self, seat: object) -> None:
-        """Count a session in."""
+        """Register a session."""
         self.served += 1
         self._mourners[seat] = lambda: None
 
     def tell(self, seat: object, on_death: Callable[[], None]) -> None:
-        """Call this when the process dies."""
+        """Set the callback for the death of the process."""
         self._mourners[seat] = on_death
 
     @contextmanager
     def telling_requests(self) -> Generator[None]:
-        """While this lasts, new pages tell Playwright of their requests, as some of its work needs."""
+        """Let Playwright enable network events on new pages during the block, as some of its features require."""
         self._listeners += 1
         self._board.quiet = False
         try:
@@ -105,11 +105,11 @@ class Chromium:
             self._board.quiet = self._quiet and not self._listeners
 
     def leave(self, seat: object) -> None:
-        """Count a session out."""
+        """Unregister a session."""
         self._mourners.pop(seat, None)
 
     def declare_dead(self) -> None:
-        """Tell every session, once."""
+        """Mark the process as dead, and notify every session once."""
         if self.dead:
             return
         self.dead = True
@@ -120,7 +120,7 @@ class Chromium:
             tell()
 
     async def is_due(self, config: ChromiumConfig) -> str:
-        """Why it should be replaced by a fresh one; empty if it should not."""
+        """Return why it should be recycled; empty if it should not."""
         if self.served >= config.recycle_after_sessions:
             return f"served {self.served} sessions"
         age = time.monotonic() - self.born
@@ -133,7 +133,7 @@ class Chromium:
         return f"uses {megabytes} MB" if megabytes > config.recycle_above_megabytes else ""
 
     async def close(self) -> None:
-        """End it: politely, or else by force. Never waits long, and is not cut short."""
+        """Close the browser, or kill it if that takes too long. Bounded in time, and shielded from cancellation."""
         self.closing = True
         with anyio.CancelScope(shield=True):
             with anyio.move_on_after(CLOSE_SECONDS) as patience:
@@ -144,14 +144,14 @@ class Chromium:
             if patience.cancelled_caught or self.dead:
                 await anyio.to_thread.run_sync(kill_tree, self._process)
             self._board.close()
-            await anyio.lowlevel.checkpoint()  # its pipes are closed in the loop's next turn
+            await anyio.lowlevel.checkpoint()  # the loop closes the pipes in its next iteration
 
     def _died(self, _: Browser) -> None:
         self.declare_dead()
 
 
 def resident_megabytes(root: psutil.Process) -> int:
-    """Resident memory of a process and all below it."""
+    """Return the resident memory of a process and its descendants."""
     total = 0
     for process in _tree(root):
         try:
@@ -162,7 +162,7 @@ def resident_megabytes(root: psutil.Process) -> int:
 
 
 def kill_tree(root: psutil.Process) -> None:
-    """End a process and all below it, at once."""
+    """Kill a process and its descendants."""
     for process in _tree(root):
         try:
             process.kill()

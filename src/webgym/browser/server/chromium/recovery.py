@@ -1,4 +1,4 @@
-"""Getting a session back from a page that does not answer."""
+"""Recovers a session from an unresponsive page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ INTERRUPT_SECONDS = 2.0
 
 
 async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
-    """End what keeps a page from answering; if that does not help, put a blank tab in the page's place."""
-    if tab.events.navigating:  # then the browser keeps questions back until the next document is there
+    """Interrupt whatever keeps a page from responding; if that does not help, replace its tab with a blank one."""
+    if tab.events.navigating:  # the browser then defers evaluations until the next document commits
         await _tell(tab, "Page.stopLoading")
         if await answers(tab, INTERRUPT_SECONDS):
             return Failed(FailedReason.NAVIGATION, "the next page did not come in time; it is no longer waited for")
@@ -27,13 +27,13 @@ async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
 
 
 async def replace_crashed(tabs: Tabs, tab: OpenTab) -> Failed:
-    """Put a blank tab in the place of a page whose process died."""
+    """Replace the tab of a crashed page with a blank one."""
     await tabs.replace(tab)
     return Failed(FailedReason.PAGE_CRASHED, "a blank tab stands in its place")
 
 
 async def answers(tab: OpenTab, seconds: float) -> bool:
-    """Whether the page's thread is free."""
+    """Return whether the page's main thread responds in time."""
     cdp = tab.handle.cdp
     with anyio.move_on_after(seconds):
         try:
@@ -45,7 +45,7 @@ async def answers(tab: OpenTab, seconds: float) -> bool:
 
 
 async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Failed | None:
-    """Dismiss the open dialog, and those that follow at once. If there is no end to them, a blank tab is better."""
+    """Dismiss the open dialog and those that follow at once; if they do not end, replace the tab with a blank one."""
     for _ in range(MOST_PER_STEP):
         if dialogs.held is None:
             return None

@@ -1,4 +1,4 @@
-"""One session: act, let the page come to rest, observe."""
+"""A session on Chromium: act, settle, observe."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from webgym.records.session import Look, SessionSpec
 logger = logging.getLogger(__name__)
 
 LOAD_SECONDS = 10.0
-"""For a server to answer, on top of the time to settle."""
+"""Timeout for a server to respond, on top of the time to settle."""
 CAPTURE_SECONDS = 10.0
 STORAGE_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
@@ -50,7 +50,7 @@ RECOVERED_SETTLE_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a session is made of."""
+    """The components of a session."""
 
     chromium: Chromium
     context: BrowserContext
@@ -70,8 +70,8 @@ class _Rested:
 class ChromiumSession:
     """A `Session` on one BrowserContext.
 
-    While a dialog is open the page stands still and cannot be pictured: the observation has no screenshot then.
-    A start page that could not be loaded is told in the effect of the first observation.
+    An open dialog blocks the page, so that no screenshot can be taken: the observation has none then. A start page that
+    could not be loaded is reported in the effect of the first observation.
     """
 
     def __init__(self, spec: SessionSpec, parts: Parts) -> None:
@@ -86,14 +86,14 @@ class ChromiumSession:
         self._before: Moment | None = None
 
     async def start(self) -> Result:
-        """Load the start page; what was wrong with it, if anything."""
+        """Load the start page, and return what went wrong, if anything."""
         if self._spec.start_url:
             tab = await self._parts.tabs.ensure()
             self._start = await self._navigator.load(tab, self._spec.start_url, 2 * LOAD_SECONDS)
         return self._start
 
     async def step(self, action: Action | None, look: Look) -> Capture:
-        """Act, let the page come to rest, observe. Without an action: observe only."""
+        """Act, let the page settle, and observe. Without an action, only observe."""
         self._check_alive()
         try:
             with ungrouped():
@@ -102,18 +102,18 @@ class ChromiumSession:
             raise await self._explained(error) from error
 
     async def blob(self, address: str) -> bytes:
-        """The bytes of a recent screenshot or of a completed download."""
+        """Return the bytes of a recent screenshot or of a completed download."""
         data = self._gallery.get(address) or await self._parts.downloads.read(address)
         if data is None:
             raise SessionError(f"this session has nothing at {address[:100]!r}, or no longer")
         return data
 
     async def close(self) -> bool:
-        """Give everything back, whatever happens; False if the browser did not let go of it in time."""
+        """Release all resources; return False if the browser did not close the context in time."""
         parts = self._parts
         with anyio.CancelScope(shield=True):
             patience = anyio.CancelScope(deadline=anyio.current_time() + CLOSE_SECONDS)
-            with patience, contextlib.suppress(Error):  # it may be gone already
+            with patience, contextlib.suppress(Error):  # it may be closed already
                 await parts.context.close()
             await parts.downloads.remove()
             return not patience.cancelled_caught
@@ -143,10 +143,10 @@ class ChromiumSession:
         return Capture(self._observation(sight, effect, rested.settled, storage_state, timings), sight.pictures)
 
     async def _prepare(self, action: Action | None, look: Look) -> Moment:
-        """What the step's effect is told from. An action before any look is not hurled at a page that still loads."""
+        """Return the snapshot to compare with. An action before any observation first waits for the page to settle."""
         await self._parts.tabs.ensure()
         if self._before is None and action is not None:
-            # A tab that has never been anywhere is at rest.
+            # A tab that has never navigated is settled.
             events = self._parts.tabs.current.events
             seconds = look.settle_seconds if events.commits or events.busy else 0.0
             await self._come_to_rest(seconds, self._moment(Sight()))
@@ -155,7 +155,7 @@ class ChromiumSession:
         return self._before
 
     async def _come_to_rest(self, seconds: float, before: Moment) -> _Rested:
-        """Settle the active tab, putting another one in its place if it hangs or goes away."""
+        """Let the active tab settle, recovering if it hangs, crashes or is closed."""
         parts = self._parts
         trouble: Failed | None = None
         for _ in range(MOST_RECOVERIES):
@@ -174,12 +174,12 @@ class ChromiumSession:
         return _Rested(settled=False, trouble=await self._stand_in() or trouble)
 
     async def _stand_in(self) -> Failed | None:
-        """Put another tab in the place of one that is gone."""
+        """Ensure that there is a usable active tab, replacing a crashed one."""
         tab = await self._parts.tabs.ensure()
         return await recovery.replace_crashed(self._parts.tabs, tab) if tab.crashed else None
 
     async def _look(self, look: Look, rested: _Rested, before: Moment, deadline: float) -> tuple[Sight, _Rested]:
-        """A look at the active tab; once more if it moved on to another document meanwhile."""
+        """Capture the active tab, again if it changed to another document meanwhile."""
         sight = Sight()
         for _ in range(MOST_RECOVERIES):
             if self._parts.dialogs.held is not None:
@@ -198,7 +198,7 @@ class ChromiumSession:
         return sight, rested
 
     async def _see(self, look: Look) -> tuple[Sight | None, Failed | None]:
-        """No sight if the page went away, or did not answer, while it was looked at; and what was done about that."""
+        """Capture the page; without a result if it went away or did not respond, and then how that was handled."""
         parts = self._parts
         with parts.signals.attempt(CAPTURE_SECONDS):
             try:
@@ -230,7 +230,7 @@ class ChromiumSession:
         return tab.state.url if tab.state and self._parts.dialogs.held is None else tab.handle.page.url
 
     def _load_failure(self, before: Moment, after: Moment) -> Failed | None:
-        """A click can lead to a page that cannot be loaded, too."""
+        """Return why a new document, which a click may have opened too, could not be loaded."""
         if before.state and before.shows_document_of(after):
             return None
         unreachable = self._parts.tabs.current.events.unreachable
@@ -256,7 +256,7 @@ class ChromiumSession:
         parts = self._parts
         state = parts.tabs.current.state
         url = self._url()
-        # What the egress policy refused, or nobody answers for, says nothing about a website.
+        # The proxy's and the browser's own error pages say nothing about the website.
         served = state if not (parts.tabs.current.events.unreachable or parts.proxy.refusal_of(url)) else None
         return Observation(
             sequence=self._steps,
@@ -288,7 +288,7 @@ class ChromiumSession:
             raise _lost()
 
     async def _explained(self, error: Error) -> Exception:
-        """An error of a browser that is about to be known as dead is that death."""
+        """Classify an error: wait briefly for the news that the browser died, which may be its cause."""
         deadline = anyio.current_time() + DEATH_SECONDS
         while not self._parts.chromium.dead and anyio.current_time() < deadline:
             if self._parts.chromium.browser.is_connected() and "closed" not in error.message.lower():

@@ -1,4 +1,4 @@
-"""Letting a session come to rest: documents that replace each other, windows that open, downloads that begin."""
+"""Settling a session across documents that replace each other, windows that open and downloads that begin."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import OpenTab, Tabs
 
 GRACE_SECONDS = 4.0
-"""A page that has not answered this long after the deadline it was given keeps its thread busy."""
+"""A page that has not responded this long after its deadline is considered hung."""
 TURN_SECONDS = 0.02
 MOST_LATE_QUESTIONS = 3
-"""A document that arrives as the time runs out is at least asked what it is."""
+"""Maximum number of queries past the deadline, so that a document that arrives late still gets a state."""
 FRAMES_AT_REST_SECONDS = 0.15
-"""Frames that answer sooner had nothing to wait for."""
+"""Frames that respond sooner than this had nothing to wait for."""
 
 
 class PageHangs(Exception):
-    """The page does not answer."""
+    """The page does not respond."""
 
 
 class SessionSettler:
-    """Waits for what an action set off, in whichever tab and document it ends."""
+    """Waits for the consequences of an action, in whichever tab and document they end."""
 
     def __init__(self, tabs: Tabs, downloads: Downloads, signals: Signals) -> None:
         self._tabs = tabs
@@ -33,12 +33,12 @@ class SessionSettler:
         self._signals = signals
 
     async def settle(self, step: int, seconds: float, *, downloads_before: int) -> bool:
-        """Whether the active tab came to rest in time. Its state is kept in the tab.
+        """Return whether the active tab settled in time. Its state is stored in the tab.
 
-        Returns early, with False, if a dialog opens or the tab goes away.
+        Returns False early if a dialog opens or the tab goes away.
 
         Raises:
-            PageHangs: The page does not answer.
+            PageHangs: The page does not respond.
         """
         deadline = anyio.current_time() + seconds
         late_questions = 0
@@ -64,12 +64,12 @@ class SessionSettler:
                     return settled
 
     async def _load(self, tab: OpenTab, deadline: float) -> None:
-        if tab.events.busy and anyio.current_time() < deadline:  # it costs less to be told than to ask
+        if tab.events.busy and anyio.current_time() < deadline:  # events are cheaper than queries
             await self._signals.until(lambda: not tab.events.busy, deadline)
             tab.events.gave_up_loading = tab.events.loading and not tab.events.navigating
 
     async def _ask(self, tab: OpenTab, step: int, deadline: float) -> PageState | None:
-        """None if the document was replaced meanwhile, or nothing can be asked now."""
+        """Query the document's state; None if it was replaced meanwhile or the session is blocked."""
         seconds = max(0.0, deadline - anyio.current_time())
         documents = tab.events.documents
         with self._signals.attempt(seconds + GRACE_SECONDS):
@@ -81,14 +81,14 @@ class SessionSettler:
                 if not self._signals.blocked:
                     raise
                 return None
-            # The answer of a document can be overtaken by the news that another one is in its place.
+            # The event that announces a new document may overtake the reply of the old one.
             return state if tab.events.documents == documents else None
         if self._signals.blocked:
             return None
         raise PageHangs
 
     async def _follows(self, tab: OpenTab, downloads_before: int, deadline: float) -> bool:
-        """Wait for what is known to come next; whether there was anything."""
+        """Wait for a pending navigation, window or download; return whether there was one."""
         if tab.events.navigating:
             await self._signals.until(lambda: not tab.events.navigating, deadline)
             return True
@@ -99,7 +99,7 @@ class SessionSettler:
         if self._tabs.arrived:
             return True
         if self._downloads.started > downloads_before and self._tabs.is_empty(tab):
-            await self._tabs.close(tab)  # a window that was opened only for the download
+            await self._tabs.close(tab)  # the window was opened only for the download
             return True
         if self._downloads.unfinished(downloads_before):
             await self._signals.until(lambda: not self._downloads.unfinished(downloads_before), deadline)
@@ -107,13 +107,13 @@ class SessionSettler:
         return False
 
     async def _frames(self, tab: OpenTab, state: PageState, step: int, deadline: float) -> bool | None:
-        """Whether the frames of other origins are at rest too; None if more has followed from what they did."""
+        """Return whether cross-origin frames have settled too; None if they caused further changes."""
         if not state.now.far:
             return state.settled
         began = anyio.current_time()
         settled, moved = await ask_frames(tab.handle, step, max(0.0, deadline - began))
         if anyio.current_time() - began > FRAMES_AT_REST_SECONDS:
-            # What they did meanwhile may have reached the main document, or replaced it.
+            # Meanwhile they may have changed or replaced the main document.
             again = await self._ask(tab, step, deadline)
             if again is None:
                 return None

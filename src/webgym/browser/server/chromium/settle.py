@@ -1,4 +1,4 @@
-"""Asking a document to say when it is at rest, and what has happened to it since the step before."""
+"""Queries a document for when it has settled, and for what has changed since the previous step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webgym.records.observation import ScrollExtent
 MOST_FRAMES = 12
 FRAME_SECONDS = 3.0
 MOST_DOCUMENTS = 3
-"""One after the other in one frame, while it is asked."""
+"""Maximum number of documents that may replace each other in a frame while it is queried."""
 MOST_TITLE = 1000
 MOST_URL = 8192
 
@@ -30,10 +30,10 @@ _BARE = """({
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What a document has seen, at one moment. Only differences mean anything."""
+    """Change counters of a document at one moment. Only differences are meaningful."""
 
     doc: float = 0.0
-    """Tells documents apart."""
+    """Unique id of the document."""
     url: str = ""
     x: int = 0
     y: int = 0
@@ -42,29 +42,29 @@ class Counts(msgspec.Struct, frozen=True):
     focus: int = 0
     scrolls: int = 0
     far: int = 0
-    """Frames of other origins."""
+    """Number of cross-origin frames."""
     frames: float = 0.0
-    """Tells the documents in frames of the same origin apart."""
+    """Sum of the ids of the documents in same-origin frames, which changes when one is replaced."""
 
 
 class PageState(msgspec.Struct, frozen=True):
-    """A document as of one moment: what `hub.settle` answers."""
+    """The state of a document at one moment, as returned by `hub.settle`."""
 
     settled: bool = False
     base: Counts = Counts()
-    """Just before the action."""
+    """Counters just before the action."""
     now: Counts = Counts()
     title: str = ""
     width: float = 0
     height: float = 0
     caret: bool = False
-    """Whether a blinking caret may be in the picture."""
+    """Whether a blinking caret may be visible."""
     status: int = 0
-    """Of the reply that brought the document; 0 if there was none."""
+    """HTTP status of the document's response; 0 if there was none."""
     blank: bool = False
-    """Whether there is nothing on it."""
+    """Whether the page has no visible content."""
     elsewhere: float = 0.0
-    """What moved in frames of other origins, and which documents those are."""
+    """Checksum of the documents and changes in cross-origin frames."""
 
     @property
     def url(self) -> str:
@@ -76,16 +76,16 @@ class PageState(msgspec.Struct, frozen=True):
 
 
 class DocumentGone(Exception):
-    """The document was replaced before it could answer."""
+    """The document was replaced before it could reply."""
 
 
 async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
-    """The main document's state, as soon as it is at rest or the time is up.
+    """Return the main document's state as soon as it has settled or the time is up.
 
     Raises:
-        DocumentGone: It is another document now.
+        DocumentGone: The document was replaced.
     """
-    # The second is for a page that broke its own natives.
+    # The second is a fallback for pages that broke their native functions.
     for expression in (_expression(tab.hub, step, seconds), _BARE):
         reply = await _evaluate(tab, expression)
         state = None if "exceptionDetails" in reply else _state(reply["result"].get("value"))
@@ -95,7 +95,7 @@ async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
 
 
 async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, float]:
-    """Let the frames of other origins come to rest: whether they did, and a number that what moves in them changes."""
+    """Let cross-origin frames settle; return whether they did, and a checksum that changes with their content."""
     answers: list[PageState] = []
     frames = _foreign(tab)[:MOST_FRAMES]
 
@@ -106,7 +106,7 @@ async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, f
             except Error:
                 if frame.is_detached():
                     return
-                continue  # another document is in its place
+                continue  # another document has replaced it
             if (state := _state(value)) is not None:
                 answers.append(state)
             return
@@ -115,7 +115,7 @@ async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, f
         async with anyio.create_task_group() as tasks:
             for frame in frames:
                 tasks.start_soon(answer, frame)
-    # The exact sum, because they answer in any order.
+    # An exact sum, because frames reply in any order.
     moved = math.fsum(number for state in answers for number in _moving(state.now))
     return not scope.cancelled_caught and all(state.settled for state in answers), moved + len(frames)
 
@@ -125,7 +125,7 @@ def _moving(now: Counts) -> tuple[float, ...]:
 
 
 async def version(tab: TabHandle) -> str:
-    """Differs whenever the page does."""
+    """Return a string that differs whenever the page has changed."""
     cdp = tab.cdp
     try:
         reply = await cdp.send("Runtime.evaluate", {"expression": f"window[{json.dumps(tab.hub)}]?.version() ?? ''"})
@@ -148,7 +148,7 @@ async def _evaluate(tab: TabHandle, expression: str) -> dict[str, Any]:
 
 
 def _state(value: object) -> PageState | None:
-    """None if a page has made something else of it."""
+    """Decode a state; None if the page tampered with it."""
     try:
         return msgspec.convert(value, PageState, strict=False)
     except msgspec.ValidationError:
@@ -157,12 +157,12 @@ def _state(value: object) -> PageState | None:
 
 def _expression(hub: str, step: int, seconds: float) -> str:
     options = json.dumps({"step": step, "ms": max(0, round(seconds * 1000))})
-    # A document without the script (an error page, an image) has nothing to wait for but its load.
+    # In a document without the script (an error page, an image), only loading can be waited for.
     return f"window[{json.dumps(hub)}]?.settle({options}) ?? {_BARE}"
 
 
 def _foreign(tab: TabHandle) -> list[Frame]:
-    """Frames that the hub of their parent cannot reach; those inside them answer for themselves."""
+    """Return the frames whose parent is of another origin, so that its hub cannot reach them."""
     return [
         frame
         for frame in tab.page.frames

@@ -1,4 +1,4 @@
-"""How events of the browser end what a step is waiting for."""
+"""Lets browser events interrupt what a step is waiting for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import anyio
 
 
 class Signals:
-    """One per session. Events that change what a step should do next call `nudge`; the step looks again."""
+    """One per session. Events that affect the current step call `nudge`, on which the step re-checks its conditions."""
 
     def __init__(self, is_blocked: Callable[[], bool]) -> None:
         self._is_blocked = is_blocked
@@ -18,11 +18,11 @@ class Signals:
 
     @property
     def blocked(self) -> bool:
-        """Whether the step cannot go on with what it is doing: a dialog is open, or the tab or the browser is gone."""
+        """Whether the step cannot continue: a dialog is open, or the tab or the browser is gone."""
         return self._is_blocked()
 
     def nudge(self) -> None:
-        """Something happened that waiting steps should know of."""
+        """Wake up waiters, and cancel the current attempt if the session is now blocked."""
         self._event.set()
         self._event = anyio.Event()
         if self._scope is not None and self._is_blocked():
@@ -30,7 +30,7 @@ class Signals:
 
     @contextmanager
     def attempt(self, seconds: float) -> Generator[anyio.CancelScope]:
-        """Try something for so long, or until it cannot succeed any more; `scope.cancelled_caught` says so."""
+        """Cancel the block when it times out or the session is blocked; `scope.cancelled_caught` tells if so."""
         with anyio.CancelScope(deadline=anyio.current_time() + seconds) as scope:
             self._scope = scope
             if self._is_blocked():
@@ -41,7 +41,7 @@ class Signals:
                 self._scope = None
 
     async def until(self, condition: Callable[[], bool], deadline: float) -> bool:
-        """Wait for events to make this true; False if the time is up, or the session blocked, first."""
+        """Wait until the condition holds; return False if the deadline passes or the session is blocked first."""
         while not condition():
             if self._is_blocked():
                 return False

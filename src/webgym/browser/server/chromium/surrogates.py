@@ -1,7 +1,7 @@
-"""Halves of characters: pages that cut text in the middle of an emoji leave one, and JavaScript passes it on.
+"""Lone surrogates: pages that cut text in the middle of an emoji produce them, and JavaScript passes them on.
 
-JSON has an escape for them, UTF-8 has no bytes: msgspec refuses to read the one and to write the other. They become
-replacement characters here, as on the screen.
+JSON can escape them but UTF-8 cannot encode them, so msgspec neither decodes nor encodes them. Here they become
+replacement characters, as on the screen.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def mended(text: str) -> str:
-    """The text with every half replaced. Two that belong together are one character in Python, and stay."""
+    """Replace every lone surrogate in a text. Proper pairs are single characters in Python, and stay."""
     return _HALF.sub("\ufffd", text)
 
 
 def decode(decoder: msgspec.json.Decoder[T], message: bytes | str) -> T:
-    """What the decoder makes of a message, halves replaced.
+    """Decode a message, replacing lone surrogates.
 
     Raises:
-        msgspec.DecodeError: It is no JSON all the same, or, as a ValidationError, of another shape.
+        msgspec.DecodeError: It is not valid JSON, or, as a ValidationError, of another type.
     """
     try:
         return decoder.decode(message)
@@ -38,7 +38,7 @@ def decode(decoder: msgspec.json.Decoder[T], message: bytes | str) -> T:
 
 
 def encode(value: object) -> bytes:
-    """The value as JSON, halves replaced. It holds nothing but what JSON knows, and tuples."""
+    """Encode a value as JSON, replacing lone surrogates. It may contain only JSON types and tuples."""
     try:
         return _encoder.encode(value)
     except UnicodeError:

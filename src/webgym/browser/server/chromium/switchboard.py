@@ -1,12 +1,12 @@
-"""One debugging pipe for two: Playwright, and the session's own calls, which need no detour through Playwright.
+"""Multiplexes Chromium's CDP pipe between Playwright and our own sessions, which bypass Playwright.
 
-A step asks the browser a dozen things. Through Playwright each of them passes two more JSON parsers, screenshots
-included. So Playwright keeps what it is good at (contexts, pages, dialogs, frames), and what happens in every step goes
-over lines of our own: flat DevTools sessions on the same pipe. Messages are told apart by the session they name.
+A step makes a dozen CDP calls. Through Playwright each of them, screenshots included, passes two more JSON parsers. So
+Playwright keeps what it is good at (contexts, pages, dialogs, frames), and the calls of every step go over lines of our
+own: flat CDP sessions on the same pipe. Messages are routed by session id.
 
-Playwright has every page report each request and response, and a dozen stages of each document's life. Nobody here
-listens, and on pages with many pictures it costs a seventh of a step's processor time; Playwright has no option for it.
-So its `Network.enable` becomes `Network.disable` here, and lifecycle events stay off, except while `quiet` is off.
+Playwright enables network and lifecycle events on every page. Nothing here uses them, on pages with many images they
+cost a seventh of a step's CPU time, and Playwright has no option to turn them off. So, while `quiet` is set, its
+`Network.enable` is rewritten to `Network.disable`, and lifecycle events stay off.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ logger = logging.getLogger(__name__)
 
 Params = dict[str, Any]
 Call = tuple[str, Params]
-"""A method and its parameters."""
+"""A CDP method and its parameters."""
 Listener = Callable[[Params], None]
 
 _OURS = 1_000_000_000
-"""Numbers of our calls outside of any session; Playwright counts from 1."""
+"""First id of our own calls, which tells them apart from Playwright's, which count from 1."""
 _QUIETENED = (
     (b'"method":"Network.enable"', b'"method":"Network.disable"'),
     (
@@ -39,15 +39,15 @@ _QUIETENED = (
         b'"method":"Page.setLifecycleEventsEnabled","params":{"enabled":false}',
     ),
 )
-"""What Playwright says, and what is said in its place. The answers are the same: empty."""
+"""Playwright's commands and their replacements. Both get the same, empty, result."""
 _SESSION = b'"sessionId":"'
 _TAIL = 64
-"""A message ends with the session that it belongs to: `,"sessionId":"32 characters"}`."""
+"""A message ends with its session id: `,"sessionId":"32 characters"}`."""
 CLOSED = "Target page, context or browser has been closed"
 
 
 class Message(msgspec.Struct):
-    """A reply or an event."""
+    """A CDP response or event."""
 
     id: int = 0
     method: str = ""
@@ -57,13 +57,13 @@ class Message(msgspec.Struct):
 
 
 class Messages:
-    """Cuts a stream into messages, which end with a zero byte."""
+    """Splits a stream into messages, which are terminated by a null byte."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The messages that are complete now."""
+        """Add received data, and return the messages that are now complete."""
         searched = len(self._buffer)
         self._buffer += data
         found: list[bytes] = []
@@ -76,8 +76,8 @@ class Messages:
 
 
 def quietened(message: bytes) -> bytes:
-    """A command of Playwright's, which does not get to hear of requests and of how far documents are."""
-    # Inside a JSON string these quotes would be escaped, so nothing a page says can look like this.
+    """Rewrite a command of Playwright's so that it does not enable network or lifecycle events."""
+    # Inside a JSON string the quotes would be escaped, so page content cannot match.
     for said, instead in _QUIETENED:
         if said in message:
             return message.replace(said, instead, 1)
@@ -85,7 +85,7 @@ def quietened(message: bytes) -> bytes:
 
 
 def session_of(message: bytes) -> str:
-    """The session that a message from Chromium belongs to; empty: the browser's own."""
+    """Return the session id of a message from Chromium; empty for the root session."""
     start = message.rfind(_SESSION, max(0, len(message) - _TAIL))
     if start < 0 or not message.endswith(b'"}'):
         return ""
@@ -93,7 +93,7 @@ def session_of(message: bytes) -> str:
 
 
 class Line:
-    """One DevTools session of our own. Raises Playwright's errors, as those who call it know them."""
+    """A CDP session of our own. Raises Playwright's `Error`, like the API that it stands in for."""
 
     def __init__(self, board: Switchboard, session: str) -> None:
         self._board = board
@@ -103,11 +103,11 @@ class Line:
         self.closed = False
 
     async def send(self, method: str, params: Params | None = None) -> Params:
-        """Call and wait for the result. Calls of one line are carried out in order."""
+        """Call a method and return its result. Calls on one line are executed in order."""
         return _result(method, await self._post(method, params))
 
     async def send_all(self, calls: Sequence[Call]) -> None:
-        """Call one thing after another without waiting in between; return, or raise the first error, after the last."""
+        """Pipeline several calls; return after the last response, or then raise the first error."""
         replies = [(method, self._post(method, params)) for method, params in calls]
         failure: Error | None = None
         try:
@@ -118,7 +118,7 @@ class Line:
                     failure = failure or error
         finally:
             for _, reply in replies:
-                reply.cancel()  # of those left when this is cut short: nobody asks what came of them
+                reply.cancel()  # on cancellation: abandon the responses that are left
         if failure is not None:
             raise failure
 
@@ -135,16 +135,16 @@ class Line:
         return reply
 
     def on(self, event: str, listener: Listener) -> None:
-        """Hear of an event."""
+        """Add a listener for an event."""
         self._listeners.setdefault(event, []).append(listener)
 
     def remove_listener(self, event: str, listener: Listener) -> None:
-        """Hear of it no longer."""
+        """Remove a listener, if it is registered."""
         if listener in self._listeners.get(event, ()):
             self._listeners[event].remove(listener)
 
     def take(self, message: Message) -> None:
-        """A message from Chromium."""
+        """Process a message from Chromium."""
         if message.id:
             reply = self._waiting.pop(message.id, None)
             if reply and not reply.done():
@@ -154,7 +154,7 @@ class Line:
             listener(message.params)
 
     def close(self) -> None:
-        """Nobody will answer any more."""
+        """Fail all pending calls, and refuse further ones."""
         self.closed = True
         for reply in self._waiting.values():
             if not reply.done():
@@ -169,7 +169,7 @@ def _result(method: str, message: Message) -> Params:
 
 
 class Switchboard:
-    """Passes messages between Playwright and Chromium, and ours to and fro."""
+    """Relays messages between Playwright and Chromium, interleaved with those of our own lines."""
 
     def __init__(self, *, quiet: bool) -> None:
         self.quiet = quiet
@@ -182,7 +182,7 @@ class Switchboard:
         self._readers: list[asyncio.ReadTransport] = []
 
     async def connect(self, commands: int, replies: int, from_chromium: int, to_chromium: int) -> None:
-        """Begin, with both ends of both pipes."""
+        """Start relaying between Playwright's pipe (`commands`, `replies`) and Chromium's."""
         self._chromium = await _writer(to_chromium)
         self._playwright = await _writer(replies)
         self._readers = [
@@ -191,7 +191,7 @@ class Switchboard:
         ]
 
     async def open_browser_line(self) -> Line:
-        """A line to the browser itself, from which others are opened."""
+        """Open a line to the browser target, from which others are opened."""
         attached = await self._root.send("Target.attachToBrowserTarget")
         line = self._lines[attached["sessionId"]] = Line(self, attached["sessionId"])
         line.on("Target.attachedToTarget", lambda params: self._attached(params["sessionId"]))
@@ -199,9 +199,9 @@ class Switchboard:
         return line
 
     async def open_line(self, browser: Line, target: str) -> Line:
-        """A line to a page."""
+        """Open a line to a page target."""
         attached = await browser.send("Target.attachToTarget", {"targetId": target, "flatten": True})
-        # Made by the event that came before this reply: the page may have gone again before the reply is looked at.
+        # The preceding `attachedToTarget` event created it; the page may have closed again before this reply is read.
         line = self._lines.get(attached["sessionId"])
         if line is None:
             raise Error(CLOSED)
@@ -211,7 +211,7 @@ class Switchboard:
         return next(self._numbers)
 
     def call(self, number: int, method: str, params: Params | None, session: str) -> None:
-        """Write a call."""
+        """Send a command."""
         if self._chromium is None or self._chromium.is_closing():
             raise Error(CLOSED)
         message: Params = {"id": number, "method": method, "params": params or {}}
@@ -236,11 +236,11 @@ class Switchboard:
     def _hand(self, line: Line, message: bytes) -> None:
         try:
             line.take(surrogates.decode(self._decoder, message))
-        except Exception:  # it would close the pipe, and with it every session of this Chromium
+        except Exception:  # an exception here would close the pipe, and with it every session of this Chromium
             logger.exception("a message from Chromium could not be taken: %.200r", message)
 
     def _own(self, message: bytes) -> Line | None:
-        """The root line, if the message answers one of its calls."""
+        """Return the root line if the message is a response to one of its calls."""
         head, _, rest = message.partition(b":")
         number = rest.partition(b",")[0]
         return self._root if head == b'{"id"' and number.isdigit() and int(number) >= _OURS else None
@@ -254,7 +254,7 @@ class Switchboard:
             line.close()
 
     def close(self) -> None:
-        """Let go of both pipes: nobody will answer any more."""
+        """Close both pipes and all lines."""
         for line in (self._root, *self._lines.values()):
             line.close()
         self._lines.clear()
@@ -264,7 +264,7 @@ class Switchboard:
 
     def _playwright_gone(self) -> None:
         if self._chromium is not None:
-            self._chromium.close()  # Chromium ends with its pipe
+            self._chromium.close()  # Chromium exits when its pipe closes
 
 
 class _Incoming(asyncio.Protocol):

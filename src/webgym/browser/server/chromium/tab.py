@@ -1,4 +1,4 @@
-"""One open tab, as everything that acts on it or looks at it sees it."""
+"""The handle through which actions and captures use a tab."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_TEXT = 100_000
 
 @dataclass(slots=True)
 class TabHandle:
-    """What an action or a capture needs of a tab."""
+    """What an action or a capture needs from a tab."""
 
     page: Page
     cdp: Line
@@ -23,4 +23,4 @@ class TabHandle:
     hub: str
     """Name of the window property, in every frame, that holds the injected functions."""
     most_text: int = MOST_TEXT
-    """Characters that one action may type."""
+    """Maximum number of characters that one action may type."""

@@ -1,4 +1,4 @@
-"""What the browser says about one tab without being asked: navigations and windows it opens."""
+"""CDP events of a tab: its navigations, and the windows and downloads it opens."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Params = dict[str, Any]
 
 
 class TabEvents:
-    """The navigation of a tab's main frame, from the browser's own events.
+    """Tracks the navigation of a tab's main frame from CDP events.
 
-    A navigation that a click began is known here before any later question to the page is answered, though not always
-    before it is asked; the next document may be known here before the answer of the one that it replaced.
+    A navigation started by a click is known here before any later evaluation in the page returns, though not always
+    before it is sent. A new document may be known here before the reply of the one that it replaced arrives.
     """
 
     def __init__(
@@ -25,22 +25,22 @@ class TabEvents:
         self._on_download = on_download
         self._main = ""
         self._coming = False
-        """Whether another document is on its way, as far as the browser has said so."""
+        """Whether the browser has started to navigate to another document."""
         self.context = ""
-        """What the browser calls the context of the session."""
+        """Browser context id of the session."""
         self.navigating = False
         self.loading = False
         self.gave_up_loading = False
-        """Whether this document once took longer to load than there was time: it is not waited for again."""
+        """Whether loading this document once exceeded the deadline; it is not waited for again."""
         self.documents = 0
-        """So far."""
+        """Number of documents so far."""
         self.commits = 0
-        """Documents and in-document navigations so far."""
+        """Number of documents and same-document navigations so far."""
         self.unreachable = ""
-        """The address of which an error page is shown instead; empty if none is."""
+        """The URL in whose place an error page is shown; empty if there is none."""
 
     async def attach(self, cdp: Line) -> None:
-        """Start listening, to what is told once the line's `Page.enable` is carried out."""
+        """Subscribe to the events, which begin once `Page.enable` has been sent on the line."""
         listeners = {
             "Page.frameRequestedNavigation": self._requested,
             "Page.frameStartedNavigating": self._started,
@@ -54,12 +54,12 @@ class TabEvents:
         for name, listener in listeners.items():
             cdp.on(name, listener)
         info = await cdp.send("Target.getTargetInfo")
-        self._main = info["targetInfo"]["targetId"]  # the main frame has the same
+        self._main = info["targetInfo"]["targetId"]  # also the id of the main frame
         self.context = info["targetInfo"]["browserContextId"]
 
     @property
     def busy(self) -> bool:
-        """Whether a document is on its way or still loading."""
+        """Whether a navigation is pending or the document is still loading."""
         return self.navigating or (self.loading and not self.gave_up_loading)
 
     def _requested(self, params: Params) -> None:
@@ -89,10 +89,10 @@ class TabEvents:
     def _within(self, params: Params) -> None:
         if params["frameId"] == self._main:
             self.commits += 1
-            self._set_navigating(self._coming)  # a step inside the page does not keep the next page from coming
+            self._set_navigating(self._coming)  # same-document navigations do not cancel a pending document
 
     def _stopped(self, params: Params) -> None:
-        # Also when an answer was a download or had no content, and the old document stays.
+        # Also when the response was a download or had no content, and the old document stays.
         if params["frameId"] == self._main:
             self.loading = False
             self._arrived()

@@ -1,4 +1,4 @@
-"""The open tabs of a session: their numbers, which one is active, which ones are new."""
+"""The open tabs of a session: their numbers, the active one, and newly opened ones."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from webgym.records.observation import Tab, Viewport
 
 CLOSE_SECONDS = 5.0
 ANSWER_SECONDS = 2.0
-"""For a new window to say that it will tell of itself."""
+"""Timeout for `Page.enable` in a new window."""
 NEWS_SECONDS = 1.0
-"""For Playwright to say that a page was closed, of which an error was the first sign."""
+"""How long to wait for Playwright's close event, after a first error that suggests it."""
 LineTo = Callable[[Page], Coroutine[Any, Any, Line]]
 Spawn = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
-"""Runs something beside the step, as long as the session lasts."""
+"""Starts a background task."""
 
 
 @dataclass(eq=False, slots=True)
 class OpenTab:
-    """A tab and what is known of it."""
+    """An open tab and its state."""
 
     number: int
     handle: TabHandle
@@ -40,12 +40,12 @@ class OpenTab:
 
     @property
     def gone(self) -> bool:
-        # The line hears of it first: Playwright takes its time to say so.
+        # The CDP line learns of it before Playwright reports it.
         return self.crashed or self.handle.cdp.closed or self.handle.page.is_closed()
 
     @property
     def state(self) -> PageState | None:
-        """As of the latest look at the document that is there now; None if there was none."""
+        """Latest known state of the current document; None if it has not been queried yet."""
         return self._state if self._document == self.events.documents else None
 
     @state.setter
@@ -54,7 +54,7 @@ class OpenTab:
 
 
 class Tabs:
-    """Follows pages as a person at the screen would: what opens comes to the front, what closes gives way."""
+    """Follows pages as a user would see them: a new window comes to the front, a closed one gives way to another."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Tabs:
 
     @property
     def current(self) -> OpenTab:
-        """The active tab, once there is one."""
+        """The active tab; `LookupError` if there is none."""
         if self.active is None:
             raise LookupError("no tab is open")
         return self.active
@@ -96,7 +96,7 @@ class Tabs:
 
     @property
     def expecting(self) -> bool:
-        """Whether a window has been opened that has not come up yet."""
+        """Whether a window was opened whose page has not appeared yet."""
         return self._expected > 0 and not self._arrivals and not self.full
 
     @property
@@ -104,11 +104,11 @@ class Tabs:
         return bool(self._arrivals)
 
     def stop_expecting(self) -> None:
-        """Windows that were blocked, or whose server is silent, are not waited for again."""
+        """Stop waiting for windows that were blocked or whose server does not respond."""
         self._expected = 0
 
     def is_empty(self, tab: OpenTab) -> bool:
-        """Whether a tab beside others has never shown anything."""
+        """Return whether a tab, not the only one, has never loaded anything."""
         return len(self._open) > 1 and tab.events.commits == 0 and tab.handle.page.url in ("", "about:blank")
 
     def get(self, number: int) -> OpenTab | None:
@@ -121,7 +121,7 @@ class Tabs:
         return tuple(_record(tab, active=tab is self.active) for tab in self._open)
 
     async def open_blank(self) -> OpenTab:
-        """A new tab in front."""
+        """Open a blank tab in front."""
         self._opening = True
         try:
             page = await self._context.new_page()
@@ -132,7 +132,7 @@ class Tabs:
         return await self._adopt(page)
 
     async def follow(self) -> bool:
-        """Take in the pages that came up, the last one in front; whether there were any."""
+        """Adopt newly opened pages, the last one in front; return whether there were any."""
         followed = False
         while self._arrivals:
             page = self._arrivals[0]
@@ -148,7 +148,7 @@ class Tabs:
         return followed
 
     async def ensure(self) -> OpenTab:
-        """The active tab; another one or a blank one in its place if it was closed. One that crashed stays."""
+        """Return the active tab, or another or blank one if it was closed. A crashed one stays."""
         await self.follow()
         for tab in [tab for tab in self._open if tab.gone and not (tab.crashed and tab is self.active)]:
             self._drop(tab)
@@ -162,13 +162,13 @@ class Tabs:
         await tab.handle.cdp.send("Page.bringToFront")
 
     async def close(self, tab: OpenTab) -> None:
-        """Close a tab without asking its page; another one, or a blank one, comes to the front."""
+        """Close a tab without running its beforeunload handlers; another or a blank one comes to the front."""
         self._drop(tab)
         await _close(tab.handle.page)
         await self.ensure()
 
     async def replace(self, tab: OpenTab) -> OpenTab:
-        """A blank tab with the same number, in place of one that cannot be used any more."""
+        """Replace an unusable tab with a blank one of the same number."""
         self._drop(tab)
         self._spawn(lambda: _close(tab.handle.page))
         blank = await self.open_blank()
@@ -186,7 +186,7 @@ class Tabs:
         cdp = await self._line_to(page)
         events = TabEvents(self._signals.nudge, self._expect, self.on_download)
         await events.attach(cdp)
-        # A window that begins with a dialog, or with a script without end, does not answer yet, and is a tab too.
+        # A window that a dialog or an endless script blocks from the start does not respond yet, but is a tab too.
         with self._signals.attempt(ANSWER_SECONDS):
             await cdp.send("Page.enable")
         self._numbers += 1
@@ -219,11 +219,11 @@ async def _close(page: Page) -> None:
         try:
             await page.close()
         except Error:
-            return  # closed by itself meanwhile
+            return  # already closed
 
 
 async def _closes(page: Page) -> bool:
-    with contextlib.suppress(Error):  # it was closed before, or is not closed at all
+    with contextlib.suppress(Error):  # closed before the wait began, or not closed at all
         await page.wait_for_event("close", timeout=NEWS_SECONDS * 1000)
     return page.is_closed()
 

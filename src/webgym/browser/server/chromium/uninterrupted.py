@@ -1,4 +1,4 @@
-"""Waits that nothing cuts short."""
+"""Waits that are shielded from cancellation."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 async def uncut(seconds: float, function: Callable[[], Awaitable[T]]) -> T:
-    """What the function returns, whether or not the caller is cancelled meanwhile.
+    """Await a function to its end, even if the caller is cancelled meanwhile.
 
     Raises:
-        DeadlineError: It takes longer than this.
+        DeadlineError: It takes longer than `seconds`.
     """
     with anyio.CancelScope(shield=True, deadline=anyio.current_time() + seconds):
         return await function()

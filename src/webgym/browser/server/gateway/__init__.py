@@ -1,1 +1,1 @@
-"""The front door: which nodes there are, which of them opens a session, and a relay where nodes cannot be reached."""
+"""The gateway: a registry of nodes, placement of sessions, and a relay for clients that cannot reach nodes directly."""

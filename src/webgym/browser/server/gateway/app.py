@@ -1,4 +1,4 @@
-"""The gateway over HTTP."""
+"""The HTTP API of the gateway."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from webgym.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class GatewayHandlers:
-    """Opens sessions on nodes, and relays what is sent to them through here."""
+    """Opens sessions on nodes, and relays requests on them."""
 
     config: GatewayConfig
     registry: Registry
@@ -33,7 +33,7 @@ class GatewayHandlers:
     nodes: NodeClient
 
     async def open(self, request: Request) -> Response:
-        """Wait for room if need be, then have a node open the session."""
+        """Queue for capacity if necessary, then open the session on a node."""
         body = await http.read_body(request, self.config.limits.body_bytes)
         order = wire.decode(wire.OpenRequest, body or b"{}", http.sent(request))
         limits = self.config.limits
@@ -56,7 +56,7 @@ class GatewayHandlers:
                     try:
                         return await self._open_on(node, wire.NodeOpenRequest(session, order.spec, ttl))
                     except (CapacityError, TransportError, SessionLost) as error:
-                        # Nothing was handed out, so another node, or this one later, may try.
+                        # No lease was granted, so it is safe to try another node, or this one later.
                         self.registry.is_full(node)
                         failure = error
             except CapacityError as no_place:
@@ -74,19 +74,19 @@ class GatewayHandlers:
         return lease
 
     async def of_session(self, request: Request, session: str) -> Response:
-        """Relay to the session's node."""
+        """Relay a request to the session's node."""
         body = await http.read_body(request, self.config.limits.body_bytes)
         return await http.while_connected(request, lambda: self.nodes.relay(request, session, body))
 
     async def renew(self, request: Request) -> Response:
-        """Renew on each node what it holds."""
+        """Renew leases, each on the node that holds it."""
         body = await http.read_body(request, self.config.limits.body_bytes)
         order = wire.decode(wire.RenewRequest, body, http.sent(request))
         return http.reply(wire.RenewReply(await self.nodes.renew(order.holdings)), request)
 
 
 def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metrics) -> FastAPI:
-    """The gateway's HTTP application."""
+    """Create the gateway's HTTP application."""
     app = http.create_app("WebGym gateway", "The front door of a WebGym browser fleet.")
     client_digest, join_digest = digest(tokens.client), digest(tokens.join)
 

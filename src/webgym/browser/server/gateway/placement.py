@@ -1,6 +1,6 @@
-"""Which node opens a session, and who waits for room.
+"""Placement: which node opens a session, and the queue of opens that wait for capacity.
 
-Opens wait in one bounded queue, first come first served. Waits for: room on any node. Unblocked by: announcements.
+Opens wait in one bounded FIFO queue for capacity on any node. Announcements, and opens that finish, unblock them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Waiter:
 
 
 class Placement:
-    """Hands out places on nodes."""
+    """Assigns opens to nodes."""
 
     def __init__(self, registry: Registry, queue_length: int) -> None:
         self._registry = registry
@@ -34,11 +34,11 @@ class Placement:
 
     @property
     def waiting(self) -> int:
-        """Opens that stand in the queue."""
+        """Number of queued opens."""
         return len(self._waiting)
 
     def wake(self) -> None:
-        """Give the room there is to those who wait, in their order."""
+        """Assign free capacity to queued opens in FIFO order."""
         while self._waiting and (node := self._registry.emptiest()) is not None:
             waiter = self._waiting.popleft()
             node.opening += 1
@@ -47,7 +47,7 @@ class Placement:
 
     @asynccontextmanager
     async def place(self, wait_seconds: float) -> AsyncGenerator[KnownNode]:
-        """A node that has room, with one place on it kept for the caller while it opens its session."""
+        """Reserve capacity for one session on a node for the duration of the block; `CapacityError` on timeout."""
         waiter = _Waiter()
         self._waiting.append(waiter)
         self.wake()

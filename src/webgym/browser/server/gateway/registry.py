@@ -1,7 +1,7 @@
-"""Which nodes there are and what they hold. All of it is told anew every second, so a restart loses nothing.
+"""The registry of nodes and their sessions. Nodes announce all of it about once a second, so restarts lose nothing.
 
-A node that falls silent is dropped and its epoch remembered: if it wakes, it is told to give up its old leases.
-Until as much time has passed since the start, not to have heard of a session does not mean that there is none.
+A node that falls silent is dropped and its epoch fenced: if it resumes, it is told to give up its old leases. Until the
+gateway has been up for that silence limit, a session it has not heard of may still exist.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ _REMEMBERED = 16_384
 
 @dataclass
 class KnownNode:
-    """A node and its latest announcement."""
+    """A registered node and its latest announcement."""
 
     said: wire.Announcement
     heard_at: float
     opening: int = 0
-    """Opens under way that the latest announcement may not count yet."""
+    """Opens in flight, which the latest announcement may not include yet."""
     unannounced: set[str] = field(default_factory=set[str])
     """Sessions opened since its latest announcement."""
     gone: anyio.Event = field(default_factory=anyio.Event)
-    """Set when it is dropped."""
+    """Set when the node is dropped."""
 
     @property
     def room(self) -> int:
-        """Sessions it would still take."""
+        """Number of further sessions it would admit."""
         return self.said.free - self.opening
 
 
 class Registry:
-    """What the gateway knows."""
+    """Tracks nodes and sessions from the nodes' announcements."""
 
     def __init__(self, silent_seconds: float, events: Events, clock: Callable[[], float] = time.monotonic) -> None:
         self._silent_seconds = silent_seconds
@@ -50,7 +50,7 @@ class Registry:
         self._clock = clock
         self._born_at = clock()
         self._heard = anyio.Event()
-        """Set by the next announcement."""
+        """Set, and replaced, by each announcement."""
         self._nodes: dict[str, KnownNode] = {}
         self._places: dict[str, str] = {}
         self._ended: collections.OrderedDict[str, WebGymError] = collections.OrderedDict()
@@ -58,16 +58,16 @@ class Registry:
 
     @property
     def nodes(self) -> list[KnownNode]:
-        """Nodes that are heard from."""
+        """The registered nodes."""
         return list(self._nodes.values())
 
     @property
     def sessions(self) -> int:
-        """Sessions held by all nodes."""
+        """Number of sessions on all nodes."""
         return len(self._places)
 
     def hear(self, said: wire.Announcement) -> bool:
-        """Take an announcement in; False if this epoch of the node was declared gone."""
+        """Process an announcement; return False if this epoch of the node is fenced."""
         if (said.node, said.epoch) in self._fenced:
             return False
         known = self._nodes.get(said.node)
@@ -88,12 +88,12 @@ class Registry:
 
     def _update(self, known: KnownNode, said: wire.Announcement) -> None:
         missing = known.said.sessions.keys() - said.sessions.keys()
-        # What was opened while this announcement was on its way is in the next one.
+        # Sessions opened while this announcement was in transit will be in the next one.
         crossed = {session: known.said.sessions[session] for session in missing & known.unannounced - said.ended.keys()}
         known.unannounced.clear()
         for session in missing - crossed.keys():
             self._places.pop(session, None)
-            self._remember(session, _unknown(session))  # released, unless it is among those that ended otherwise
+            self._remember(session, _unknown(session))  # released, unless `said.ended` gives another reason below
         for session in said.sessions:
             self._places[session] = said.node
         for session, why in said.ended.items():
@@ -102,29 +102,29 @@ class Registry:
         known.heard_at = self._clock()
 
     def placed(self, session: str, node: KnownNode) -> None:
-        """A session was opened there; the node's next announcement will say so too.
+        """Record a session that was just opened on a node, ahead of the node's next announcement.
 
         Raises:
-            TransportError: The node was dropped meanwhile, and the session with it.
+            TransportError: The node has been dropped meanwhile, and the session with it.
         """
         if node.gone.is_set():
             raise TransportError(f"node {node.said.node} is gone")
         if session in node.said.sessions:
-            return  # announced while the opening was still to be answered, and counted since
+            return  # already announced, before the open's response arrived
         self._places[session] = node.said.node
         node.unannounced.add(session)
         sessions = {**node.said.sessions, session: 1}
         node.said = msgspec.structs.replace(node.said, sessions=sessions, free=node.said.free - 1)
 
     def is_full(self, node: KnownNode) -> None:
-        """It refused an open: ask again only after its next announcement."""
+        """Stop placing sessions on a node that failed to open one, until its next announcement."""
         node.said = msgspec.structs.replace(node.said, free=0)
 
     def drop_silent(self, late_seconds: float = 0.0) -> None:
-        """Declare nodes gone that have not been heard from for too long.
+        """Drop nodes that have been silent for too long.
 
-        `late_seconds`: how long the gateway itself did not run. What nodes said meanwhile is yet to be read, so that
-        time is no silence of theirs.
+        `late_seconds`: how long the gateway itself did not run. Announcements from that time are still unread, so it
+        does not count as silence of the nodes.
         """
         for known in self.nodes:
             known.heard_at = min(known.heard_at + late_seconds, self._clock())
@@ -151,7 +151,7 @@ class Registry:
             self._ended.popitem(last=False)
 
     def node_of(self, session: str) -> KnownNode:
-        """The node that holds a session; raises why it is no more, or `TransportError` if that is not known yet."""
+        """Return a session's node; raise why the session ended, or `TransportError` while that is not known yet."""
         node = self._nodes.get(self._places.get(session, ""))
         if node is not None:
             return node
@@ -162,7 +162,7 @@ class Registry:
         raise _unknown(session)
 
     async def find(self, session: str) -> KnownNode:
-        """`node_of`, as soon as it is known. Waits for: announcements, while the gateway has just started."""
+        """Like `node_of`, but while the gateway has just started, wait for the session to be announced."""
         while (seconds := self._unsure_seconds) > 0 and session not in self._places and session not in self._ended:
             with anyio.move_on_after(seconds):
                 await self._heard.wait()
@@ -170,20 +170,20 @@ class Registry:
 
     @property
     def _unsure_seconds(self) -> float:
-        """How long a node that holds sessions may still take to announce itself for the first time."""
+        """Remaining time in which nodes with sessions may not have announced themselves to a new gateway."""
         return self._born_at + self._silent_seconds - self._clock()
 
     def emptiest(self) -> KnownNode | None:
-        """A node with room, the one with most of it."""
+        """Return the node with the most free capacity; None if all are full."""
         best = max(self._nodes.values(), key=lambda node: node.room, default=None)
         return best if best is not None and best.room > 0 else None
 
     def silence(self, known: KnownNode) -> float:
-        """Seconds since it was last heard from."""
+        """Return the seconds since the node's latest announcement."""
         return self._clock() - known.heard_at
 
     def status(self, waiting: int, version: str) -> wire.FleetStatus:
-        """The fleet at a glance."""
+        """Return a summary of the fleet."""
         nodes = tuple(
             wire.NodeStatus(
                 node=known.said.node,

@@ -1,4 +1,4 @@
-"""From the gateway to the nodes: opening sessions, and passing on what clients could not send there themselves."""
+"""Requests from the gateway to nodes: opening sessions, and relaying for clients that cannot reach the nodes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PASSED_BACK = ("content-type", "retry-after", "x-content-type-options", "conten
 
 
 class NodeClient:
-    """Speaks to nodes with the join token."""
+    """Sends requests to nodes, authenticated with the join token."""
 
     def __init__(self, client: aiohttp.ClientSession, registry: Registry, join_token: str) -> None:
         self._client = client
@@ -29,13 +29,13 @@ class NodeClient:
         self._join_token = join_token
 
     async def open(self, node: KnownNode, order: wire.NodeOpenRequest) -> wire.Lease:
-        """Have the node open a session; raises what it raised."""
+        """Open a session on a node; raise the node's error if it refuses."""
         return wire.decode(wire.Lease, await self._ask(node, "/v1/sessions", wire.encode(order)))
 
     async def renew(self, holdings: Iterable[wire.Holding]) -> dict[str, wire.ErrorBody]:
-        """Have every node renew the leases that it holds, and say of which sessions it was not done.
+        """Renew leases on the nodes that hold them, and return the sessions for which that failed.
 
-        A node that does not answer keeps no other's leases from being renewed.
+        Nodes are called concurrently, so that an unresponsive one does not block renewals on the others.
         """
         failed: dict[str, wire.ErrorBody] = {}
         by_node: dict[str, tuple[KnownNode, list[wire.Holding]]] = {}
@@ -59,7 +59,7 @@ class NodeClient:
         return failed
 
     async def abandon(self, node: KnownNode, session: str) -> None:
-        """Best effort to close a session whose opening was cut off; its lease runs out anyway."""
+        """Try to close a session whose opening was cancelled; failing that, its lease expires."""
         headers = wire.headers(self._join_token, **{wire.FENCE: "1"})
         with anyio.move_on_after(_CONNECT_SECONDS, shield=True):
             try:
@@ -69,7 +69,7 @@ class NodeClient:
                 pass
 
     async def relay(self, request: Request, session: str, body: bytes) -> Response:
-        """Pass a request on undecoded, and its answer back."""
+        """Relay a request and its response without decoding them."""
         node = await self._registry.find(session)
         headers = {name: value for name, value in request.headers.items() if name in _PASSED_ON}
         headers[wire.AUTHORIZATION] = f"Bearer {self._join_token}"
@@ -77,7 +77,7 @@ class NodeClient:
         try:
             status, answered, content = await self._send(node, request.method, url, body, headers)
         except TransportError:
-            self._registry.node_of(session)  # raises why the session was lost, if it was
+            self._registry.node_of(session)  # raises the reason if the session was lost
             raise
         back = {name: answered[name] for name in _PASSED_BACK if name in answered}
         return Response(content, status, headers=back)
@@ -92,7 +92,7 @@ class NodeClient:
     async def _send(
         self, node: KnownNode, method: str, url: str, body: bytes, headers: dict[str, str]
     ) -> tuple[int, CIMultiDictProxy[str], bytes]:
-        """Gives up as soon as the node is dropped: a frozen one keeps connections open and never answers."""
+        """Send a request, but give up once the node is dropped: a frozen node keeps connections open but is silent."""
 
         async def exchange() -> tuple[int, CIMultiDictProxy[str], bytes]:
             async with self._client.request(method, url, data=body, headers=headers) as answer:
@@ -108,7 +108,7 @@ class NodeClient:
 
 @asynccontextmanager
 async def node_client(registry: Registry, join_token: str, authority: str) -> AsyncGenerator[NodeClient]:
-    """A client with one connection pool for all nodes."""
+    """Open a client with one connection pool for all nodes."""
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS)
     connector = aiohttp.TCPConnector(limit=0, ssl=http.ssl_context(authority))
     async with aiohttp.ClientSession(timeout=timeout, connector=connector) as client:

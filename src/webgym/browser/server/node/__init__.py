@@ -1,1 +1,1 @@
-"""One machine of the fleet: leases, worker processes, admission."""
+"""A node, one machine of the fleet: leases, worker processes, admission control."""

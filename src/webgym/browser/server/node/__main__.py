@@ -1,4 +1,4 @@
-"""`python -m webgym.browser.server.node CONFIG`: one node, started by `webgym serve`."""
+"""`python -m webgym.browser.server.node PLAN`: one node, started by `webgym serve`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _worker_plan(config: NodeConfig, plan: LaunchPlan, port: int) -> WorkerPlan:
 
 
 async def _tell_standing(node: Node) -> None:
-    """Keep `webgym serve` informed."""
+    """Report readiness to `webgym serve` whenever it changes."""
     told = ""
     while True:
         if node.standing != told:

@@ -1,4 +1,4 @@
-"""A node tells the gateway that it is there: at least every second, and at once when something changed."""
+"""A node's heartbeat to the gateway: sent periodically, and at once when something changes."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from webgym.errors import RequestError, WebGymError
 logger = logging.getLogger(__name__)
 
 _TIMEOUT = aiohttp.ClientTimeout(total=2.0)
-"""One announcement may hang, over a connection that is dead: with the pauses before and after, this is less than makes
-a node silent to the gateway."""
+"""An announcement may hang on a dead connection. Together with the pauses before and after, this stays below the time
+after which the gateway drops a silent node."""
 _WORTH_TELLING = 5
-"""A gateway that starts up or restarts misses an announcement or two."""
+"""Consecutive failures before a warning is logged: a gateway that restarts misses an announcement or two."""
 _CHECK = "check that it runs, its address and the join token"
 _PAUSE_SECONDS = 0.05
-"""Changes within this time are told together."""
+"""Changes within this time are coalesced into one announcement."""
 
 
 class Announcer:
-    """Keeps the gateway informed, for as long as it takes."""
+    """Announces a node to the gateway, and retries for as long as the gateway is unreachable."""
 
     def __init__(self, node: Node, tokens: NodeTokens, join_token: str) -> None:
         self._node = node
@@ -36,7 +36,7 @@ class Announcer:
         self._failures = 0
 
     async def run(self) -> None:
-        """Announce until cancelled, then say goodbye."""
+        """Announce until cancelled, then sign off."""
         config = self._node.config
         ssl = http.ssl_context(config.tls.authority)
         async with aiohttp.ClientSession(timeout=_TIMEOUT, connector=aiohttp.TCPConnector(ssl=ssl)) as client:

@@ -1,4 +1,4 @@
-"""A node over HTTP."""
+"""The HTTP API of a node."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _BLOB_SECONDS = 10.0
 
 
 class NodeHandlers:
-    """Carries requests out on the node's own sessions."""
+    """Executes requests on the node's own sessions."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self._limits = node.config.limits
 
     async def open(self, request: Request) -> Response:
-        """Open a session that the gateway has named."""
+        """Open a session under the id that the gateway chose."""
         body = await http.read_body(request, self._limits.body_bytes)
         order = wire.decode(wire.NodeOpenRequest, body, http.sent(request))
         lease = await http.while_connected(request, lambda: self._node.open(order))
         return http.reply(lease, request)
 
     async def renew(self, request: Request) -> Response:
-        """Keep leases alive."""
+        """Renew leases."""
         body = await http.read_body(request, self._limits.body_bytes)
         return http.reply(self._node.renew(wire.decode(wire.RenewRequest, body, http.sent(request))), request)
 
     async def of_session(self, request: Request, session: str) -> Response:
-        """Whatever the path below the session says."""
+        """Dispatch a request by its method and the path below the session."""
         verb = request.url.path.split("/")[4:5]
         match (request.method, *verb):
             case ("GET",):
@@ -71,7 +71,7 @@ class NodeHandlers:
         address = request.path_params["address"]
         lease = self._node.leases.check(session, None)
         data = await self._node.call("blob", session, lease.fence, address.encode(), _BLOB_SECONDS)
-        # What a page made is data to whoever opens it: never shown as a page of this server.
+        # Content that a page produced is untrusted: it must never be rendered as a document of this server.
         headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'"}
         return Response(data, media_type=_image_type(data), headers=headers)
 
@@ -84,24 +84,24 @@ def _image_type(data: bytes) -> str:
 
 
 class NodeTokens:
-    """Which tokens a node takes: the gateway's own, and for sessions the one that clients use."""
+    """The tokens that a node accepts: the join token, and the client token for requests on sessions."""
 
     def __init__(self, join_token: str) -> None:
         if not join_token:
             raise ConfigError("a node needs the fleet's join token")
         self._join = digest(join_token)
         self.client_digest = ""
-        """Learned from the gateway."""
+        """Digest of the client token, as received from the gateway."""
 
     def allow(self, header: str | None, path: str) -> bool:
-        """Opening is the gateway's; all else is also the clients'."""
+        """Only the gateway may open sessions; every other route is open to clients as well."""
         if path == "/v1/sessions":
             return bears(header, self._join)
         return bears(header, self._join, self.client_digest)
 
 
 def create_node_app(node: Node, tokens: NodeTokens) -> FastAPI:
-    """The node's HTTP application."""
+    """Create the node's HTTP application."""
     app = http.create_app("WebGym node", "One machine of a WebGym browser fleet. Sessions are opened at the gateway.")
     app.add_middleware(http.TokenGuard, allowed=tokens.allow)
     add_session_routes(app, NodeHandlers(node), wire.NodeOpenRequest)

@@ -1,7 +1,7 @@
-"""Notices that this process did not run for a while: stopped by a signal, swapped out, a suspended machine.
+"""Detects that this process did not run for a while: stopped by a signal, swapped out, or the machine suspended.
 
-The gateway has then declared the node gone, so its leases must not be served any more. The check runs before each
-request, because a woken process may see requests before its own timers.
+By then the gateway has dropped the node, so its leases must not be served any more. The check runs before each
+request, because a process that resumes may see requests before its own timers fire.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import anyio
 
 
 def _clock() -> float:
-    # Unlike the monotonic clock, this one goes on while the machine is suspended.
+    # Unlike CLOCK_MONOTONIC, CLOCK_BOOTTIME also advances while the machine is suspended.
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class FreezeGuard:
-    """Calls `frozen` once per freeze, before anything else is served."""
+    """Calls `frozen` once per freeze, before any request is served."""
 
     def __init__(self, limit_seconds: float, frozen: Callable[[float], None]) -> None:
         self._limit = limit_seconds
         self._frozen = frozen
         self._last = _clock()
         self.lag_seconds = 0.0
-        """How late the latest tick was."""
+        """How late the latest tick was: the event loop lag."""
 
     def check(self) -> None:
-        """Notice a freeze that has just ended."""
+        """Detect a freeze that has just ended."""
         now = _clock()
         silent = now - self._last
         self._last = now
@@ -36,7 +36,7 @@ class FreezeGuard:
             self._frozen(silent)
 
     async def tick(self, every_seconds: float = 0.25) -> None:
-        """Keep the time while the process runs."""
+        """Record regularly that the process is running, until cancelled."""
         while True:
             expected = _clock() + every_seconds
             await anyio.sleep(every_seconds)

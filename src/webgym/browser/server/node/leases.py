@@ -1,7 +1,7 @@
-"""Who may use which session, until when.
+"""The lease table of a node: who may use which session, and until when.
 
-A lease is written down before its session is handed out, and stays until nothing of the session is left; so what this
-table says is free, is free. Sessions that ended are remembered for a while, so that their holder is told why.
+A lease is recorded before its session is opened and removed only after the session is fully closed, so capacity that
+the table shows as free really is. Ended sessions are remembered for a while, so that their holders learn why.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _TOLD = 256
 
 @dataclass
 class HeldLease:
-    """One session and its holder's right to it."""
+    """The lease of one session."""
 
     session: str
     worker: int
-    """Number of the worker process that keeps the session."""
+    """Number of the worker process that hosts the session."""
     ttl_seconds: float
     labels: dict[str, str]
     opened_at: float
@@ -32,9 +32,9 @@ class HeldLease:
     fence: int = 1
     steps: int = 0
     in_flight: int = 0
-    """Requests under way; while there is one the lease does not run out."""
+    """Requests in flight; a lease does not expire while there are any."""
     opened: bool = False
-    """Whether it was ever handed out."""
+    """Whether the session was opened successfully."""
     closing: bool = False
 
 
@@ -53,14 +53,14 @@ class Leases:
         return iter(list(self._held.values()))
 
     def add(self, session: str, worker: int, ttl_seconds: float, labels: dict[str, str]) -> HeldLease:
-        """Write down a session that is about to be opened."""
+        """Record the lease of a session that is about to be opened."""
         now = self._clock()
         lease = HeldLease(session, worker, ttl_seconds, labels, opened_at=now, expires_at=now + ttl_seconds)
         self._held[session] = lease
         return lease
 
     def check(self, session: str, fence: int | None) -> HeldLease:
-        """The lease, if this holder may use it. Without a fence: for those who only look."""
+        """Return the lease if the fencing token is current; None skips that check, for read-only access."""
         lease = self._held.get(session)
         if lease is None or lease.closing:
             raise self._ended.get(session) or SessionUnknown(f"there is no session {session[:8]} here")
@@ -69,18 +69,18 @@ class Leases:
         return lease
 
     def renew(self, lease: HeldLease) -> None:
-        """Let it last its full time from now."""
+        """Restart the lease's time to live."""
         lease.expires_at = self._clock() + lease.ttl_seconds
 
     def take(self, session: str) -> HeldLease:
-        """Give the session to a new holder: the old one's fence is stale from now on."""
+        """Transfer the session to a new holder, which makes the previous fencing token stale."""
         lease = self.check(session, None)
         lease.fence += 1
         self.renew(lease)
         return lease
 
     def expired(self) -> list[HeldLease]:
-        """Leases that were neither used nor renewed in time."""
+        """Return the leases that were neither used nor renewed in time."""
         now = self._clock()
         return [
             lease
@@ -89,38 +89,38 @@ class Leases:
         ]
 
     def end(self, lease: HeldLease, why: WebGymError | None) -> None:
-        """From now on nobody may use it; it still takes its place until `forget`."""
+        """End a lease: the session can no longer be used, but occupies capacity until `forget`."""
         lease.closing = True
         self._ended[lease.session] = why or SessionUnknown(f"session {lease.session[:8]} was released")
         while len(self._ended) > _REMEMBERED:
             self._ended.popitem(last=False)
 
     def forget(self, session: str) -> None:
-        """Nothing of the session is left: its place is free."""
+        """Remove a session that is fully closed, which frees its capacity."""
         self._held.pop(session, None)
 
     def of_worker(self, worker: int) -> list[HeldLease]:
-        """The sessions that one worker keeps."""
+        """Return the leases of the sessions on one worker."""
         return [lease for lease in self._held.values() if lease.worker == worker]
 
     def was_here(self, session: str) -> bool:
-        """Whether it is known to have ended here."""
+        """Return whether the session is remembered as having ended on this node."""
         return session in self._ended
 
     def lost_lately(self) -> dict[str, WebGymError]:
-        """The latest sessions that ended without being asked to."""
+        """Return the most recent sessions that were lost rather than released."""
         latest = itertools.islice(reversed(self._ended.items()), _TOLD)
         return {name: why for name, why in latest if isinstance(why, SessionLost)}
 
     def expires_in(self, lease: HeldLease) -> float:
-        """Seconds left."""
+        """Return the seconds until the lease expires."""
         return lease.expires_at - self._clock()
 
     def age(self, lease: HeldLease) -> float:
-        """Seconds since it was opened."""
+        """Return the seconds since the lease was recorded."""
         return self._clock() - lease.opened_at
 
 
 def lost(session: str, reason: LossReason, detail: str) -> SessionLost:
-    """Why a session is no more, for its holder."""
+    """Create the error that tells a holder why its session was lost."""
     return SessionLost(f"session {session[:8]}: {detail}", reason=reason)

@@ -1,7 +1,7 @@
-"""One node: it keeps leases on sessions that live in its workers.
+"""A node: it leases out sessions, which its worker processes host.
 
-Invariants: a session's place is taken before it is opened and free only when nothing of it is left; every session ends
-when its lease does; a node that was frozen serves none of its old leases.
+Invariants: capacity for a session is reserved before it is opened and freed only after it is fully closed; every
+session ends with its lease; a node that was frozen serves none of its old leases.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _REAP_SECONDS = 0.25
 
 
 class Node:
-    """Leases sessions out and takes them back."""
+    """Grants leases on sessions and ends them."""
 
     def __init__(self, config: NodeConfig, plan: WorkerPlan) -> None:
         self.config = config
@@ -45,9 +45,9 @@ class Node:
         self.metrics = Metrics()
         self.events = EventBus(self.metrics.record)
         self.unheard = "has not reached the gateway yet"
-        """Why the gateway does not know of this node; empty when it does."""
+        """Why the gateway does not know this node; empty if it does."""
         self.changed = anyio.Event()
-        """Set when the gateway should hear of something now."""
+        """Set when there is a change to announce to the gateway at once."""
         self.freeze = FreezeGuard(config.frozen_seconds, self._give_up_leases)
         self._pool = WorkerPool(plan, self._on_notice, self._on_worker_died)
         self._tasks = anyio.create_task_group()
@@ -59,29 +59,29 @@ class Node:
         )
 
     async def run(self) -> None:
-        """Keep workers alive and leases honest until cancelled."""
+        """Keep workers running and expire leases until cancelled."""
         async with self._tasks as tasks:
             tasks.start_soon(self._pool.run, self._note_change)
             tasks.start_soon(self.freeze.tick)
             tasks.start_soon(self._reap)
 
-    # -- what a node can take -------------------------------------------------------------------------------------
+    # -- capacity and admission -----------------------------------------------------------------------------------
 
     @property
     def workers(self) -> list[WorkerProcess]:
-        """Workers that can be called."""
+        """The workers that are ready for calls."""
         return self._pool.alive
 
     @property
     def standing(self) -> str:
-        """Ready, or what it waits for."""
+        """`READY`, or what the node is still waiting for."""
         if not self._pool.alive:
             return "has no worker that is ready; the log above says why"
         return self.unheard or READY
 
     @property
     def free(self) -> int:
-        """How many sessions could be opened now."""
+        """Number of sessions that would be admitted now."""
         if self._refusal() is not None:
             return 0
         room = sum(max(0, self.config.sessions_per_worker - worker.sessions) for worker in self._pool.alive)
@@ -89,7 +89,7 @@ class Node:
 
     @property
     def load(self) -> wire.NodeLoad:
-        """How busy this machine is."""
+        """Current load of this machine."""
         return wire.NodeLoad(
             cpu_per_core=round(os.getloadavg()[0] / (os.cpu_count() or 1), 2),
             free_megabytes=psutil.virtual_memory().available // 2**20,
@@ -98,7 +98,7 @@ class Node:
         )
 
     def _refusal(self) -> str | None:
-        """Why no session can be opened whatever the number of places."""
+        """Return why admission is closed regardless of free capacity: too little memory, or too much load."""
         load = self.load
         if load.free_megabytes < self.config.min_free_megabytes:
             return f"only {load.free_megabytes} MB of memory are free; {self.config.min_free_megabytes} must remain"
@@ -110,11 +110,11 @@ class Node:
     # -- sessions -------------------------------------------------------------------------------------------------
 
     async def open(self, request: wire.NodeOpenRequest) -> wire.Lease:
-        """Open a session, or raise `CapacityError`."""
+        """Open a session; `CapacityError` if it is not admitted."""
         self.freeze.check()
         started = time.perf_counter()
         lease, worker = self._reserve(request)
-        lease.in_flight += 1  # nobody can renew it yet
+        lease.in_flight += 1  # its holder cannot renew it yet
         try:
             payload = wire.encode(request.spec)
             await worker.call("open", request.session, payload, self.config.limits.open_seconds)
@@ -144,7 +144,7 @@ class Node:
         return lease, worker
 
     async def call(self, verb: str, session: str, fence: int, payload: bytes, seconds: float) -> bytes:
-        """Have the session's worker do something for the lease's holder."""
+        """Forward a lease holder's call to the session's worker."""
         self.freeze.check()
         lease = self.leases.check(session, fence)
         lease.in_flight += 1
@@ -159,7 +159,7 @@ class Node:
             self.leases.renew(lease)
 
     async def release(self, session: str, fence: int) -> None:
-        """Close a session for its holder. Closing one that has ended already is fine."""
+        """Close a session on behalf of its holder. Idempotent."""
         self.freeze.check()
         if self.leases.was_here(session):
             return
@@ -168,7 +168,7 @@ class Node:
             await self._close(lease, None)
 
     def renew(self, request: wire.RenewRequest) -> wire.RenewReply:
-        """Keep leases alive; says which are lost."""
+        """Renew leases, and report those that are lost."""
         self.freeze.check()
         refused: dict[str, wire.ErrorBody] = {}
         for holding in request.holdings:
@@ -179,11 +179,11 @@ class Node:
         return wire.RenewReply(lost=refused)
 
     def lease_record(self, lease: HeldLease) -> wire.Lease:
-        """The lease as its holder sees it."""
+        """Return the lease as sent to its holder."""
         return wire.Lease(session=lease.session, fence=lease.fence, url=self.url, ttl_seconds=lease.ttl_seconds)
 
     def status(self, lease: HeldLease) -> wire.SessionStatus:
-        """The session as anyone with the token may see it."""
+        """Return a session's status, which needs no fencing token."""
         return wire.SessionStatus(
             session=lease.session,
             node=self.name,
@@ -196,7 +196,7 @@ class Node:
         )
 
     def announcement(self, *, leaving: bool = False) -> wire.Announcement:
-        """What the gateway should know."""
+        """Build the announcement to the gateway."""
         ended = {name: wire.error_body(why) for name, why in self.leases.lost_lately().items()}
         return wire.Announcement(
             node=self.name,
@@ -210,16 +210,16 @@ class Node:
             leaving=leaving,
         )
 
-    # -- endings --------------------------------------------------------------------------------------------------
+    # -- ending sessions ------------------------------------------------------------------------------------------
 
     async def _close(self, lease: HeldLease, why: SessionLost | None) -> None:
-        """End a lease and wait until nothing of its session is left, within limits."""
+        """End a lease and wait, up to a limit, until its session is fully closed."""
         if not lease.closing:
             self.leases.end(lease, why)
             await self._clear(lease, why)
 
     def _close_later(self, lease: HeldLease, why: SessionLost) -> None:
-        """End a lease now; what is left of its session goes in the background."""
+        """End a lease now, and close its session in the background."""
         if not lease.closing:
             self.leases.end(lease, why)
             self._tasks.start_soon(self._clear, lease, why)
@@ -230,7 +230,7 @@ class Node:
             with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
                 await worker.call("close", lease.session, b"", _CLOSE_SECONDS)
         except (WorkerDiedError, WebGymError):
-            pass  # gone with its worker, or before we asked, or not in the time that we wait
+            pass  # gone with its worker, closed already, or not closed in time
         finally:
             self._forget(lease, why)
 
@@ -256,7 +256,7 @@ class Node:
         self.fence_off(f"its node was frozen for {silent_seconds:.1f} s")
 
     def fence_off(self, detail: str) -> None:
-        """Serve none of the present leases any more, and come back as somebody new."""
+        """Give up all current leases, and continue under a new epoch."""
         self.epoch = secrets.token_hex(8)
         for lease in self.leases:
             self._close_later(lease, lost(lease.session, LossReason.NODE_LOST, detail))
@@ -275,7 +275,7 @@ class Node:
                 logger.error("unknown notice %s from worker %d", verb, worker.number)
 
     def _on_worker_died(self, worker: WorkerProcess, why: str) -> None:
-        # Those that are closing are forgotten by whoever closes them, who is told of this death as well.
+        # Leases that are already closing are forgotten by `_clear`, whose call fails with this death as well.
         leases = [lease for lease in self.leases.of_worker(worker.number) if not lease.closing]
         self.events.emit(WorkerDied(worker=worker.number, sessions=len(leases), why=why))
         for lease in leases:

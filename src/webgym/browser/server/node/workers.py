@@ -1,4 +1,4 @@
-"""The worker processes of a node: started, called, restarted with backoff, cleaned up after."""
+"""The worker processes of a node: starting them, calling them, restarting them with backoff, cleaning up after them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from webgym.errors import ConfigError, WebGymError
 logger = logging.getLogger(__name__)
 
 _GRACE_SECONDS = 5.0
-"""A worker that has not answered this long after a call's deadline is stuck."""
+"""A worker that has not replied this long after a call's deadline is considered stuck and is killed."""
 _READY_SECONDS = 60.0
 _STOP_SECONDS = 12.0
 
 
 class WorkerDiedError(Exception):
-    """The worker ended before it answered."""
+    """The worker process died before it replied."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class _Call:
 
 
 class WorkerProcess:
-    """One living worker, as its node sees it."""
+    """The node's handle on a running worker process."""
 
     def __init__(self, number: int, process: anyio.abc.Process, channel: Channel) -> None:
         self.number = number
@@ -56,18 +56,17 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """The operating system's number for it."""
         return self._process.pid
 
     async def call(self, verb: str, session: str, payload: bytes, seconds: float) -> bytes:
-        """Ask the worker; raises what it raised, or `WorkerDiedError`. A cancelled step is cancelled there too."""
+        """Call the worker; raise its error, or `WorkerDiedError`. Cancelling a step cancels it in the worker too."""
         if self._dead:
             raise WorkerDiedError
         number = next(self._numbers)
         call = self._calls[number] = _Call()
         try:
             self._channel.send(Frame(Head(number, verb, session, seconds), payload))
-            with anyio.move_on_after(2 * seconds + _GRACE_SECONDS):  # its turn, then the step
+            with anyio.move_on_after(2 * seconds + _GRACE_SECONDS):  # queueing for admission, then the step
                 await call.answered.wait()
         except BaseException:
             if verb == "step" and not self._dead:
@@ -85,7 +84,7 @@ class WorkerProcess:
         return call.frame.payload
 
     async def listen(self, notice: Callable[[WorkerProcess, Frame], None]) -> None:
-        """Hand answers to their calls and notices to the node, until the worker ends."""
+        """Dispatch replies to their calls and notices to the node, until the channel closes."""
         try:
             while True:
                 frame = await self._channel.receive()
@@ -104,13 +103,13 @@ class WorkerProcess:
                 call.answered.set()
 
     def kill(self) -> None:
-        """End it at once."""
+        """Send SIGKILL."""
         self._dead = True
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
 
     async def stop(self) -> None:
-        """Hang up, so that it closes its sessions; kill it if that takes too long."""
+        """Close the channel, on which the worker closes its sessions and exits; kill it if that takes too long."""
         self._channel.close()
         with anyio.move_on_after(_STOP_SECONDS, shield=True):
             await self._process.wait()
@@ -122,7 +121,7 @@ class WorkerProcess:
 
 @dataclass(frozen=True, slots=True)
 class WorkerPlan:
-    """What workers are started with."""
+    """How many workers to start, and with what."""
 
     count: int
     sessions_each: int
@@ -131,7 +130,7 @@ class WorkerPlan:
 
 
 class WorkerPool:
-    """Keeps a fixed number of workers alive."""
+    """Keeps a fixed number of workers running."""
 
     def __init__(
         self,
@@ -145,30 +144,30 @@ class WorkerPool:
         self._alive: dict[int, WorkerProcess] = {}
         self._numbers = itertools.count(1)
         self._proven = False
-        """Whether a worker was ready once: then the configuration is one that works."""
+        """Whether any worker has ever become ready, which proves the configuration valid."""
 
     @property
     def alive(self) -> list[WorkerProcess]:
-        """Workers that can be called."""
+        """The workers that are ready for calls."""
         return list(self._alive.values())
 
     def get(self, number: int) -> WorkerProcess:
-        """The worker with this number; `WorkerDiedError` if it is no more."""
+        """Return the worker with this number; `WorkerDiedError` if it is no longer running."""
         worker = self._alive.get(number)
         if worker is None:
             raise WorkerDiedError
         return worker
 
     def least_busy(self) -> WorkerProcess | None:
-        """A worker with room, the emptiest one."""
+        """Return the worker with the fewest sessions; None if all are full."""
         with_room = [w for w in self._alive.values() if w.sessions < self._plan.sessions_each]
         return min(with_room, key=lambda w: w.sessions, default=None)
 
     async def run(self, changed: Callable[[], None]) -> None:
-        """Keep all workers alive until cancelled, then stop them.
+        """Keep all workers running until cancelled, then stop them.
 
         Raises:
-            ConfigError: No worker can start, however often it is tried.
+            ConfigError: The configuration does not let any worker start.
         """
         async with anyio.create_task_group() as tasks:
             for slot in range(self._plan.count):

@@ -1,1 +1,1 @@
-"""The forward proxy through which a session's requests go: `open_proxy` in `forward`."""
+"""The forward proxy that enforces a session's egress policy: see `open_proxy` in `forward`."""

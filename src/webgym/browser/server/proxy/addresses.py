@@ -1,6 +1,6 @@
-"""What kind of address this is, whatever form it hides in. No I/O.
+"""Classification of IP addresses, including IPv4 addresses embedded in IPv6 ones. No I/O.
 
-The tables are spelt out because `ipaddress.is_global` answers differently in different Python releases.
+The tables are spelt out because `ipaddress.is_global` differs between Python releases.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KINDS_4 = [
         ("10.0.0.0/8", "private"),
         ("100.64.0.0/10", "carrier-shared"),
         ("127.0.0.0/8", "loopback"),
-        ("168.63.129.16/32", "cloud metadata"),  # Azure's, inside public space
+        ("168.63.129.16/32", "cloud metadata"),  # Azure's, within public address space
         ("169.254.0.0/16", "link-local"),
         ("172.16.0.0/12", "private"),
         ("192.0.0.0/24", "reserved"),
@@ -49,12 +49,12 @@ _KINDS_6 = [
 _GLOBAL_6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
 _TEREDO = IPv6Network("2001::/32")
-# An IPv4 address in the last 32 bits: mapped, compatible, translated.
+# An IPv4 address in the last 32 bits: IPv4-mapped, IPv4-compatible, IPv4-translated.
 _TAILS = [IPv6Network("::ffff:0:0/96"), IPv6Network("::/96"), IPv6Network("::ffff:0:0:0/96")]
 
 
 def plain(address: Address) -> Address:
-    """The address that a connection to `address` reaches: IPv4 for an IPv4-mapped one, and no zone."""
+    """Normalise an address: IPv4-mapped IPv6 becomes IPv4, and a zone id is dropped."""
     match address:
         case IPv6Address(ipv4_mapped=IPv4Address() as mapped):
             return mapped
@@ -65,7 +65,7 @@ def plain(address: Address) -> Address:
 
 
 def embedded(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address inside an IPv6 one that a tunnel or translator would pass the packet on to."""
+    """Return the IPv4 address embedded in an IPv6 one, to which a tunnel or translator would forward packets."""
     if address.sixtofour is not None:
         return address.sixtofour
     if address in _TEREDO:
@@ -76,7 +76,7 @@ def embedded(address: IPv6Address) -> IPv4Address | None:
 
 
 def kind_of(address: Address) -> str | None:
-    """Why `address` is not part of the public internet, in a word or two; None if it is."""
+    """Return what kind of special-purpose address this is; None if it is public."""
     match plain(address):
         case IPv4Address() as four:
             return next((kind for network, kind in _KINDS_4 if four in network), None)
@@ -85,7 +85,7 @@ def kind_of(address: Address) -> str | None:
 
 
 def _kind_of_6(address: IPv6Address) -> str | None:
-    for network, kind in _KINDS_6[:2]:  # :: and ::1 are IPv4-compatible forms of nothing
+    for network, kind in _KINDS_6[:2]:  # :: and ::1 look IPv4-compatible, but are not
         if address in network:
             return kind
     inner = embedded(address)
@@ -100,7 +100,7 @@ def _kind_of_6(address: IPv6Address) -> str | None:
 
 
 def is_own(address: Address, interfaces: frozenset[Address]) -> bool:
-    """Whether a connection to `address` ends on this machine, whose interfaces have these addresses."""
+    """Return whether a connection to `address` would reach this machine, given its interfaces' addresses."""
     address = plain(address)
     inner = embedded(address) if isinstance(address, IPv6Address) else None
     return any(
@@ -111,7 +111,7 @@ def is_own(address: Address, interfaces: frozenset[Address]) -> bool:
 
 
 def parse_address(text: str) -> Address | None:
-    """`text` as an address in its canonical spelling, or None."""
+    """Parse and normalise an address; None if `text` is not one."""
     try:
         return plain(ipaddress.ip_address(text))
     except ValueError:

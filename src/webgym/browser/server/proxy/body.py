@@ -1,4 +1,4 @@
-"""Where a request's body ends. Bodies are passed on as they come; only their framing is followed. No I/O."""
+"""Framing of request bodies: where a body ends. The bytes themselves are relayed unchanged. No I/O."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LINE_LIMIT = 4096
 
 
 class LengthBody:
-    """A body of a known length."""
+    """A body with a Content-Length."""
 
     __slots__ = ("_left",)
 
@@ -24,7 +24,7 @@ class LengthBody:
         return self._left == 0
 
     def consume(self, data: bytes) -> int:
-        """How many of these bytes belong to the body."""
+        """Return how many of these bytes belong to the body."""
         taken = min(self._left, len(data))
         self._left -= taken
         return taken
@@ -37,7 +37,7 @@ class _Expect(enum.Enum):
 
 
 class ChunkedBody:
-    """A body in chunks. Trailers are refused: they could smuggle in header fields that were checked for in the head."""
+    """A chunked body. Trailers are refused: they could smuggle in header fields that are filtered from the head."""
 
     __slots__ = ("_expect", "_left", "_line", "done")
 
@@ -48,10 +48,10 @@ class ChunkedBody:
         self._line = b""
 
     def consume(self, data: bytes) -> int:
-        """How many of these bytes belong to the body.
+        """Return how many of these bytes belong to the body.
 
         Raises:
-            RequestError: They are not chunks.
+            RequestError: The chunked framing is malformed.
         """
         position = 0
         while position < len(data) and not self.done:
@@ -93,5 +93,5 @@ Body = LengthBody | ChunkedBody
 
 
 def body_of(length: int | None) -> Body:
-    """Follows a body of this length; None: chunked."""
+    """Return a tracker for a body of this length; None: chunked."""
     return ChunkedBody() if length is None else LengthBody(length)

@@ -1,8 +1,8 @@
-"""One connection of the browser: reads request heads, and relays everything else.
+"""The browser's side of a proxied connection: parses request heads, and relays everything else.
 
-What is received goes to one of the `_receive_*` methods, each of which takes what it understands and returns the rest.
-The browser does not pipeline: when a request arrives, the answer to the one before it is complete. That is why answers
-need not be read, and why a request for another host can be given a new upstream.
+Received data goes to the current `_receive_*` method, which consumes what it understands and returns the rest. Browsers
+do not pipeline: when a request arrives, the response to the previous one is complete. That is why responses need not be
+parsed, and why a request for another host can switch to a new upstream connection.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TLS_HANDSHAKE = 0x16
 
 
 class BrowserConnection(asyncio.Protocol):
-    """The browser's end of a relay."""
+    """The browser's end of a relayed connection."""
 
     def __init__(self, dialer: Dialer, traffic: TrafficLog, limits: ProxyLimits, tasks: TaskGroup) -> None:
         self._dialer = dialer
@@ -37,30 +37,30 @@ class BrowserConnection(asyncio.Protocol):
         self._tasks = tasks
         self._receive: Callable[[bytes], bytes] = self._receive_head
         self._kept = b""
-        """The beginning of a head, or what came while nothing could be done with it."""
+        """An incomplete head, or data received while holding."""
         self._body: Body = body_of(0)
         self._route: Route | None = None
         self._authority = b""
-        """Of the route, as the browser spells it."""
+        """Authority of the route, as spelt by the browser."""
         self._requests = 0
-        """Sent on this route."""
+        """Requests sent on this route."""
         self._answered = True
-        """Something has come back since the latest request."""
+        """Whether any data has come back since the latest request."""
         self._inside = False
-        """In a tunnel to a hermetic host, whose requests are read."""
+        """In a CONNECT tunnel to a hermetic host, whose requests are parsed."""
         self._raw = False
-        """In a tunnel whose bytes are not looked at."""
+        """In an opaque tunnel, whose bytes are relayed unparsed."""
         self._holding = False
         self._ready = True
-        """The browser takes more."""
+        """Whether the browser accepts more data (back-pressure)."""
         self._upstream_ready = True
         self._upstream_done = False
         self._done = False
-        """The browser says no more, or is not listened to any more."""
+        """The browser has sent EOF, or its input is being discarded."""
         self._now = asyncio.get_running_loop().time
         self._moved = self._now()
 
-    # What the event loop calls.
+    # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -75,7 +75,7 @@ class BrowserConnection(asyncio.Protocol):
             data = self._receive(data)
 
     def eof_received(self) -> bool:
-        """Pass it on, and stay until the upstream is done too."""
+        """Forward the EOF upstream, and keep the connection half-open until the upstream is done too."""
         if self._route is None or self._done or self._upstream_done:
             return False
         self._done = True
@@ -96,7 +96,7 @@ class BrowserConnection(asyncio.Protocol):
         if self._route is not None:
             self._route.connection.read(reading=True)
 
-    # What the upstream calls.
+    # Called by the upstream connection.
 
     def relay(self, data: bytes) -> None:
         self._answered = True
@@ -124,7 +124,7 @@ class BrowserConnection(asyncio.Protocol):
         else:
             reset(self._transport)
 
-    # What the proxy calls.
+    # Called by the proxy.
 
     def sweep(self, now: float) -> None:
         limits = self._limits
@@ -180,7 +180,7 @@ class BrowserConnection(asyncio.Protocol):
         return b""
 
     def _receive_first_tunnelled(self, data: bytes) -> bytes:
-        """Requests to hermetic hosts have to be read, to be given the state key: no TLS."""
+        """Reject TLS: requests to hermetic hosts must be readable, because the state key is added to them."""
         if self._route is not None and data[0] == _TLS_HANDSHAKE:
             failure = Failure(FailureKind.REFUSED, f"{self._route.destination}: hermetic sites speak plain http")
             self._traffic.failed(self._route.destination, failure)
@@ -261,7 +261,7 @@ class BrowserConnection(asyncio.Protocol):
             self._receive = self._receive_body
 
     def _see_status(self, status: bytes) -> bool:
-        """Of an answer that decides what comes next."""
+        """Act on a response's status code; return False to suppress the response."""
         if status == b"407":
             self._answer(Failure(FailureKind.UPSTREAM, "the upstream proxy refused the credentials"))
             return False
@@ -271,10 +271,10 @@ class BrowserConnection(asyncio.Protocol):
             self._resume()
         return True
 
-    # Flow.
+    # Flow control.
 
     def _hold(self) -> None:
-        """Take nothing more from the browser until it is known what to do with it."""
+        """Stop reading from the browser until it is known how to handle what follows."""
         self._holding = True
         self._receive = self._receive_held
         self._set_reading()
@@ -292,7 +292,7 @@ class BrowserConnection(asyncio.Protocol):
         set_reading(self._transport, reading=self._upstream_ready and not self._holding)
 
     def _answer(self, failure: Failure) -> bytes:
-        """Answer in the server's place, and take nothing more. Returns what is left to read: nothing."""
+        """Send an error response in the server's place and discard further input. Returns the empty remainder."""
         unfinished = self._receive == self._receive_body and self._answered
         finished = self._done
         self._drop_route()
@@ -303,7 +303,7 @@ class BrowserConnection(asyncio.Protocol):
         self._receive = self._receive_nothing
         if self._transport.is_closing():
             return b""
-        if unfinished:  # another answer is on its way
+        if unfinished:  # the server's own response has already begun
             reset(self._transport)
             return b""
         self._transport.write(failure.render())
@@ -311,7 +311,7 @@ class BrowserConnection(asyncio.Protocol):
             self._transport.close()
             return b""
         end_writing(self._transport)
-        self._set_reading()  # what the browser still sends is thrown away: closing at once could lose the answer
+        self._set_reading()  # discard what the browser still sends: closing at once could lose the response
         return b""
 
     def _drop_route(self, *, abort: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""To the first of several addresses that answers."""
+"""Connecting to the first of several addresses that responds ("happy eyeballs")."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Factory = Callable[[], UpstreamConnection]
 
 
 async def connect_first(factory: Factory, addresses: Sequence[Address], port: int) -> UpstreamConnection:
-    """Try each address a moment after the one before it, or once that has failed (RFC 8305).
+    """Try each address shortly after the previous one, or once that has failed (RFC 8305).
 
     Raises:
-        OSError: None of them answers.
+        OSError: No address accepts a connection.
     """
     if len(addresses) == 1:
         return await _connect(factory, addresses[0], port)
@@ -27,7 +27,7 @@ async def connect_first(factory: Factory, addresses: Sequence[Address], port: in
 
 
 async def _connect(factory: Factory, address: Address, port: int) -> UpstreamConnection:
-    # An address, so that the event loop has nothing to resolve.
+    # A literal address, so that the event loop does not resolve anything (DNS rebinding).
     _, protocol = await asyncio.get_running_loop().create_connection(factory, str(address), port)
     return protocol
 

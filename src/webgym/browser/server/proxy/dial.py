@@ -1,4 +1,4 @@
-"""From a destination to an open connection that the policy allows, or to why there is none."""
+"""Opens connections to destinations that the egress policy allows."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An open connection, and what the requests on it have to look like."""
+    """An open upstream connection, and how requests on it must be rewritten."""
 
     connection: UpstreamConnection
     destination: Destination
     host: bytes
-    """For the Host header."""
+    """Value of the Host header."""
     prefix: bytes = b""
-    """Goes before the path: an upstream proxy is told the whole URL."""
+    """Prepended to the path: an upstream proxy expects absolute URLs."""
     extra: bytes = b""
-    """Header lines for the next server alone."""
+    """Header lines added for the next hop."""
     hermetic: bool = False
     through_proxy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ProxyAddress:
-    """The user's own proxy."""
+    """Address and credentials of the user's upstream proxy."""
 
     destination: Destination
     authorization: bytes
-    """A header line, or nothing."""
+    """A Proxy-Authorization header line, or empty."""
 
 
 def parse_upstream(proxy: UpstreamProxy) -> ProxyAddress:
-    """Read the user's proxy.
+    """Parse the user's upstream proxy.
 
     Raises:
         ConfigError: It is not `http://host:port`.
@@ -71,7 +71,7 @@ def parse_upstream(proxy: UpstreamProxy) -> ProxyAddress:
 
 
 class Dialer:
-    """Opens connections for one session."""
+    """Opens upstream connections for one session."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Dialer:
         self._upstream = upstream
 
     async def dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
-        """Resolve, decide, connect to an address that was decided on."""
+        """Resolve, apply the policy, and connect to an address that the policy has approved."""
         try:
             with anyio.fail_after(self._limits.connect_seconds):
                 return await self._dial(destination, tunnel=tunnel)
@@ -101,7 +101,7 @@ class Dialer:
             return Failure(FailureKind.TIMEOUT, f"{destination} does not answer")
         except OSError as error:
             return Failure(FailureKind.CONNECT, f"{destination}: {error.strerror or error}")
-        except Exception:  # noqa: BLE001 - a fault of ours in one request must not end the session
+        except Exception:  # noqa: BLE001 - a bug hit by one request must not end the session
             _log.exception("dialling %s", destination)
             return Failure(FailureKind.CONNECT, f"{destination}: a fault in the proxy")
 
@@ -110,13 +110,13 @@ class Dialer:
         addresses = await self._resolver.lookup(served or destination)
         upstream = self._upstream if served is None else None
         if not addresses:
-            if upstream is not None:  # a machine that only its proxy connects to the world may know no names
+            if upstream is not None:  # a machine behind a proxy may have no DNS of its own
                 return await self._dial_upstream(upstream, destination, tunnel=tunnel)
             return Failure(FailureKind.DNS, f"{(served or destination).host} does not resolve")
         verdict = self._policy.decide(destination, addresses)
         if isinstance(verdict, Refused):
             return Failure(FailureKind.REFUSED, verdict.reason)
-        # What is not public is reached from here; the user's proxy is the way to the rest.
+        # Non-public destinations are reached directly, public ones through the user's proxy.
         if upstream is not None and verdict.public:
             return await self._dial_upstream(upstream, destination, tunnel=tunnel)
         connection = await self._connect(verdict.addresses, (served or destination).port)

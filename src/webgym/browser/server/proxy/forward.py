@@ -1,9 +1,9 @@
-"""The forward proxy of one browser session.
+"""The forward proxy of a browser session.
 
-Everything the session requests goes through a listener of its own on the loopback interface, so the port says which
-session it is. (Credentials would, too, but the browser can only be given them by intercepting requests, which turns its
-cache off.) The proxy resolves each name, checks the egress policy, connects to the very address it checked, counts
-bytes, and gives hermetic hosts the session's state key.
+Each session has its own listener on the loopback interface, so that the port identifies the session. (Proxy credentials
+would too, but the browser accepts them only through request interception, which disables its cache.) The proxy resolves
+each name, checks the egress policy, connects to the very address it checked (which defeats DNS rebinding), counts
+bytes, and sends the session's state key to hermetic hosts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DEFAULT_LIMITS = ProxyLimits()
 
 
 class ForwardProxy:
-    """An open proxy: where it listens, and what it has seen."""
+    """A running proxy: its port and its traffic statistics."""
 
     def __init__(self, port: int, traffic: TrafficLog) -> None:
         self.port = port
@@ -50,31 +50,31 @@ class ForwardProxy:
 
     @property
     def refused(self) -> int:
-        """Requests that the policy did not allow."""
+        """Number of requests refused by the egress policy."""
         return self._traffic.refused
 
     @property
     def bytes_in(self) -> int:
-        """From servers."""
+        """Bytes received from servers."""
         return self._traffic.bytes_in
 
     @property
     def bytes_out(self) -> int:
-        """To servers."""
+        """Bytes sent to servers."""
         return self._traffic.bytes_out
 
     @property
     def connections(self) -> int:
-        """Open now, to the browser and to servers."""
+        """Number of open connections, to the browser and to servers."""
         return len(self._traffic.connections)
 
     def failure_of(self, url: str) -> Failure | None:
-        """Why the latest request to this URL's host and port went no further; None if it did. Of the last few hosts."""
+        """Return why the latest request to this URL's host and port failed; None if it did not, or too long ago."""
         destination = destination_of(url)
         return None if destination is None else self._traffic.failure_of(destination)
 
     def refusal_of(self, url: str) -> str | None:
-        """Why the policy refused the latest request to this URL's host and port; None if it did not."""
+        """Return why the policy refused the latest request to this URL's host and port; None if it did not."""
         match self.failure_of(url):
             case Failure(FailureKind.REFUSED, reason):
                 return reason
@@ -91,17 +91,17 @@ async def open_proxy(
     resolver: Resolver | None = None,
     limits: ProxyLimits = _DEFAULT_LIMITS,
 ) -> AsyncGenerator[ForwardProxy]:
-    """Listen until the block ends; then every connection is closed. Entered and left in one task.
+    """Run a proxy for the duration of the block, then close all its connections. Enter and exit it in the same task.
 
     Args:
-        egress: What may be reached.
+        egress: The egress policy.
         state_key: Sent to hermetic hosts as `STATE_HEADER`.
         upstream: The user's own proxy, through which public addresses are reached.
-        resolver: Resolves names; by default the machine's own does.
-        limits: Of one session.
+        resolver: Resolves names; defaults to the system resolver.
+        limits: Resource limits of the proxy.
 
     Raises:
-        ConfigError: The policy, the state key or the upstream proxy cannot be used.
+        ConfigError: The policy, the state key or the upstream proxy is invalid.
     """
     traffic = TrafficLog()
     listener = socket.create_server((_HOST, 0), backlog=limits.connections)

@@ -1,6 +1,6 @@
-"""Request heads: read strictly, written again without what is between the browser and us. No I/O.
+"""Request heads: parsed strictly, and serialised again without hop-by-hop headers. No I/O.
 
-A head that two servers could read differently is refused, so that no request can hide inside another.
+Heads that two servers could interpret differently are refused, which prevents request smuggling.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from webgym.errors import RequestError
 
 STATE_HEADER = "X-WebGym-State"
-"""Carries the session's state key to hermetic hosts, and to nobody else."""
+"""Carries the session's state key to hermetic hosts, and to no others."""
 
 END = b"\r\n\r\n"
 _TOKEN = rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
 _REQUEST_LINE = re.compile(rb"(%b) ([\x21-\x7e\x80-\xff]+) (HTTP/1\.[01])\Z" % _TOKEN)
-# No folded lines, no space before the colon, no control characters, no bare CR or LF.
+# No line folding, no space before the colon, no control characters, no bare CR or LF.
 _FIELDS = re.compile(rb"(?:%b:[^\x00-\x08\x0a-\x1f\x7f]*\r\n)*\r\n" % _TOKEN)
 _ABSOLUTE = re.compile(rb"http://([^/?#]+)([^#]*)\Z", re.IGNORECASE)
 _BARE_LF = re.compile(rb"(?<!\r)\n")
@@ -29,20 +29,20 @@ _DROPPED = _HOP | {b"host", b"te", b"keep-alive", STATE_HEADER.lower().encode()}
 
 @dataclass(slots=True)
 class RequestHead:
-    """One request, as far as a proxy has to understand it."""
+    """A parsed request head, as far as a proxy needs to understand it."""
 
     method: bytes
     authority: bytes
-    """As the browser wrote it; empty for a request inside a tunnel."""
+    """As spelt by the browser; empty for requests inside a tunnel."""
     path: bytes
     """Empty for CONNECT."""
     version: bytes
     lines: list[bytes] = field(default_factory=list[bytes])
-    """Header lines that are passed on as they are."""
+    """Header lines to forward unchanged."""
     length: int | None = 0
-    """Of the body; None if it is chunked."""
+    """Length of the body; None if it is chunked."""
     upgrade: bool = False
-    """Asks for a websocket."""
+    """Whether this is a WebSocket upgrade."""
     close: bool = False
 
     @property
@@ -50,7 +50,7 @@ class RequestHead:
         return self.method == b"CONNECT"
 
     def render(self, host: bytes, *, target: bytes = b"", extra: bytes = b"") -> bytes:
-        """The head as the next server gets it; `extra` is whole header lines."""
+        """Serialise the head for the next hop; `extra` consists of complete header lines."""
         start = b"%b %b %b\r\nHost: %b\r\n" % (self.method, target or self.path, self.version, host)
         hop = b"Connection: Upgrade\r\nUpgrade: websocket\r\n" if self.upgrade else b""
         hop = b"Connection: close\r\n" if self.close and not hop else hop
@@ -58,15 +58,15 @@ class RequestHead:
 
 
 def looks_malformed(partial: bytes) -> bool:
-    """Whether a head that has not ended yet never can."""
+    """Return whether an incomplete head can never become a valid one."""
     return _BARE_LF.search(partial) is not None or not (0x21 <= partial[0] <= 0x7E)
 
 
 def parse_head(block: bytes, *, tunnelled: bool = False) -> RequestHead:
-    """Read one head, its empty line included. `tunnelled`: to an origin server, not to a proxy.
+    """Parse one head, including its final empty line. `tunnelled`: expect the origin form instead of the proxy form.
 
     Raises:
-        RequestError: It is malformed, or could be read in two ways.
+        RequestError: It is malformed or ambiguous.
     """
     first, _, rest = block.partition(b"\r\n")
     line = _REQUEST_LINE.match(first)
@@ -102,7 +102,7 @@ def _read_fields(head: RequestHead, block: bytes) -> None:
         name = line[: line.index(b":")].lower()
         if name in _FRAMING or name in _HOP:
             special.append((name, line[len(name) + 1 :].strip()))
-        # Servers that turn names into variables read `_` as `-`, others do not: nothing with a meaning may have it.
+        # CGI-style servers treat `_` like `-`, others do not, so lookalikes of special headers are dropped.
         if name in _DROPPED or name[:6] == b"proxy-" or (b"_" in name and _is_disguised(name)):
             continue
         lines.append(line)

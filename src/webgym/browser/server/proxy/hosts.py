@@ -1,7 +1,7 @@
-"""Hosts and ports as browsers read them: one spelling per destination. No I/O.
+"""Parses hosts and ports as browsers do, into one canonical spelling per destination. No I/O.
 
 Follows the host parser of the URL Standard (https://url.spec.whatwg.org/#host-parsing), so that `0x7f.1`, `2130706433`
-and `127.0.0.1` are one host before any rule is looked up.
+and `127.0.0.1` become the same host before any policy rule is applied.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _IPV4_PARTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a request wants to go. `host` is lower-case ASCII; IPv6 without brackets."""
+    """Host and port of a request. `host` is lower-case ASCII; IPv6 without brackets."""
 
     host: str
     port: int
 
     @property
     def address(self) -> Address | None:
-        """The host, if it is an address and not a name."""
+        """The host as an IP address; None if it is a name."""
         return parse_address(self.host)
 
     @property
@@ -42,10 +42,10 @@ class Destination:
 
 
 def parse_destination(authority: str, default_port: int | None = None) -> Destination:
-    """`[userinfo@]host[:port]`, the host in any spelling a browser takes.
+    """Parse `[userinfo@]host[:port]`, with the host in any spelling that a browser accepts.
 
     Raises:
-        RequestError: There is no such host or port.
+        RequestError: The host or the port is invalid.
     """
     rest = authority.rpartition("@")[2]
     host, port = _split_port(rest)
@@ -59,7 +59,7 @@ def parse_destination(authority: str, default_port: int | None = None) -> Destin
 
 
 def destination_of(url: str) -> Destination | None:
-    """Host and port of a whole URL; None if it has none."""
+    """Return the host and port of an absolute URL; None if it has none."""
     try:
         parts = urlsplit(url)
         return parse_destination(parts.netloc, _DEFAULT_PORTS.get(parts.scheme.lower()))
@@ -68,10 +68,10 @@ def destination_of(url: str) -> Destination | None:
 
 
 def parse_host(text: str) -> str:
-    """The one spelling of this host.
+    """Return the canonical spelling of a host.
 
     Raises:
-        RequestError: A browser would not take it as a host either.
+        RequestError: It is not a valid host to a browser either.
     """
     if text.startswith("["):
         return _parse_ipv6(text)
@@ -97,7 +97,7 @@ def _split_port(text: str) -> tuple[str, str]:
 def _to_ascii(text: str) -> str:
     try:
         host = unquote_to_bytes(text).decode() if "%" in text else text
-        # Python's codec folds width, case and the ideographic full stops, as browsers do.
+        # Like browsers, Python's codec folds width, case and ideographic full stops.
         host = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
     except UnicodeError as error:
         raise RequestError(f"not a host: {text!r}") from error
@@ -113,7 +113,7 @@ def _parse_ipv6(text: str) -> str:
 
 
 def _parse_ipv4(host: str) -> IPv4Address:
-    """Decimal, octal or hexadecimal parts; the last one fills all the bytes that are left."""
+    """Parse decimal, octal or hexadecimal parts, the last of which fills all remaining bytes."""
     parts = host.split(".")
     if len(parts) > _IPV4_PARTS or not all(_NUMBER.fullmatch(part) for part in parts):
         raise RequestError(f"not an IPv4 address: {host!r}")

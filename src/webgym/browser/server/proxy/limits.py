@@ -1,4 +1,4 @@
-"""What one session's proxy may take."""
+"""Resource limits of a session's proxy."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ProxyLimits:
-    """Seconds, bytes and connections."""
+    """Timeouts, buffer sizes and connection count."""
 
     resolve_seconds: float = 10.0
     connect_seconds: float = 20.0
-    """From a request's head to an open connection, name and all."""
+    """Timeout from a request's head to an open connection, including name resolution."""
     head_seconds: float = 30.0
-    """For the rest of a head that has begun."""
+    """Timeout to receive the rest of an incomplete request head."""
     idle_seconds: float = 300.0
-    """A connection on which nothing moves for this long is closed."""
+    """Connections without traffic for this long are closed."""
     linger_seconds: float = 30.0
-    """The same once one side has said that it is done."""
+    """The idle limit of half-closed connections."""
     sweep_seconds: float = 5.0
-    """How often connections are looked at for the three above."""
+    """How often the three timeouts above are checked."""
     head_bytes: int = 128 * 2**10
     buffer_bytes: int = 256 * 2**10
-    """Per direction; a sender that is faster than its receiver waits."""
+    """Write buffer per direction; above it, back-pressure is applied to the sender."""
     connections: int = 1024
-    """At once, of the browser and to servers."""
+    """Maximum number of open connections, to the browser and to servers together."""

@@ -1,7 +1,7 @@
-"""Which addresses sessions may reach. Pure: names are resolved elsewhere, and decided on here.
+"""The egress policy: which addresses sessions may reach. Pure; names are resolved by the caller.
 
-A destination is public, allowed or hermetic. Only public addresses can be reached, unless the very `host:port` is
-allowed; hermetic hosts go to the address that serves them; ports of this machine that belong to the fleet are closed
+A destination is public, allowed or hermetic. Only public addresses can be reached, unless that exact `host:port` is
+allowed; hermetic hosts are redirected to the address that serves them; the fleet's own ports on this machine are closed
 to all three.
 """
 
@@ -20,35 +20,35 @@ _TOO_LOCAL_FOR_A_PROXY = frozenset({"link-local", "cloud metadata", "unspecified
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """May be reached, at these addresses only."""
+    """The destination may be reached, at these addresses only."""
 
     addresses: tuple[Address, ...]
     public: bool
-    """All of them are part of the public internet."""
+    """Whether all of them are public."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """May not be reached."""
+    """The destination may not be reached."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """An `EgressConfig`, read."""
+    """A parsed `EgressConfig`."""
 
     allow: frozenset[Destination]
     hermetic: Mapping[Destination, Destination]
-    """By exact host and port."""
+    """Keyed by exact host and port."""
     hermetic_suffixes: Mapping[Destination, Destination]
-    """By what follows the first dots; the longest match wins."""
+    """Keyed by domain suffix and port; the longest match wins."""
     deny_ports: frozenset[int]
     interfaces: frozenset[Address] = field(default_factory=frozenset[Address])
     """This machine's own addresses."""
 
     def served_at(self, destination: Destination) -> Destination | None:
-        """What serves this hermetic host; None if it is not one."""
+        """Return the address that serves a hermetic host; None if the host is not hermetic."""
         exact = self.hermetic.get(destination)
         if exact is not None or not self.hermetic_suffixes:
             return exact
@@ -61,7 +61,7 @@ class Policy:
         return None
 
     def decide(self, destination: Destination, addresses: Sequence[Address]) -> Allowed | Refused:
-        """Which of the addresses of `destination` (of what serves it, if it is hermetic) may be connected to."""
+        """Decide which of a destination's addresses (or of its server's, if it is hermetic) may be connected to."""
         served = self.served_at(destination)
         port = destination.port if served is None else served.port
         trusted = served is not None or destination in self.allow
@@ -79,7 +79,7 @@ class Policy:
         return Refused(f"{destination}: {reason}")
 
     def decide_upstream(self, proxy: Destination, addresses: Sequence[Address]) -> Allowed | Refused:
-        """The same for the user's own proxy, which may well be on a private network."""
+        """Decide the same for the user's own proxy, which may be on a private network."""
         passed = tuple(address for address in map(plain, addresses) if self._may_be_proxy(proxy, address))
         if passed:
             return Allowed(passed, public=True)
@@ -97,10 +97,10 @@ class Policy:
 
 
 def parse_policy(egress: EgressConfig, *, interfaces: Iterable[Address] = (), deny_ports: Iterable[int] = ()) -> Policy:
-    """Read the configuration; `deny_ports` are closed in addition to those it names.
+    """Parse the configuration; `deny_ports` are closed in addition to those it names.
 
     Raises:
-        ConfigError: An entry is not what it has to be.
+        ConfigError: An entry is malformed.
     """
     exact: dict[Destination, Destination] = {}
     suffixes: dict[Destination, Destination] = {}

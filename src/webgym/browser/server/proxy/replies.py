@@ -1,4 +1,4 @@
-"""What the proxy itself answers when a request goes no further."""
+"""The proxy's own error responses."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ REASON_HEADER = "X-WebGym-Reason"
 
 
 class FailureKind(enum.StrEnum):
-    """Why a request went no further. Its name is sent in `KIND_HEADER`."""
+    """Why the proxy could not complete a request. The value is sent in `KIND_HEADER`."""
 
     REFUSED = "refused"
-    """The egress policy does not allow it."""
+    """Refused by the egress policy."""
     DNS = "dns"
     """The name does not resolve."""
     CONNECT = "connect"
-    """Nothing answers at the address, or it hangs up."""
+    """No connection could be made, or the server closed it without responding."""
     TIMEOUT = "timeout"
     UPSTREAM = "upstream"
-    """The user's own proxy said no."""
+    """The user's upstream proxy refused."""
     MALFORMED = "malformed"
     TOO_LARGE = "too-large"
     BUSY = "busy"
@@ -41,13 +41,13 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a request went no further, for people and for programs."""
+    """A failed request, with a reason for humans."""
 
     kind: FailureKind
     reason: str
 
     def render(self) -> bytes:
-        """A whole response, after which the connection is closed."""
+        """Render a complete HTTP response, after which the connection is closed."""
         status = _STATUS[self.kind]
         page = (
             f"<!doctype html><meta charset=utf-8><title>{status}</title>"

@@ -1,4 +1,4 @@
-"""From a name to its addresses: once per name and minute, however many connections ask."""
+"""Name resolution, cached for a minute and shared by concurrent lookups of the same name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.browser.server.proxy.addresses import Address
 from webgym.browser.server.proxy.hosts import Destination
 
 Resolver = Callable[[str], Awaitable[Sequence[Address]]]
-"""The addresses of a name, best first. Raises OSError if it has none."""
+"""Returns the addresses of a name, preferred first; raises OSError if it has none."""
 
 _LOOPBACK: tuple[Address, ...] = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 _KEEP_SECONDS = 60.0
@@ -26,7 +26,7 @@ _LOOKUPS_AT_ONCE = 8
 
 
 def system_resolver() -> Resolver:
-    """The machine's own resolver, in threads of its own so that slow names hold up nothing else."""
+    """Return the system resolver, run in its own limited set of threads so that slow lookups delay nothing else."""
     limiter = anyio.CapacityLimiter(_LOOKUPS_AT_ONCE)
 
     async def resolve(host: str) -> Sequence[Address]:
@@ -37,7 +37,7 @@ def system_resolver() -> Resolver:
 
 
 def _getaddrinfo(host: str) -> list[str]:
-    # As bytes: the name is ASCII already, and Python's own encoding would refuse some that resolve.
+    # As bytes: the name is already ASCII, and Python's IDNA codec would reject some names that resolve.
     found = socket.getaddrinfo(host.encode("ascii"), None, type=socket.SOCK_STREAM)
     return [str(address[0]) for *_, address in found]
 
@@ -49,7 +49,7 @@ class _Known:
 
 
 class CachingResolver:
-    """The names of one session. Their addresses are kept for a minute, as browsers do."""
+    """DNS cache of one session. Entries are kept for a minute, as in browsers."""
 
     def __init__(self, resolver: Resolver, *, seconds: float) -> None:
         self._resolver = resolver
@@ -58,7 +58,7 @@ class CachingResolver:
         self._asking: dict[str, anyio.Event] = {}
 
     async def lookup(self, destination: Destination) -> tuple[Address, ...]:
-        """The addresses of this host; none if it does not resolve."""
+        """Return the addresses of a host; empty if it does not resolve."""
         if (literal := destination.address) is not None:
             return (literal,)
         if destination.is_localhost:

@@ -1,4 +1,4 @@
-"""What one session's proxy has seen: counts, open connections, and why requests failed."""
+"""Statistics of a session's proxy: counters, open connections, and recent failures."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _DRAIN_SECONDS = 5.0
 
 
 class Connection(Protocol):
-    """Either end of a relay."""
+    """Either end of a relayed connection."""
 
     def sweep(self, now: float) -> None:
-        """Close if nothing has moved for too long."""
+        """Close the connection if it has been idle for too long."""
         ...
 
     def abort(self) -> None:
-        """Close at once."""
+        """Close the connection at once."""
         ...
 
 
 class TrafficLog:
-    """Counts and remembers; bounded."""
+    """Counters, open connections and the latest failure per destination, in bounded memory."""
 
     def __init__(self) -> None:
         self.requests = 0
@@ -55,7 +55,7 @@ class TrafficLog:
 
     def add(self, connection: Connection) -> None:
         self.connections.add(connection)
-        if self._closed:  # accepted or connected just before
+        if self._closed:  # accepted or connected just before the proxy closed
             connection.abort()
 
     def remove(self, connection: Connection) -> None:
@@ -64,7 +64,7 @@ class TrafficLog:
             self._drained.set()
 
     async def close_all(self) -> None:
-        """Abort every connection and wait until the event loop has let go of them."""
+        """Abort every connection, and wait until the event loop has released them."""
         self._closed = True
         for connection in tuple(self.connections):
             connection.abort()

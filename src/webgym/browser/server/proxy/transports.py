@@ -1,4 +1,4 @@
-"""What both ends of a relay do to their transports, at any moment of a transport's life."""
+"""Transport operations for both ends of a relay, safe in any state of the transport."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _NO_LINGER = struct.pack("ii", 1, 0)
 
 
 def set_reading(transport: asyncio.Transport, *, reading: bool) -> None:
-    """Let the peer go on, or wait."""
+    """Resume or pause reading, which applies back-pressure to the peer."""
     if not transport.is_closing() and transport.is_reading() != reading:
         (transport.resume_reading if reading else transport.pause_reading)()
 
 
 def end_writing(transport: asyncio.Transport) -> None:
-    """Tell the peer that nothing more will come, once what was written is sent."""
+    """Send EOF after the buffered data has been written."""
     if not transport.is_closing():
-        with suppress(OSError):  # the peer is gone, which the event loop has yet to find out
+        with suppress(OSError):  # the peer is gone, but the event loop has not noticed yet
             transport.write_eof()
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Close at once, so that the peer cannot take what it has for all there is."""
+    """Reset the connection, so that the peer cannot mistake a truncated response for a complete one."""
     if not transport.is_closing():
         connection: socket.socket = transport.get_extra_info("socket")
         with suppress(OSError):

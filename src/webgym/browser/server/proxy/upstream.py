@@ -1,4 +1,4 @@
-"""The connection to the server that a browser's connection is relayed to."""
+"""The upstream side of a relay: the connection to the server."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _REPLY_LIMIT = 16 * 2**10
 
 
 class Downstream(Protocol):
-    """The browser's end, as its upstream sees it."""
+    """The browser's end of the relay, as seen by its upstream."""
 
     def relay(self, data: bytes) -> None: ...
 
     def upstream_ready(self, *, ready: bool) -> None:
-        """Whether the upstream takes more at the moment."""
+        """Signal whether the upstream accepts more data (back-pressure)."""
         ...
 
     def upstream_eof(self) -> bool:
-        """The upstream has nothing more to say; whether it wants to be told more."""
+        """Handle EOF from the upstream; return whether to keep the connection half-open."""
         ...
 
     def upstream_lost(self, error: Exception | None) -> None: ...
 
 
 class UpstreamConnection(asyncio.Protocol):
-    """Passes on what the server says, unread. The first bytes of an answer can be looked at on their way."""
+    """Relays what the server sends, unparsed. Only the status code of a response can be inspected in passing."""
 
     def __init__(self, traffic: TrafficLog, limits: ProxyLimits) -> None:
         self._traffic = traffic
@@ -77,7 +77,7 @@ class UpstreamConnection(asyncio.Protocol):
             self._downstream.upstream_ready(ready=True)
 
     def attach(self, downstream: Downstream) -> None:
-        """From now on, what the server says goes there."""
+        """Start relaying to this downstream, beginning with what was buffered."""
         self._downstream = downstream
         self._receive = self._relay
         kept, self._kept = self._kept, b""
@@ -85,18 +85,18 @@ class UpstreamConnection(asyncio.Protocol):
             self._relay(kept)
 
     def detach(self) -> None:
-        """Nobody listens any more: say what is still to be said, and hang up."""
+        """Stop relaying: discard further input, flush pending writes and close."""
         self._downstream = None
         self._receive = self._ignore
         self._transport.close()
 
     def look_at_status(self, on_status: Callable[[bytes], bool]) -> None:
-        """Show the status code of the next response before it is passed on; False: do not pass it on."""
+        """Pass the status code of the next response to `on_status` before relaying it; False drops the response."""
         self._on_status = on_status
         self._receive = self._show_status
 
     async def ask(self, request: bytes) -> bytes:
-        """Send a head before anyone is attached and wait for the answer's status code; empty if there is none."""
+        """Send a request head before a downstream is attached, and return the response's status code; empty if none."""
         self._receive = self._await_reply
         self.write(request)
         try:
@@ -121,11 +121,11 @@ class UpstreamConnection(asyncio.Protocol):
         end_writing(self._transport)
 
     def read(self, *, reading: bool) -> None:
-        """Let the server go on, or wait."""
+        """Resume or pause reading from the server (back-pressure)."""
         set_reading(self._transport, reading=reading)
 
     def sweep(self, now: float) -> None:
-        # Attached, the browser's end decides.
+        # Once attached, the browser's end enforces the timeouts.
         if self._downstream is None and now - self._moved > self._limits.connect_seconds:
             self.abort()
 

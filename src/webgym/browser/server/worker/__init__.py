@@ -1,1 +1,1 @@
-"""One process that holds sessions for its node: it knows only the Browser and Session protocols."""
+"""A worker process, which hosts sessions for its node. It depends only on the Browser and Session protocols."""

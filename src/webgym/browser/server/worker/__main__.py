@@ -1,4 +1,4 @@
-"""`python -m webgym.browser.server.worker FD`: started by a node, which sends what to serve over the channel."""
+"""`python -m webgym.browser.server.worker FD`: started by a node, which sends its configuration over the channel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """What the node wants this worker to be; the first frame of the channel."""
+    """Configuration of the worker, sent by the node in the channel's first frame."""
 
     worker: int
     browser: str
@@ -39,10 +39,10 @@ class Orders(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class Breakable(Protocol):
-    """A browser that can fail as a whole, so that only a new process helps."""
+    """A browser that can fail beyond recovery, so that the worker process must be replaced."""
 
     async def wait_broken(self) -> str:
-        """Why it is broken, once it is."""
+        """Wait until the browser is broken, and return why."""
         ...
 
 
@@ -84,15 +84,15 @@ async def _serve(sock: socket.socket) -> None:
                 tasks.start_soon(_exit_when_broken, browser, tasks.cancel_scope)
             await Worker(browser, channel, active_steps=orders.active_steps).run()
             tasks.cancel_scope.cancel()
-    except ConfigError as error:  # the node says it: it knows whether another try could help
+    except ConfigError as error:  # reported to the node, which knows whether a retry could help
         channel.send(Frame(Head(0, "misconfigured"), str(error).encode()))
         await channel.finish()
 
 
 def main() -> None:
-    """Serve the node at the other end of the socket that was inherited."""
+    """Serve the node at the other end of the inherited socket."""
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the node decides when to end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the node decides when the worker stops
     anyio.run(_serve, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
 
 

@@ -1,4 +1,4 @@
-"""One session in a worker, from opening to the last trace of it."""
+"""The lifecycle of one session in a worker, from opening to complete removal."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ CLOSE_SECONDS = 10.0
 
 @dataclass
 class Holding:
-    """A session that somebody has leased. Steps are taken one at a time."""
+    """A leased session. Steps run one at a time."""
 
     name: str
     session: Session | None = None
     opening: anyio.CancelScope | None = None
-    """The opening under way."""
+    """Cancel scope of the opening in progress."""
     step: anyio.CancelScope | None = None
-    """The step under way."""
+    """Cancel scope of the step in progress."""
     loss: SessionLost | None = None
-    """Why it ended, if nobody asked for that."""
+    """Why the session was lost; None if it was not."""
     opening_failed: Exception | None = None
     usable: anyio.Event = field(default_factory=anyio.Event)
     """Set when opening has succeeded or failed."""
     ending: anyio.Event = field(default_factory=anyio.Event)
-    """Set to have it closed."""
+    """Set to request that the session be closed."""
     gone: anyio.Event = field(default_factory=anyio.Event)
-    """Set when it is closed and nothing is left of it."""
+    """Set when the session is fully closed."""
 
     async def live(self, browser: Browser, spec: SessionSpec, seconds: float) -> None:
-        """Open the session, keep it until it is to end, close it."""
+        """Open the session, keep it open until `ending` is set, and close it."""
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + seconds) as scope:
                 self.opening = scope
                 if self.ending.is_set():
                     scope.cancel()
                 async with browser.open(spec) as self.session:
-                    # One scope for opening and keeping: a scope of its own for opening could not end before what
-                    # `open` entered inside it.
+                    # The opening shares the scope of the whole block: a narrower scope could not exit before the
+                    # scopes that `open` has entered inside it.
                     self.opening = None
                     scope.deadline = math.inf
                     self.usable.set()
@@ -64,7 +64,7 @@ class Holding:
         return self.loss or SessionUnknown(f"session {self.name[:8]} was closed while it was opened")
 
     def end(self, loss: SessionLost | None = None) -> None:
-        """Have it closed; an opening or a step under way is cut off."""
+        """Request that the session be closed, and cancel an opening or step in progress."""
         self.loss = self.loss or loss
         self.ending.set()
         for scope in (self.opening, self.step):
@@ -72,7 +72,7 @@ class Holding:
                 scope.cancel()
 
     def begin(self) -> Session:
-        """The session, if a step may begin now."""
+        """Return the session if a step may begin now; raise otherwise."""
         if self.loss is not None:
             raise self.loss
         if self.session is None or self.ending.is_set():
@@ -82,7 +82,7 @@ class Holding:
         return self.session
 
     def poison(self, why: str) -> WebGymError:
-        """Close it because its state is unknown; the error to answer with."""
+        """Close the session because its state is unknown, and return the error to reply with."""
         lost = SessionLost(f"{why}; the session was closed", reason=LossReason.POISONED)
         self.end(lost)
         return self.loss or lost

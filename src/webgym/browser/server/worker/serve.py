@@ -1,7 +1,7 @@
-"""A worker: calls come in from the node, each session is kept by a task of its own.
+"""The worker: serves the node's calls, with one task per session.
 
-Consumes: frames of the channel. Produces: one answer per call, and notices. Waits for: a free place at the gate before
-each step that makes the browser work. Ends: when the channel does, which closes every session.
+It reads frames from the channel and sends one reply per call, plus notices. Steps that load the browser pass a capacity
+limiter first. When the channel closes, every session is closed and the worker ends.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ Handler = Callable[[Holding, Frame], Awaitable[bytes]]
 
 
 class ChannelEvents:
-    """Events go to the node, which counts them."""
+    """Event sink that forwards events to the node."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
 
     def emit(self, event: Event) -> None:
-        """Never blocks and never raises."""
+        """Queue the event for the node, without blocking."""
         self._channel.send(Frame(Head(0, "event"), wire.encode(event)))
 
 
 class Worker:
-    """Serves the node's calls with sessions of one browser."""
+    """Serves the node's calls on the sessions of one browser."""
 
     def __init__(self, browser: Browser, channel: Channel, *, active_steps: int) -> None:
         self._browser = browser
@@ -61,7 +61,7 @@ class Worker:
         self._holdings: dict[str, Holding] = {}
 
     async def run(self) -> None:
-        """Serve until the node hangs up, then close every session."""
+        """Serve until the channel closes, then close every session."""
         async with anyio.create_task_group() as tasks:
             self._channel.send(Frame(Head(0, "ready")))
             try:
@@ -81,11 +81,11 @@ class Worker:
         match frame.head.verb:
             case "open":
                 holding = self._holdings[frame.head.session] = Holding(frame.head.session)
-                spec = wire.decode(SessionSpec, frame.payload)  # the node has decoded it before
+                spec = wire.decode(SessionSpec, frame.payload)  # already validated by the node
                 tasks.start_soon(self._keep, holding, spec, frame.head.seconds)
                 tasks.start_soon(self._opened, holding, frame)
             case "cancel":
-                # As a task, because the step that it follows may not have begun: tasks begin in order.
+                # In a task of its own, because the step it cancels may not have started yet: tasks start in order.
                 tasks.start_soon(self._cancel, frame.head.session)
             case "step":
                 tasks.start_soon(self._answer, frame, self._step)
@@ -97,11 +97,11 @@ class Worker:
                 logger.error("unknown call %s", verb)
 
     async def _keep(self, holding: Holding, spec: SessionSpec, seconds: float) -> None:
-        """One session's whole life."""
+        """Run one session from opening to closing."""
         log.context.set({"session": holding.name[:8]})
         try:
             await holding.live(self._browser, spec, seconds)
-        except Exception:  # it is gone either way, and other sessions go on
+        except Exception:  # the session is gone either way, and must not affect the others
             logger.exception("session failed while closing")
         finally:
             self._holdings.pop(holding.name, None)
@@ -119,7 +119,7 @@ class Worker:
     async def _answer(self, frame: Frame, handle: Handler) -> None:
         try:
             self._reply(frame, await handle(self._holding(frame.head.session), frame))
-        except Exception as error:  # every call gets an answer
+        except Exception as error:  # every call must get a reply
             if not isinstance(error, WebGymError):
                 logger.exception("call %s failed", frame.head.verb)
             self._refuse(frame, error)
@@ -180,7 +180,7 @@ class Worker:
         raise holding.poison(f"a step did not end in {frame.head.seconds:g} s")
 
     def _turn(self, request: wire.StepRequest) -> AbstractAsyncContextManager[object]:
-        """A place among the steps under way; waiting and answering cost the machine nothing and need none."""
+        """Return the admission gate for a step. `Wait` and `Answer` do not load the machine and bypass it."""
         return nullcontext() if isinstance(request.action, Wait | Answer) else self._gate
 
     def _done(self, frame: Frame, request: wire.StepRequest, capture: Capture, queued: float, seconds: float) -> bytes:

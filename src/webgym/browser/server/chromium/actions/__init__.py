@@ -1,4 +1,4 @@
-"""What an agent does to a page, as input events a page cannot tell from a person's."""
+"""An agent's actions on a page, as trusted input events that pages cannot tell from a user's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PageAction = Click | Hover | Drag | TypeText | Press | Scroll | Select | Upload
 
 
 async def perform(tab: TabHandle, action: PageAction) -> Failed | None:
-    """Carry out an action; what the agent did wrong is returned, what broke is raised."""
+    """Execute an action. The agent's mistakes are returned as `Failed`; other failures are raised."""
     match action:
         case Click():
             return await click(tab, action)

@@ -1,4 +1,4 @@
-"""Input events sent one behind the other without waiting in between: the browser keeps their order."""
+"""Dispatches input events in a pipeline, without waiting in between: the browser keeps their order."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Message = Call
 
 
 async def send_all(tab: TabHandle, messages: Sequence[Message]) -> None:
-    """Returns when the page has handled the last one, or is no longer there to do so."""
+    """Send messages, and return when the page has handled the last one or has been closed."""
     try:
         await tab.cdp.send_all(messages)
     except Error:
-        # What the events did may have closed the tab: that is their effect, not a failure.
+        # The events may have closed the tab: that is their effect, not a failure.
         if not tab.page.is_closed():
             raise

@@ -1,4 +1,4 @@
-"""Choosing options and handing over files."""
+"""Form actions: selecting options and uploading files."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from webgym.records.action import Select, Upload
 from webgym.records.observation import Failed, FailedReason
 
 _CHOOSER_SECONDS = 3.0
-"""How long after the click a page may take to ask for files."""
+"""How long after the click a page may take to open a file chooser."""
 
 
 async def select(tab: TabHandle, action: Select) -> Failed | None:
-    """Choose options of a native select."""
+    """Choose options of a native `<select>`."""
     at = await aim(tab, action.target)
     if isinstance(at, Failed):
         return at
@@ -53,7 +53,7 @@ async def upload(tab: TabHandle, action: Upload) -> Failed | None:
         return at
     try:
         async with tab.page.expect_file_chooser(timeout=_CHOOSER_SECONDS * 1000) as opened:
-            # Waiting for choosers begins unacknowledged; an answer from the same page means that it has.
+            # Interception is enabled without an acknowledgement; a reply from the same page means that it is active.
             await tab.page.evaluate("0")
             await click_at(tab, at)
         chooser = await opened.value

@@ -1,4 +1,4 @@
-"""Key events, in the order a person's fingers make them."""
+"""Keyboard actions, as key events in the order of real key presses."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ async def press(tab: TabHandle, action: Press) -> Failed | None:
 
 
 async def strike(tab: TabHandle, *names: str) -> None:
-    """Press keys whose names are known to be right."""
+    """Press keys together, given by valid names."""
     await send_all(tab, _chord_messages(tuple(KEYBOARD[name] for name in names)))
 
 
 def key_messages(key: Key) -> list[Message]:
-    """One key down and up again."""
+    """Return the events of pressing and releasing one key."""
     modifiers = _SHIFT if key.shifted else 0
     return [_down(key, modifiers), _up(key, modifiers)]
 
@@ -43,7 +43,7 @@ def _chord_messages(keys: tuple[Key, ...]) -> list[Message]:
     for written in keys:
         key = _shifted(written) if held & _SHIFT else written
         modifiers = held | (_SHIFT if key.shifted else 0)
-        # Modifiers are let go in reverse order, so each is up under those pressed before it.
+        # Keys are released in reverse order, so each is released under the modifiers pressed before it.
         ups.insert(0, _up(key, modifiers))
         held |= key.modifier
         downs.append(_down(key, modifiers | key.modifier))
@@ -51,7 +51,7 @@ def _chord_messages(keys: tuple[Key, ...]) -> list[Message]:
 
 
 def _shifted(key: Key) -> Key:
-    """The character that the same key writes with Shift held."""
+    """Return the shifted variant of a key, if it has one."""
     return next((other for other in KEYBOARD.values() if other.code == key.code and other.shifted), key)
 
 

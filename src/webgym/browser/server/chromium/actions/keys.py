@@ -1,4 +1,4 @@
-"""The keys of a US keyboard, as Chromium wants to be told about them."""
+"""The keys of a US keyboard, as CDP describes them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ MODIFIER_BITS: dict[Modifier, int] = {"Alt": 1, "Control": 2, "Meta": 4, "Shift"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key, or one character of a key."""
+    """A key, or one of the characters on a key."""
 
     key: str
     """KeyboardEvent.key."""
     code: str
-    """KeyboardEvent.code: where it is on the keyboard."""
+    """KeyboardEvent.code: its position on the keyboard."""
     number: int
-    """The virtual key code."""
+    """The Windows virtual key code."""
     text: str = ""
-    """What it writes."""
+    """The text it inserts."""
     shifted: bool = False
-    """Whether it takes Shift to write it."""
+    """Whether it requires Shift."""
 
     @property
     def modifier(self) -> int:
-        """Its bit among the modifiers; 0 for other keys."""
+        """Its modifier bit; 0 for keys that are not modifiers."""
         return next((bit for name, bit in MODIFIER_BITS.items() if name == self.key), 0)
 
 
@@ -68,7 +68,7 @@ _NAMED = {
 _ALIASES = {
     "ctrl": "Control",
     "ctl": "Control",
-    # The browser runs on Linux and says so: what a Mac does with Command, pages expect with Control here.
+    # The browser identifies as Linux, so pages expect Control where a Mac uses Command.
     "cmd": "Control",
     "command": "Control",
     "controlormeta": "Control",
@@ -133,10 +133,10 @@ def _keyboard() -> dict[str, Key]:
 
 
 KEYBOARD = _keyboard()
-"""By KeyboardEvent.key."""
+"""All keys by KeyboardEvent.key."""
 ENTER = KEYBOARD["Enter"]
 PROCESS = Key("Process", "", 229)
-"""What pages are told while an input method composes text."""
+"""The key that pages see while an input method composes text."""
 
 _BY_NAME = (
     {key.code.lower(): key for key in KEYBOARD.values() if not key.shifted}
@@ -146,15 +146,15 @@ _BY_NAME = (
 
 
 def key_named(name: str) -> Key | None:
-    """A key by its KeyboardEvent.key, its KeyboardEvent.code or a common other name, in any case."""
+    """Look up a key by its KeyboardEvent.key, KeyboardEvent.code or a common alias, ignoring case."""
     key = KEYBOARD.get(name) or _BY_NAME.get(name.lower().replace("_", "").replace(" ", ""))
     if key is None and len(name) == 1 and name.isprintable():
-        return Key(name, "", 0, name)  # on somebody's keyboard
+        return Key(name, "", 0, name)  # exists on other layouts
     return key
 
 
 def chord(names: tuple[str, ...]) -> tuple[Key, ...] | str:
-    """The keys of a chord, or the first name that is no key. `Control+a` is read as two names."""
+    """Return the keys of a chord, or the first name that is not a key. `Control+a` counts as two names."""
     parts = [part for name in names for part in _split(name)]
     keys: list[Key] = []
     for part in parts:

@@ -1,4 +1,4 @@
-"""From what an action names to a point that can be clicked."""
+"""Resolves an action's target to a point that can be clicked."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from webgym.records.action import MarkRef, Point, Target
 from webgym.records.observation import Failed, FailedReason
 
 _SCROLL_SECONDS = 0.5
-"""How long a parent in another process may take to scroll a frame's element into view."""
+"""How long out-of-process parent frames may take to scroll an element into view."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A target, found."""
+    """A resolved target."""
 
     x: float
     y: float
-    """In the main viewport."""
+    """Coordinates in the main viewport."""
     place: Place
-    """Where operations on the element start from."""
+    """Where operations on the element start."""
 
 
 async def aim(tab: TabHandle, target: Target) -> Aim | Failed:
-    """Where to act. Costs nothing for a point; a mark is scrolled into view and its box taken anew."""
+    """Resolve a target. Points are only validated; marks are scrolled into view and measured again."""
     match target:
         case Point(x=x, y=y):
             if not (0 <= x < tab.viewport.width and 0 <= y < tab.viewport.height):
@@ -40,7 +40,7 @@ async def aim(tab: TabHandle, target: Target) -> Aim | Failed:
 
 
 async def in_view(tab: TabHandle, aimed: Aim, target: Target) -> Aim | None:
-    """The same target once more, wherever it has moved meanwhile; None if it can no longer be seen."""
+    """Locate a target again in case it has moved; None if it is no longer visible."""
     if isinstance(target, Point):
         return aimed
     spot = await _look(tab, aimed.place, "where")
@@ -64,12 +64,12 @@ async def _reveal(tab: TabHandle, place: Place) -> Spot | None:
     if place.frame == tab.page.main_frame or spot is None or spot.seen:
         return spot
     spot = await _look(tab, place, "reveal", True)
-    # The processes of the frames around it follow in their own time.
+    # The processes of the parent frames scroll asynchronously.
     with anyio.move_on_after(_SCROLL_SECONDS):
         while spot is not None and not spot.seen:
             await anyio.sleep(0.02)
             spot = await _look(tab, place, "reveal", False)
-        # The browser routes the mouse by the last frame drawn.
+        # The browser routes mouse events by the last frame rendered.
         await drawn(tab)
     return spot
 

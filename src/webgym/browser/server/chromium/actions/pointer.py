@@ -1,4 +1,4 @@
-"""What a mouse does."""
+"""Mouse actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FARTHEST_SCROLL = 10**7
 
 
 async def click(tab: TabHandle, action: Click) -> Failed | None:
-    """Move there, press and release, as often as asked."""
+    """Move to the target and click it as often as requested."""
     if not 1 <= action.count <= _MOST_CLICKS:
         return Failed(FailedReason.INVALID_VALUE, f"1 to {_MOST_CLICKS} clicks can be made at once")
     at = await aim(tab, action.target)
@@ -29,12 +29,12 @@ async def click(tab: TabHandle, action: Click) -> Failed | None:
 
 
 async def click_at(tab: TabHandle, at: Aim) -> None:
-    """A plain click."""
+    """Click once with the left button."""
     await send_all(tab, _click_messages(at))
 
 
 async def hover(tab: TabHandle, action: Hover) -> Failed | None:
-    """Move there and stay."""
+    """Move the mouse to the target."""
     at = await aim(tab, action.target)
     if isinstance(at, Failed):
         return at
@@ -43,7 +43,7 @@ async def hover(tab: TabHandle, action: Hover) -> Failed | None:
 
 
 async def scroll(tab: TabHandle, action: Scroll) -> Failed | None:
-    """Turn the wheel over the target: what scrolls is what would under a person's hand."""
+    """Turn the mouse wheel over the target, so that what scrolls is what would for a user."""
     at = await aim(tab, action.target or _middle(tab))
     if isinstance(at, Failed):
         return at
@@ -52,24 +52,24 @@ async def scroll(tab: TabHandle, action: Scroll) -> Failed | None:
 
 
 async def drag(tab: TabHandle, action: Drag) -> Failed | None:
-    """Press, move in small steps, release. Drag and drop of the browser's own kind is carried out as well."""
+    """Press, move in small steps and release. Works for native HTML drag and drop as well."""
     ends = await _drag_ends(tab, action)
     if isinstance(ends, Failed):
         return ends
     start, end = ends
-    # Playwright's mouse knows how to turn these moves into a browser's drag and drop.
+    # Playwright's mouse turns these moves into native drag and drop where needed.
     mouse = tab.page.mouse
     await mouse.move(start.x, start.y)
     await mouse.down()
     await mouse.move(end.x, end.y, steps=_DRAG_STEPS)
-    # The last place is told twice: some pages accept a drop only where they have seen it linger.
+    # Move to the end twice: some pages accept a drop only where the pointer has lingered.
     await mouse.move(end.x, end.y)
     await mouse.up()
     return None
 
 
 async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[Aim, Aim] | Failed:
-    """Both ends, in view at once: bringing one into view may move the other."""
+    """Resolve both ends, in view at once: scrolling one into view may move the other."""
     end = await aim(tab, action.end)
     if isinstance(end, Failed):
         return end

@@ -1,4 +1,4 @@
-"""Writing: into what the target is, or into what a click on it brings up."""
+"""Typing text into the target, or into the field that a click on it focuses."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from webgym.records.action import Target, TypeText
 from webgym.records.observation import Failed, FailedReason
 
 _LONGEST_KEYED = 100
-"""Characters. Longer text arrives at once, as if pasted: a key event per character would take seconds."""
+"""Characters. Longer text is inserted at once, as if pasted: key events per character would take seconds."""
 _RUN = 8
-"""Keys struck before the page is waited for, as it would be for a quick typist's."""
+"""Number of keys sent before waiting for the page to process them, as with a fast typist."""
 _MOST_LINES = 50
-"""Rich text with more line breaks than this is inserted in one piece."""
+"""Text for rich editors with at least this many line breaks is inserted in one piece."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 async def type_text(tab: TabHandle, action: TypeText) -> Failed | None:
-    """Write text into the target, or into what has the focus."""
+    """Type text into the target, or into the focused element."""
     if len(action.text) > tab.most_text:
         detail = f"{len(action.text)} characters; at most {tab.most_text} can be typed"
         return Failed(FailedReason.TEXT_TOO_LONG, detail)
@@ -60,7 +60,7 @@ async def _write_into(tab: TabHandle, action: TypeText, target: Target) -> Faile
 
 
 async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place | None) -> Failed | None:
-    """Into what has the focus; `otherwise` into a field that the click should have focused and did not."""
+    """Type into the focused element, or into `otherwise`: the field that the click should have focused but did not."""
     replace = action.mode == "replace"
     found = await apply(tab, Place(tab.page.main_frame, FOCUS), "ready", replace, False)
     if not _is_editable(found) and await adopt(tab):
@@ -92,7 +92,7 @@ async def _write(tab: TabHandle, text: str, ready: dict[str, Any], *, replace: b
     lines = text.split("\n") if ready["rich"] and text.count("\n") < _MOST_LINES else [text]
     for number, line in enumerate(lines):
         if number:
-            # Editors and message boxes take this as a new line, where Enter alone might send.
+            # A line break in editors and chat inputs, where Enter alone might submit.
             await strike(tab, "Shift", "Enter")
         await _write_line(tab, line, boxed=ready["boxed"])
 
@@ -101,7 +101,7 @@ async def _write_line(tab: TabHandle, text: str, *, boxed: bool) -> None:
     if len(text) > _LONGEST_KEYED or not all(character in KEYBOARD for character in text):
         await _insert(tab, text)
         return
-    # Into small boxes one at a time: a page may move the focus to the next of them in between.
+    # One key at a time in very short fields: the page may move the focus to the next field in between.
     run = 1 if boxed else _RUN
     for start in range(0, len(text), run):
         await send_all(tab, [event for key in text[start : start + run] for event in key_messages(KEYBOARD[key])])
@@ -110,7 +110,7 @@ async def _write_line(tab: TabHandle, text: str, *, boxed: bool) -> None:
 
 
 async def _insert(tab: TabHandle, text: str) -> None:
-    """Text in one piece, between the key events that pages see from an input method."""
+    """Insert text in one piece, between the key events of an input method."""
     down, up = key_messages(PROCESS)
     await send_all(tab, [down, ("Input.insertText", {"text": text}), up])
 
@@ -124,7 +124,7 @@ async def _set(tab: TabHandle, place: Place, text: str) -> Failed | None:
 
 
 def _arranged(text: str, *, multiline: bool) -> str:
-    """What a keyboard can write; a field of one line takes line breaks as spaces, so that none of them submits it."""
+    """Remove control characters. In single-line fields, line breaks become spaces, so that none submits the form."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = _CONTROL.sub("", text)
     return text if multiline else text.strip("\n").replace("\n", " ")

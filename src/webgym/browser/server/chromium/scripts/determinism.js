@@ -1,4 +1,4 @@
-// A random source that starts from a seed in every document, and a clock that starts at a given moment and runs on.
+// Seeds the random number generator in every document, and shifts the clock to start at a given time.
 {
   const { seed, epoch, started } = settings;
 

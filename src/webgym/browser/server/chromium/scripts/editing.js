@@ -1,4 +1,4 @@
-// What can be typed into, and how: the page's half of typing.
+// The in-page half of typing: which elements accept text, and how.
 {
   const apply = Reflect.apply;
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
@@ -19,7 +19,7 @@
   const isSet = (element) => element.localName === "input" && element.type in FORMATS;
   const isLocked = (element) => apply(Element.prototype.matches, element, [":disabled"]) || element.readOnly === true;
 
-  // Pressing these does something of its own, which writing into them cannot have meant.
+  // Clicking these has an effect of its own, which typing into them cannot have meant.
   const isPressed = (node) =>
     (node.localName === "a" && node.hasAttribute("href")) || node.localName === "select" || node.localName === "option"
     || (node.localName === "button" && node.type === "submit" && node.form)
@@ -32,7 +32,7 @@
     return control && (isText(control) || isSet(control)) ? control : null;
   };
 
-  // What typing at this element would write into: `text` by keys, `set` by value, `none`, or `unknown` until clicked.
+  // How typing at this element would work: `text` by keys, `set` by value, `none`, or `unknown` until it is clicked.
   hub.on.field = (element) => {
     const field = fieldAt(element);
     if (field && isLocked(field)) return { kind: "none", why: field.readOnly ? "read-only" : "disabled" };
@@ -54,7 +54,7 @@
     return text === "" || probe.value !== "";
   };
 
-  // Gives a field without free text its value, as its own picker would.
+  // Sets the value of a field without free text, as its native picker would.
   hub.on.setField = (element, text) => {
     if (!isValid(element, text)) return { expected: formatOf(element) };
     element.focus({ preventScroll: true });
@@ -88,23 +88,23 @@
       try {
         element.setSelectionRange(element.value.length, element.value.length);
       } catch {
-        // Numbers and e-mail addresses have no selection; the End key does it.
+        // Inputs of type number and email have no selection API; the End key is used instead.
       }
     }
     return element.value !== "";
   };
 
-  // Editors that draw themselves keep a tiny textarea for the keyboard: only keys reach their text.
+  // Editors that render their own text have a tiny textarea for keyboard input: only key events reach their text.
   const isKeyboardProxy = (element) => {
     if (element.editContext) return true;
     const rect = element.getBoundingClientRect();
     return element.localName === "textarea" && (rect.width < 8 || rect.height < 8);
   };
 
-  // Readies the focused element for typing: selects what is to be replaced, or puts the caret at the end.
+  // Prepares the element for typing: selects its text if it is to be replaced, else moves the caret to the end.
   hub.on.ready = (element, replace, focus) => {
     if (!isText(element)) {
-      hub.suspect(element); // what has the focus may be inside it
+      hub.suspect(element); // the focused element may be in a closed shadow root of it
       return { editable: false, why: isSet(element) ? "set" : `a <${element.localName}>` };
     }
     if (isLocked(element)) return { editable: false, why: element.readOnly ? "read-only" : "disabled" };

@@ -1,4 +1,4 @@
-// Every interactive element and everything with a test id, in sight or not: where it is, and how a click gets there.
+// All interactive elements and elements with a test id, visible or not: where they are, and where to click them.
 ({ JSON, Map, Math, Node, Object, Set, getComputedStyle, innerWidth, innerHeight }) => {
   const FOUND = "a[href], button, input:not([type=hidden]), select, textarea, summary, [data-testid]";
   const MOST = 3000;
@@ -35,14 +35,14 @@
   const isCentral = ({ left, top, right, bottom }) =>
     left <= innerWidth / 2 && top <= innerHeight / 2 && right >= innerWidth / 2 && bottom >= innerHeight / 2;
   const veil = [...document.querySelectorAll("[data-dismiss]:popover-open")]
-    .filter((part) => isCentral(part.getBoundingClientRect())).at(-1); // keeps the page behind it from scrolling
+    .filter((part) => isCentral(part.getBoundingClientRect())).at(-1); // a modal: it blocks scrolling of the page
 
   const coverOf = (element, rect) => {
     if (veil && !veil.contains(element)) return veil.dataset.dismiss;
     const x = (Math.max(0, rect.left) + Math.min(innerWidth, rect.right)) / 2;
     const y = (Math.max(0, rect.top) + Math.min(innerHeight, rect.bottom)) / 2;
     const cover = document.elementFromPoint(x, y)?.closest("[data-dismiss]");
-    return cover && !cover.contains(element) ? cover.dataset.dismiss : ""; // what it is in may have scrolled it away
+    return cover && !cover.contains(element) ? cover.dataset.dismiss : ""; // else its own container scrolled it away
   };
 
   const viaOf = (element) => {
@@ -52,7 +52,7 @@
     return "";
   };
 
-  const scrollers = new Map(); // element → box of the nearest part around its children that scrolls, or null
+  const scrollers = new Map(); // element → box of the nearest scroll container at or above it, or null
   const scrollerIn = (part) => {
     if (!part || part === document.body) return null;
     if (!scrollers.has(part)) {
@@ -68,7 +68,7 @@
   };
 
   const FIELDS = new Set(["input", "select", "textarea"]);
-  const wordsOf = (part) => { // of a label, without what the field inside it holds
+  const wordsOf = (part) => { // text of a label, without the values of fields inside it
     if (part.nodeType === Node.TEXT_NODE) return part.data;
     return FIELDS.has(part.localName) ? "" : [...part.childNodes].map(wordsOf).join("");
   };

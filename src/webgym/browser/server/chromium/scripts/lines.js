@@ -1,4 +1,4 @@
-// Every line of text of the page, in sight or above or below it: what it says, where it is, what names it.
+// All lines of text of the page, in the viewport or scrolled away: text, box, and the label and item they belong to.
 ({ JSON, Map, Math, NodeFilter, Set, getComputedStyle, innerWidth, innerHeight }) => {
   const MOST = 1500;
   const LONGEST = 160;
@@ -8,7 +8,7 @@
   const words = (element) => clean(element?.innerText);
 
   const whole = { left: 0, top: -Infinity, right: innerWidth, bottom: Infinity };
-  const clips = new Map(); // element → what of the page its text can show in
+  const clips = new Map(); // element → the rectangle to which its text is clipped
   const clipOf = (element) => {
     if (!element || element === document.body || element === document.documentElement) return whole;
     if (clips.has(element)) return clips.get(element);
@@ -28,13 +28,13 @@
   const isWithin = (rect, clip) =>
     rect.left >= clip.left - 1 && rect.right <= clip.right + 1 && rect.top >= clip.top - 2 && rect.bottom <= clip.bottom + 2;
 
-  const notices = [...document.querySelectorAll("[role=status], [role=alert], [aria-live]")] // often let clicks through
+  const notices = [...document.querySelectorAll("[role=status], [role=alert], [aria-live]")] // often click-through
     .filter((part) => getComputedStyle(part).position === "fixed" && part.checkVisibility({ visibilityProperty: true }));
   const isUnderNotice = (parent, x, y) => notices.some((part) => {
     const { left, top, right, bottom } = part.getBoundingClientRect();
     return !part.contains(parent) && x >= left && x <= right && y >= top - 4 && y <= bottom + 4;
   });
-  const isCovered = (parent, x, y) => { // links over whole cards are not in the way, what floats over the page is
+  const isCovered = (parent, x, y) => { // links stretched over cards do not hide text, but positioned overlays do
     if (isUnderNotice(parent, x, y)) return true;
     const hit = document.elementFromPoint(x, y);
     if (!hit) return true;

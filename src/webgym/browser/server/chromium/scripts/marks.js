@@ -1,4 +1,4 @@
-// The interactive elements that can be seen, through shadow roots and same-origin frames, in one pass.
+// Collects the visible interactive elements, through shadow roots and same-origin frames, in one pass.
 {
   const apply = Reflect.apply;
   const rectOf = Element.prototype.getBoundingClientRect;
@@ -10,7 +10,7 @@
 
   const ROLES = "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem combobox"
     + " textbox searchbox slider spinbutton";
-  // Controls are one thing with all that is in them; what can only be focused or heard from may hold others.
+  // A control includes everything inside it; an element that is merely focusable or has a listener may contain others.
   const CONTROL = [
     "a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary",
     "select:is([multiple], [size]:not([size='1'])) option", "[contenteditable]:not([contenteditable=false])",
@@ -20,8 +20,8 @@
   const LISTENING = "[onclick], [tabindex]:not([tabindex^='-'])";
   const DRAWN = ":not(head, head *, script, style, template, br, defs, defs *, symbol *, title)";
   const MOST_MARKS = 500;
-  const SAME_PLACE = 0.8; // of their area: two nested elements that are one thing to the eye
-  const BACKDROP = 0.6; // of the viewport: a pointer cursor over this much is no button
+  const SAME_PLACE = 0.8; // fraction of the area above which two nested elements look like one
+  const BACKDROP = 0.6; // fraction of the viewport: a larger element with a pointer cursor is not a button
 
   const INPUT_ROLES = {
     button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio",
@@ -46,7 +46,7 @@
   const screenOf = (win) => ({ left: 0, top: 0, right: ofWindow.innerWidth(win), bottom: ofWindow.innerHeight(win) });
   const empty = (r) => r.right - r.left < 1 || r.bottom - r.top < 1;
 
-  // An inline element's own boxes leave out the pictures and blocks inside it.
+  // An inline element's own boxes do not include the images and blocks inside it.
   const isInline = (element) =>
     /^(a|span|label)$/.test(element.localName) && element.firstElementChild
     && /^(inline|contents)$/.test(apply(styleOf, window, [element]).display);
@@ -153,7 +153,7 @@
     return Object.keys(checks).filter((state) => checks[state]());
   };
 
-  // One document (with its shadow trees) as it lies in the outermost reachable viewport.
+  // A document (with its shadow trees), positioned in the viewport of the outermost same-origin window.
   class View {
     constructor(doc, place) {
       this.doc = doc;
@@ -162,7 +162,7 @@
       this.pointers = new Map();
     }
 
-    // What ancestors' overflow leaves of an element's surroundings.
+    // The rectangle to which ancestors' overflow clips an element.
     clipOf(element) {
       let clip = this.clips.get(element);
       if (clip) return clip;
@@ -185,7 +185,7 @@
       return style.overflowX !== "visible" || style.overflowY !== "visible";
     }
 
-    // The outermost element of those that share a pointer cursor.
+    // Whether an element has a pointer cursor and is not a backdrop.
     isPointer(element) {
       const known = this.pointers.get(element);
       if (known !== undefined) return known;
@@ -208,7 +208,7 @@
 
     hit(x, y) {
       if (this.doc === document) return hub.hitIn(document, x, y);
-      const at = this.outward(x, y); // from the outside, so that what lies over the frame counts
+      const at = this.outward(x, y); // from the outside, so that elements covering the frame count
       return hub.at(at.x, at.y).element;
     }
 
@@ -220,7 +220,7 @@
       return hub.closest(hit, (node) => node.localName === "label")?.control === element;
     }
 
-    // Its visible box and a point of it on which nothing lies; null when there is none.
+    // The element's visible box and an uncovered point in it; null if there is none.
     look(element) {
       const clip = this.clipOf(element);
       const parts = partsOf(element).map((rect) => intersect(rect, clip)).filter((rect) => !empty(rect));
@@ -257,7 +257,7 @@
   const SAMPLES = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.75], [0.75, 0.25], [0.25, 0.75], [0.06, 0.5], [0.94, 0.5]];
 
   const shown = (element) => {
-    const field = element.localName === "input"; // invisible inputs are laid over what stands for them
+    const field = element.localName === "input"; // transparent inputs are often laid over their custom rendering
     if (apply(visible, element, [{ visibilityProperty: true, opacityProperty: !field }])) return true;
     const inner = element.firstElementChild;
     return Boolean(inner) && apply(styleOf, window, [element]).display === "contents" && shown(inner);
@@ -267,7 +267,7 @@
     constructor() {
       this.found = []; // {element, strong, box, x, y, view, owner}
       this.frames = [];
-      this.owners = new Map(); // element → the nearest candidate at or above it
+      this.owners = new Map(); // element → the nearest candidate at or above it in the tree
     }
 
     visit(view) {
@@ -285,7 +285,7 @@
       const owner = this.owners.get(parent) ?? null;
       if (owner) this.owners.set(element, owner);
       const strong = apply(matches, element, [CONTROL]);
-      // The parts of a control are not measured: most elements of most pages are such.
+      // Parts of a control are not measured: they are the majority of elements on most pages.
       if (owner?.strong && !strong) return;
       const rect = outline(element);
       if (empty(intersect(rect, view.place.clip))) {
@@ -306,7 +306,7 @@
       this.found.push(mark);
     }
 
-    // A label stands for its control only where that is not drawn itself.
+    // A label represents its control only if the control itself is not rendered.
     isLoneLabel(element) {
       const control = element.localName === "label" ? element.control : null;
       return Boolean(control) && (!shown(control) || empty(apply(rectOf, control, [])));
@@ -321,7 +321,7 @@
       else this.frames.push({ key: hub.frameKey(frame), ...place });
     }
 
-    // Of two nested elements in the same place one is enough; a label gives way to its control.
+    // Keeps one of two nested elements in the same place, and drops labels whose control is marked.
     distinct() {
       const dropped = new Set();
       const present = new Set(this.found.map((mark) => mark.element));
@@ -356,7 +356,7 @@
     };
   };
 
-  // `clip`: the part of this frame that its parents show.
+  // `clip`: the part of this frame that is visible in its parents.
   hub.marks = (number, clip) => {
     const collector = new Collector();
     const all = screenOf(window);
@@ -383,15 +383,15 @@
   };
 
   hub.on.where = reachable;
-  // A point of the element at which a click reaches it, scrolling it into view if need be; `scroll`: in any case, as
-  // frames of other origins cannot tell that they are themselves out of view.
+  // A point at which a click reaches the element, scrolling it into view if necessary; `scroll` forces that, because
+  // cross-origin frames cannot tell that they are out of view themselves.
   hub.on.reveal = (element, scroll) => {
     const before = scroll ? null : reachable(element);
     if (before) return before;
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const after = reachable(element);
     if (after) return after;
-    // Covered: what lies over it takes the click, as it would from a person.
+    // Covered: the covering element gets the click, as it would from a user.
     const win = element.ownerDocument.defaultView;
     const part = intersect(apply(rectOf, element, []), screenOf(win));
     return empty(part) ? null : hub.toHome(win, (part.left + part.right) / 2, (part.top + part.bottom) / 2);

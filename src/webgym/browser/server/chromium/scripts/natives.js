@@ -1,5 +1,5 @@
-// What pages give other meanings to (`let scrollY`, `class Node`, `var innerWidth = 0`), taken before they can. The
-// scripts that follow stand in the same function and see these names instead of the page's.
+// Natives that pages may shadow (`let scrollY`, `class Node`, `var innerWidth = 0`), captured before any page script
+// runs. The scripts that follow are in the same function scope, and so see these names instead of the page's.
 const {
   Array, Boolean, CSSStyleSheet, DocumentTimeline, Element, Event, HTMLInputElement, HTMLLinkElement, HTMLScriptElement,
   HTMLTextAreaElement, Intl, JSON, Map, Math, Node, NodeFilter, Number, Object, Promise, Reflect, Set, String, Temporal,
@@ -17,7 +17,7 @@ const ofWindow = {
   scrollY: getter(window, "scrollY"),
   length: getter(window, "length"),
 };
-// For scripts that run later, and only where they are asked for.
+// For scripts that are evaluated later, on request.
 hub.natives = () => ({
   JSON, Map, Math, Node, NodeFilter, Object, Set, getComputedStyle,
   innerWidth: ofWindow.innerWidth(window), innerHeight: ofWindow.innerHeight(window),

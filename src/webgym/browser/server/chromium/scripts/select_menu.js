@@ -1,4 +1,4 @@
-// Screenshots do not show the browser's own popup of a <select>. This menu, drawn by the page, stands in for it.
+// Screenshots do not include the native popup of a <select>. This in-page menu replaces it.
 {
   const setIndex = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "selectedIndex").set;
   const setSelected = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, "selected").set;
@@ -102,10 +102,10 @@
     close();
     const host = document.createElement("div");
     const root = hub.attachShadow(host, { mode: "closed" });
-    const sheet = new CSSStyleSheet(); // unlike a <style>, no content security policy forbids it
+    const sheet = new CSSStyleSheet(); // unlike a <style>, not subject to the content security policy
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
-    // The page's styles reach the host's attributes, not a rule from within.
+    // The page can override styles on the host element, but not an important :host rule of the shadow root.
     const own = sheet.cssRules[sheet.insertRule(":host {}", sheet.cssRules.length)].style;
     const set = (name, value) => own.setProperty(name, value, "important");
     const look = styleOf(select);
@@ -128,7 +128,7 @@
     return select && isPopup(select) ? select : null;
   };
 
-  // Opens unless the page itself prevents it, which is known only when its own listeners have run.
+  // Opens unless the page calls preventDefault, which is known only after its listeners have run.
   const openUnlessPrevented = (event, select) => {
     let prevented = event.defaultPrevented;
     event.preventDefault();
@@ -263,7 +263,7 @@
     return { chosen: options.length };
   };
 
-  // Chooses options of the select at, around or labelled by the element.
+  // Chooses options of the <select> that is, contains or is labelled by the element.
   hub.on.choose = (element, wanted) => {
     const isSelect = (node) => node?.localName === "select";
     const label = hub.closest(element, (node) => node.localName === "label");

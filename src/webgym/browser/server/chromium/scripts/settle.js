@@ -1,29 +1,29 @@
-// hub.settle(options) resolves when the page has come to rest, and says what has happened to it meanwhile.
-// hub.version() moves whenever the page does: two equal versions around a capture mean that it is of one moment.
+// hub.settle(options) resolves when the page has settled, and reports what has changed meanwhile.
+// hub.version() changes whenever the page does: equal versions before and after a capture mean that it is consistent.
 //
 // Waited for: document load, requests, short one-shot timers, replies of workers and sockets, mutations, scrolling,
-// finite animations, fonts, images in view; then two animation frames without any of these. What goes on for ever
-// (polling, clocks, streams, endless animations) is recognised and not waited for: see `chain`, `background`, SOFT_MS.
-const TIMER_MS = 1500; // longer one-shot timers are not part of what an action set off
-const CHAIN_MS = 2000; // timers that set timers: after this much delay in a row it is a polling loop
+// finite animations, fonts, images in view; then two animation frames without any of these. Endless activity (polling,
+// clocks, streams, endless animations) is recognised and not waited for: see `chain`, `background`, SOFT_MS.
+const TIMER_MS = 1500; // longer one-shot timers do not count as consequences of an action
+const CHAIN_MS = 2000; // chained timers with more total delay than this are a polling loop
 const CHAIN_LINKS = 12;
-const PUMP_MS = 50; // a loop with shorter delays is a work queue: what it runs after an input counts again
-const INTERVAL_MS = 250; // shorter intervals are progress bars and typing effects, at first
+const PUMP_MS = 50; // a loop with shorter delays is a work queue: what it runs after a new input counts again
+const INTERVAL_MS = 250; // shorter intervals are waited for at first: progress bars, typing effects
 const REPLY_MS = { socket: 500, worker: 1000 };
-const SCROLL_MS = 100; // for a smooth scroll to show its first movement
-const SCROLL_END_MS = 400; // for the end of a scroll to be told, after its last movement
-const DOWNLOAD_MS = 150; // for the browser to say that a download has begun
+const SCROLL_MS = 100; // for a smooth scroll to start moving
+const SCROLL_END_MS = 400; // for the scrollend event, after the last movement
+const DOWNLOAD_MS = 150; // for the browser to report that a download has begun
 const REFRESH_MS = 1500;
-const LEAVE_MS = 2000; // for the next document of a frame
+const LEAVE_MS = 2000; // for the next document of a frame to arrive
 const QUIET_MS = 40; // without a mutation or a scroll event
-const SOFT_MS = 2000; // longest wait for what moves without anything being loaded
+const SOFT_MS = 2000; // longest wait for movement while nothing is being loaded
 const ANIMATION_MS = 2000; // slower animations are decoration
 const POLL_MS = 15;
-const FRAME_MS = 3000; // for the next frame of a page that gets any
+const FRAME_MS = 3000; // for the next animation frame, in a page that gets any
 const FRAMELESS_MS = 100;
-const OUTLIVED_MS = 1000; // a wait at least this long in vain marks what it waited for as endless
+const OUTLIVED_MS = 1000; // what is still pending after a wait of at least this long is treated as endless
 
-// Natives are taken now, before any script of the page can change them.
+// Natives are captured now, before any page script can replace them.
 const native = {
   setTimeout: window.setTimeout.bind(window),
   frame: window.requestAnimationFrame.bind(window),
@@ -37,7 +37,7 @@ const native = {
   listen: EventTarget.prototype.addEventListener,
   entries: performance.getEntriesByType.bind(performance),
 };
-// By getter, because an element named `title` or `images` hides the property of the document itself.
+// By getter, because an element named `title` or `images` shadows the document's own property.
 const of = {
   title: getter(Document.prototype, "title"),
   readyState: getter(Document.prototype, "readyState"),
@@ -50,21 +50,21 @@ const of = {
   body: getter(Document.prototype, "body"),
   innerText: getter(HTMLElement.prototype, "innerText"),
 };
-// Not by chance alone: where that starts from a seed, it is the same in every document.
+// Not Math.random() alone: when seeded, it returns the same number in every document.
 const documentId = performance.timeOrigin + native.now() + Math.random();
 const listen = (target, type, handler) => call(native.listen, target, [type, handler, { capture: true, passive: true }]);
 const wrap = (owner, name, apply) => {
   if (typeof owner?.[name] === "function") owner[name] = new Proxy(owner[name], { apply });
 };
 
-// --- chains: which callbacks lead to which, so that endless loops are told from work ---
-let chain = null; // of the task that runs now: { spent, links, hop, generation }
-let generation = 0; // counts the user's inputs
+// --- chains: track which callback scheduled which, to tell endless loops from work ---
+let chain = null; // of the current task: { spent, links, hop, generation }
+let generation = 0; // number of user inputs so far
 const baton = new MessageChannel();
 baton.port1.onmessage = () => { chain = null; };
 const enter = (link) => {
   chain = link.hop <= PUMP_MS && link.generation !== generation ? null : link;
-  baton.port2.postMessage(0); // the next task starts a new chain; this one's promise callbacks still belong to it
+  baton.port2.postMessage(0); // the next task starts a new chain; this task's microtasks still belong to this one
 };
 const follow = (delay) => ({
   spent: (chain ? chain.spent : 0) + delay,
@@ -127,7 +127,7 @@ wrap(window, "cancelIdleCallback", (target, self, args) => {
 
 // --- requests ---
 const requests = new Map(); // token → key
-const background = new Set(); // keys of requests that outlived a whole wait: long polling, streams
+const background = new Set(); // keys of requests still pending after a whole wait: long polling, streams
 const keyOf = (method, url) => {
   try {
     const { origin, pathname } = new URL(String(url), location.href);
@@ -167,7 +167,7 @@ for (const name of ["arrayBuffer", "blob", "bytes", "formData", "json", "text"])
     return promise;
   });
 }
-// Other work that pages wait for: pictures, fonts, caches, databases.
+// Other asynchronous work that pages wait for: images, fonts, caches, databases.
 const promising = [
   [window, "createImageBitmap"],
   [window.HTMLImageElement?.prototype, "decode"],
@@ -209,8 +209,8 @@ wrap(XMLHttpRequest.prototype, "send", (target, self, args) => {
   }
 });
 
-// --- replies: what a socket or a worker answers shortly after it was told something ---
-const replies = new Map(); // socket or worker → until when
+// --- replies: messages of a socket or a worker shortly after it was sent one ---
+const replies = new Map(); // socket or worker → deadline of its reply
 const expect = (ms) => (target, self, args) => {
   if (chain === null || within(chain)) {
     if (!replies.has(self)) listen(self, "message", () => replies.delete(self));
@@ -228,14 +228,14 @@ const awaitsReply = (now) => {
   return false;
 };
 
-// --- what moves ---
+// --- movement: mutations, scrolling, focus, values ---
 const counts = { mutations: 0, values: 0, focus: 0, scrolls: 0 };
-let moved = 0; // when something last did
-let scrolling = 0; // when something began to scroll that has not moved yet
+let moved = 0; // time of the latest mutation or scroll event
+let scrolling = 0; // start time of a scroll that has not moved yet
 let traversing = 0;
-let asked = 0; // when a download was
-let leaving = 0; // when this frame, if it is one, was sent elsewhere
-const loading = new Set(); // scripts and style sheets added after the page was loaded
+let asked = 0; // when a download was requested
+let leaving = 0; // when this frame, if it is not the main one, started to navigate
+const loading = new Set(); // pending scripts and style sheets that were added after the page was loaded
 const LOADED_LINKS = new Set(["stylesheet", "modulepreload"]);
 const isLoader = (node) => (node instanceof HTMLScriptElement && node.src) ||
   (node instanceof HTMLLinkElement && LOADED_LINKS.has(node.rel) && node.media !== "print");
@@ -256,17 +256,17 @@ wrap(Element.prototype, "attachShadow", (target, self, args) => {
   return root;
 });
 const loaded = ({ target }) => loading.delete(target);
-// The first document of a frame may inherit the window, and this script, of the blank one before it.
+// A frame's first document may reuse the window, and so this script, of its initial blank document.
 let attended = null;
 const attend = () => {
   if (attended === document) return;
   attended = document;
   observer.observe(document, watched);
-  listen(document, "load", loaded); // not on the window, which these events of elements do not pass
+  listen(document, "load", loaded); // not on the window: elements' load events do not reach it
   listen(document, "error", loaded);
 };
 attend();
-let scrolled = 0; // when something scrolled that has not come to its end
+let scrolled = 0; // time of the latest scroll event without a scrollend yet
 listen(window, "scroll", () => { counts.scrolls++; moved = scrolled = native.now(); scrolling = 0; });
 listen(window, "scrollend", () => { scrolled = 0; });
 for (const owner of [window, Element.prototype]) {
@@ -290,19 +290,19 @@ const isWeb = (url) => url.startsWith("http:") || url.startsWith("https:");
 if (window.navigation) {
   listen(navigation, "navigate", ({ downloadRequest, destination }) => {
     if (downloadRequest !== null) asked = native.now();
-    // The browser's own events tell of the main frame only.
+    // The session's CDP events cover only the main frame.
     else if (window.top !== window && !destination.sameDocument && isWeb(destination.url)) leaving = native.now();
   });
   for (const type of ["navigatesuccess", "navigateerror"]) listen(navigation, type, () => { leaving = 0; });
 }
 listen(window, "popstate", () => { traversing = 0; });
 
-// --- what the user's input found: the state that its effect is compared with ---
+// --- the state just before user input, with which its effect is compared ---
 let found = null;
 let acted = 0;
 for (const type of ["pointerdown", "pointermove", "mousedown", "keydown", "beforeinput", "wheel"]) {
   listen(window, type, (event) => {
-    // The browser itself says where the mouse is after each layout: that is no input.
+    // The browser dispatches synthetic pointer moves after each layout: those are not input.
     if (!event.isTrusted || (type === "pointermove" && !event.movementX && !event.movementY)) return;
     if (type !== "pointermove") { generation++; chain = null; }
     if (type === "wheel") scrolling = native.now();
@@ -311,8 +311,8 @@ for (const type of ["pointerdown", "pointermove", "mousedown", "keydown", "befor
   });
 }
 
-// --- is it at rest? ---
-const outlived = new WeakSet(); // images and animations that a whole wait was not enough for
+// --- has it settled? ---
+const outlived = new WeakSet(); // images and animations still pending after a whole wait
 let gaveUpLoading = false;
 const refreshes = (now) => {
   if (now > REFRESH_MS) return false;
@@ -341,7 +341,7 @@ const isRunning = (animation) => {
   const left = animation.effect.getComputedTiming().endTime - animation.currentTime;
   return left > 0 && left / (animation.playbackRate || 1) <= ANIMATION_MS;
 };
-// Loops, because pages replace methods of arrays.
+// Loops, because pages may replace array methods.
 const some = (things, test) => {
   for (const thing of things) if (test(thing)) return true;
   return false;
@@ -366,7 +366,7 @@ const soft = (now) => {
 hub.hard = () => { attend(); count(observer.takeRecords()); return hard(native.now()) || inFrames("hard"); };
 hub.soft = () => soft(native.now()) || inFrames("soft");
 
-// Frames of the same origin are reached through their own hubs; the others are asked by the session.
+// Same-origin frames are reached through their own hubs; the session queries the others.
 const frames = () => {
   const near = [];
   let far = 0;
@@ -411,8 +411,8 @@ hub.version = () => {
 const editable = (element) => Boolean(element) && (element.isContentEditable ||
   element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement);
 const pause = (ms) => new native.Promise((resolve) => { native.setTimeout(resolve, ms); });
-// Inputs are handed to the page frame by frame, so that one may still be on its way until the next: on a busy machine
-// that takes a while. A page in the background gets none at all, nor does a frame of another origin out of view.
+// Input is delivered to the page per animation frame, so it may be pending until the next one, which takes a while on a
+// busy machine. Background pages and out-of-view cross-origin frames get no animation frames at all.
 let frameless = window.top !== window;
 const frame = (deadline) => new native.Promise((resolve) => {
   let waiting = true;
@@ -432,7 +432,7 @@ hub.giveUp = () => {
   for (const other of frames().near) other.giveUp();
 };
 
-// True when at rest, false when the time is up first.
+// Resolves to true once the page has settled, to false if the time is up first.
 const rest = async (ms) => {
   const deadline = native.now() + ms;
   let softSince = 0;
@@ -454,7 +454,7 @@ const rest = async (ms) => {
   }
 };
 
-// Nothing to see and nothing to use. Text is looked for last, because that needs a layout.
+// Whether there is no visible content and no control. Text is checked last, because it forces a layout.
 const SOMETHING = "img,svg,canvas,video,iframe,frame,embed,object,input,button,select,textarea,a,[style*=background]";
 const blank = () => {
   const body = of.body(document);
@@ -463,7 +463,7 @@ const blank = () => {
 };
 
 let step = -1;
-let earlier = snapshot(); // at the end of the step before
+let earlier = snapshot(); // at the end of the previous step
 let base = earlier;
 hub.settle = async (options) => {
   if (options.step !== step) {

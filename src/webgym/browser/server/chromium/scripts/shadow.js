@@ -1,8 +1,8 @@
-// Ways through what page scripts cannot see through: closed shadow roots and frames.
+// Access to elements across boundaries that page scripts cannot cross: closed shadow roots and frames.
 //
-// Elements are told by a reference: {x, y} in this frame's viewport, {slot, generation} of a mark, {focus: true}, or
-// {kept: true} for the one an earlier call kept. References lead through same-origin frames by themselves; where they
-// end at a frame of another origin, its key and the point inside it are handed out for the caller to go on there.
+// Elements are identified by a reference: {x, y} in this frame's viewport, {slot, generation} of a mark, {focus: true},
+// or {kept: true} for the one an earlier call kept. Same-origin frames are resolved here; where a reference ends at a
+// cross-origin frame, the frame's key and the point inside it are returned, for the caller to continue there.
 {
   const apply = Reflect.apply;
   const closedRoots = new WeakMap();
@@ -12,7 +12,7 @@
   const rectOf = Element.prototype.getBoundingClientRect;
   const styleOf = window.getComputedStyle;
 
-  // A Proxy looks native to pages that print the function.
+  // A Proxy, so that the function's source still reads as native code.
   Element.prototype.attachShadow = new Proxy(attachNative, {
     apply(target, self, args) {
       const root = apply(target, self, args);
@@ -21,7 +21,7 @@
     },
   });
 
-  // Answers as text: one string crosses to the client, and is read there only once.
+  // Results are returned as one JSON string, which the client parses only once.
   const stringify = JSON.stringify;
   hub.answer = (name, ...args) => stringify(hub[name](...args) ?? null);
 
@@ -48,8 +48,8 @@
     return (win === window || !win ? closedRoots.get(element) : hubOf(win)?.closedRoot(element)) ?? null;
   };
 
-  // Closed roots written in the page's HTML are attached by no call; the debugger is asked about elements that look as
-  // if they had one, each once.
+  // Declarative closed shadow roots involve no attachShadow call; elements that look like their hosts are collected,
+  // each once, to be inspected through CDP.
   const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$|-/;
   const MOST_SUSPECTS = 32;
   const asked = new WeakSet();
@@ -63,7 +63,7 @@
   hub.suspected = () => suspects.length;
   hub.takeSuspects = () => suspects.splice(0);
 
-  // An element with nothing in it that takes room all the same.
+  // Whether an element without content may be the host of a closed root.
   hub.looksLikeHost = (element) => {
     if (element.firstElementChild || !HOSTS.test(element.localName) || element.textContent.trim()) return false;
     return element.localName.includes("-") || element.computedStyleMap().get("height")?.value === "auto";
@@ -75,7 +75,7 @@
     return null;
   };
 
-  // The parent in the tree as it is drawn: slots before hosts, hosts instead of shadow roots.
+  // The parent in the flat tree: slots before hosts, hosts instead of shadow roots.
   hub.parentOf = (node) => {
     const parent = apply(parentOf, node, []);
     if (!parent) return null;
@@ -97,7 +97,7 @@
 
   hub.hitIn = (doc, x, y) => {
     let hit = doc.elementFromPoint(x, y);
-    // Bounded: a root may answer with an element of another tree.
+    // Bounded: a shadow root may return an element of another tree.
     for (let depth = 0; hit && depth < 64; depth += 1) {
       const inner = hub.shadowOf(hit)?.elementFromPoint(x, y);
       if (!inner || inner === hit) break;
@@ -119,7 +119,7 @@
     }
   };
 
-  // Where a frame's own viewport lies in that of its parent, and how much it is scaled.
+  // A frame's viewport in the coordinates of its parent's, and its scale.
   hub.frameBox = (frame) => {
     const rect = apply(rectOf, frame, []);
     const style = apply(styleOf, window, [frame]);
@@ -144,7 +144,7 @@
     }
   };
 
-  // To the outermost window that scripts of this one can reach; calls come in, and marks and keys are kept, there.
+  // Maps a point to home: the outermost same-origin window, which receives the calls and keeps marks and keys.
   hub.toHome = (win, x, y) => {
     let at = win;
     for (let frame = frameAbove(at); frame && at !== window; frame = frameAbove(at)) {
@@ -167,7 +167,7 @@
     }
     return key;
   };
-  // The key that a frame in this document has at home, and how many windows up that is.
+  // The key of one of this document's frames at home, and how many windows up home is.
   hub.keyAtHome = (frame) => {
     let win = window;
     let up = 0;
@@ -178,7 +178,7 @@
     return [hubOf(win).frameKey(frame), up];
   };
 
-  // The deepest element at a point, through shadow roots and frames; `frame` when it ends at another origin.
+  // The deepest element at a point, through shadow roots and frames; with `frame` if it is a cross-origin frame.
   hub.at = (x, y) => {
     let doc = document;
     for (;;) {
@@ -193,7 +193,7 @@
     }
   };
 
-  // Points inside a frame, told in this frame's viewport; `seen` when nothing lies over them.
+  // Maps points inside a child frame to this frame's viewport, each with whether nothing covers the frame there.
   hub.through = (key, points) => {
     const frame = keyed.get(key)?.deref();
     const win = frame?.isConnected && frame.ownerDocument.defaultView;
@@ -232,7 +232,7 @@
     return hub.at(reference.x, reference.y);
   };
 
-  // Calls one of `hub.on`'s functions with the element of a reference.
+  // Calls one of the functions in `hub.on` with the element of a reference.
   hub.on = {};
   hub.apply = (name, reference, ...args) => {
     const found = hub.find(reference);
