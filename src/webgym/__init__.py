@@ -1,6 +1,6 @@
 """WebGym: train visual web agents with reinforcement learning.
 
-What is listed here is meant to be built on. Each name is imported when it is first used: `import webgym` costs nothing.
+The names listed here are the public API. Each is imported on first use, so `import webgym` is cheap.
 """
 
 from __future__ import annotations
@@ -110,10 +110,10 @@ _HOMES = {name: module for module, names in _ELSEWHERE.items() for name in names
 
 
 def load_run(path: str | Path) -> Run:
-    """A run to read, by its folder: its rows, trajectories and pictures.
+    """Open the run in this folder to read its rows, trajectories and pictures.
 
     Raises:
-        StoreError: There is none, or one that this version cannot read.
+        StoreError: There is no run, or this version cannot read it.
     """
     from webgym.store.read import open_run  # noqa: PLC0415 - importing webgym stays light
 

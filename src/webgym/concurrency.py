@@ -1,4 +1,4 @@
-"""Task groups whose errors come out as they are, so that whoever wrote the block can catch them by their names."""
+"""Task groups that raise a lone error unwrapped, so that callers can catch it by its class."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import anyio.abc
 
 @asynccontextmanager
 async def background() -> AsyncGenerator[anyio.abc.TaskGroup]:
-    """Tasks that run beside the block, and are cancelled when it ends.
+    """Provide a task group whose tasks are cancelled when the block ends.
 
-    What the block raises comes out as it is. What a task raises ends the block and comes out instead: as it is if
-    nothing else went wrong, else in a group.
+    An exception from the block is raised unchanged. An exception from a task cancels the block and is raised instead:
+    unwrapped if it is the only one, otherwise in an exception group.
     """
     mine: BaseException | None = None
     failed: BaseExceptionGroup[BaseException] | None = None
@@ -32,14 +32,14 @@ async def background() -> AsyncGenerator[anyio.abc.TaskGroup]:
             tasks.cancel_scope.cancel()
     except BaseExceptionGroup as group:
         failed = group
-    # Outside of the handler: there, the group would become the context of an error that it contains.
+    # Raised outside the handler: inside, the group would become the context of an error that it contains.
     if failed is not None:
         _raise(failed, mine)
 
 
 @contextmanager
 def ungrouped() -> Generator[None]:
-    """Raise the first of several errors of a task group by itself: the others have the same cause."""
+    """Unwrap exception groups: raise only the first error, where all have the same cause."""
     try:
         yield
     except ExceptionGroup as group:
@@ -47,7 +47,7 @@ def ungrouped() -> Generator[None]:
 
 
 def _raise(failed: BaseExceptionGroup[BaseException], mine: BaseException | None) -> NoReturn:
-    """The block's own error, unless it only followed from a task's; else the tasks'."""
+    """Raise the block's own error if it came first, otherwise the tasks' errors."""
     first, *others = failed.exceptions
     if first is mine:
         for other in others:
@@ -62,8 +62,8 @@ def _raise_again(error: BaseException) -> NoReturn:
     try:
         raise error
     finally:
-        error.__context__ = context  # `raise` puts whatever is handled here in its place
-        del error, context  # else the traceback would keep this frame, and the frame the error
+        error.__context__ = context  # `raise` replaces it with the exception being handled here
+        del error, context  # break the reference cycle between the traceback's frame and the error
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -1,45 +1,45 @@
-"""Every error WebGym raises on purpose, named for the boundary it crossed.
+"""Every error that WebGym raises deliberately, named for the boundary where it arises.
 
     WebGymError
-    ├── ConfigError            what the user configured cannot work
-    ├── RequestError           a request that cannot be read as written
+    ├── ConfigError            the configuration cannot work
+    ├── RequestError           malformed request
     │   └── BodyTooLarge
-    ├── AuthError              a missing or wrong token
-    ├── CapacityError          no room now; `retry_after` says when to ask again
-    ├── SessionError           this session cannot do that
+    ├── AuthError              missing or wrong token
+    ├── CapacityError          no capacity at the moment; `retry_after` says when to retry
+    ├── SessionError           the session cannot do that
     │   ├── SessionUnknown     no such session here, or no longer
-    │   ├── SessionBusy        another step of the same session is under way
-    │   ├── StaleFence         the lease was taken over by someone else
-    │   └── SessionLost        it ended without being asked to; `reason` says why
-    ├── DeadlineError          not done in the time allowed
-    ├── SiteError              the hermetic websites cannot do that
+    │   ├── SessionBusy        another step of the same session is in progress
+    │   ├── StaleFence         the lease was taken over by another holder
+    │   └── SessionLost        the session ended unexpectedly; `reason` says why
+    ├── DeadlineError          not done before the deadline
+    ├── SiteError              invalid request to the hermetic websites
     │   ├── SiteUnknown        no such site, family, task or state
-    │   └── SiteStateError     a state or an event that does not fit its site
-    ├── PolicyError            no reply could be had from the model
-    │   ├── PolicyUnavailable  no server answers now, or all refuse; trying later may help
-    │   ├── PolicyRejected     the server will not take this request, however often it is sent
-    │   └── BudgetSpent        the next request could cost more than is left of the budget; it was not sent
-    ├── JudgeError             the judge came to no verdict
-    │   ├── JudgeUnclear       what its model said is none: refused, cut off, or not of the form asked for
-    │   ├── JudgeUnavailable   its model did not answer in time; asking later may help
-    │   ├── JudgeRejected      its model's server will not take this request, however often it is sent
-    │   └── EvidenceGone       screenshots that it needs are there no more
-    ├── TaskSetError           a task set that is missing, damaged, of another version, or not what it should be
-    │   └── LeakFound          training tasks give away test tasks
+    │   └── SiteStateError     a state or event that is invalid for its site
+    ├── PolicyError            no completion from the model
+    │   ├── PolicyUnavailable  no server responds, or all refuse; a retry may succeed
+    │   ├── PolicyRejected     the server rejects this request; a retry would fail again
+    │   └── BudgetSpent        the request was not sent because it could exceed the remaining budget
+    ├── JudgeError             the judge reached no verdict
+    │   ├── JudgeUnclear       its model's reply is no verdict: refused, truncated or malformed
+    │   ├── JudgeUnavailable   its model did not reply in time; a retry may succeed
+    │   ├── JudgeRejected      its model's server rejects this request; a retry would fail again
+    │   └── EvidenceGone       screenshots that the judge needs are no longer stored
+    ├── TaskSetError           a task set that is missing, damaged, of another version or invalid
+    │   └── LeakFound          test tasks leak into the training tasks
     ├── StoreError             a run folder that is missing, locked, damaged or of another version
-    │   └── BlobGone           bytes that were stored, and given up since
-    ├── TrainingError          the weights cannot be improved with what there is
-    │   ├── SampleError        a step that cannot be learned from; `problem` says why
-    │   ├── ModelError         a model whose files are missing or damaged, or that this trainer cannot compute
-    │   ├── TokenizerMismatch  tokens that the model has no words for
-    │   ├── LossNotFinite      learning went wrong; the weights are as they were before the step
-    │   ├── CheckpointError    a checkpoint of a trainer that is missing, damaged, or of another run
-    │   └── DoesNotFit         more memory or disk is needed than there is
-    ├── TransportError         no reply; whether the request was carried out is unknown
-    └── BrowserFault           the browser failed in a way that has no better name
+    │   └── BlobGone           a blob that was stored and has since been dropped
+    ├── TrainingError          the weights could not be updated
+    │   ├── SampleError        a step that cannot be trained on; `problem` says why
+    │   ├── ModelError         a model whose files are missing or damaged, or that the trainer does not support
+    │   ├── TokenizerMismatch  token ids outside the model's vocabulary
+    │   ├── LossNotFinite      the loss, a gradient or a weight is not finite; the weights are unchanged
+    │   ├── CheckpointError    a trainer checkpoint that is missing, damaged or from another run
+    │   └── DoesNotFit         not enough memory or disk space
+    ├── TransportError         no response; it is unknown whether the request was executed
+    └── BrowserFault           a browser failure without a more specific class
 
-An agent's own mistake (a click off the viewport, a mark that is gone, a bad URL) is not an error: it is told to the
-agent as `Failed` in the observation, because what the agent is not told, it cannot learn.
+An agent's own mistake (a click outside the viewport, a mark that is gone, an invalid URL) is not an error. It is
+reported to the agent as `Failed` in the observation, so that the agent can learn from it.
 
 `code` is the error's name on the wire, `status` its HTTP status.
 """
@@ -51,42 +51,42 @@ from typing import ClassVar
 
 
 class WebGymError(Exception):
-    """Base of every error raised on purpose."""
+    """Base class of every error that WebGym raises deliberately."""
 
     code: ClassVar[str] = "internal"
     status: ClassVar[int] = 500
 
 
 class ConfigError(WebGymError):
-    """What the user configured cannot work; the message says what to change."""
+    """The configuration cannot work; the message says what to change."""
 
     code = "config"
     status = 400
 
 
 class RequestError(WebGymError):
-    """A request that cannot be read as written."""
+    """The request is malformed."""
 
     code = "bad_request"
     status = 400
 
 
 class BodyTooLarge(RequestError):
-    """A request body over the limit."""
+    """The request body exceeds the size limit."""
 
     code = "body_too_large"
     status = 413
 
 
 class AuthError(WebGymError):
-    """A missing or wrong token."""
+    """The token is missing or wrong."""
 
     code = "unauthorized"
     status = 401
 
 
 class CapacityError(WebGymError):
-    """No room now."""
+    """There is no capacity at the moment."""
 
     code = "no_capacity"
     status = 429
@@ -94,11 +94,11 @@ class CapacityError(WebGymError):
     def __init__(self, message: str, *, retry_after: float = 1.0) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-        """Seconds after which asking again may succeed."""
+        """Seconds after which a retry may succeed."""
 
 
 class SessionError(WebGymError):
-    """This session cannot do that."""
+    """The session cannot do that."""
 
     code = "session"
     status = 409
@@ -112,35 +112,35 @@ class SessionUnknown(SessionError):
 
 
 class SessionBusy(SessionError):
-    """Another step of the same session is under way; steps of one session are taken one at a time."""
+    """Another step of the same session is in progress; steps of one session must not overlap."""
 
     code = "session_busy"
     status = 409
 
 
 class StaleFence(SessionError):
-    """The lease was taken over: this holder may no longer act."""
+    """The lease was taken over by another holder; this one may no longer act."""
 
     code = "stale_fence"
     status = 409
 
 
 class LossReason(enum.StrEnum):
-    """Why a session ended without being asked to."""
+    """Why a session ended unexpectedly."""
 
     EXPIRED = "expired"
-    """The lease ran out: its holder neither used nor renewed it."""
+    """The lease expired: its holder neither used nor renewed it."""
     POISONED = "poisoned"
-    """A step was cut off by a deadline or a cancellation, so the state of the page is unknown."""
+    """A step was interrupted by a deadline or a cancellation, so the state of the page is unknown."""
     BROWSER_DIED = "browser_died"
     WORKER_DIED = "worker_died"
     NODE_LOST = "node_lost"
-    """The node is gone or silent, or was frozen and has given up its old leases."""
+    """The node left or stopped responding, or was frozen and has dropped its old leases."""
     SHUTDOWN = "shutdown"
 
 
 class SessionLost(SessionError):
-    """The session ended without being asked to."""
+    """The session ended unexpectedly; `reason` says why."""
 
     code = "session_lost"
     status = 410
@@ -151,14 +151,14 @@ class SessionLost(SessionError):
 
 
 class DeadlineError(WebGymError):
-    """Not done in the time allowed."""
+    """The operation did not finish before its deadline."""
 
     code = "deadline"
     status = 504
 
 
 class SiteError(WebGymError):
-    """The hermetic websites cannot do that."""
+    """Invalid request to the hermetic websites."""
 
     code = "site"
     status = 400
@@ -172,83 +172,83 @@ class SiteUnknown(SiteError):
 
 
 class SiteStateError(SiteError):
-    """A state or an event that does not fit its site."""
+    """A state or an event that is invalid for its site."""
 
     code = "site_state"
     status = 409
 
 
 class PolicyError(WebGymError):
-    """No reply could be had from the model."""
+    """No completion could be obtained from the model."""
 
     code = "policy"
     status = 502
 
 
 class PolicyUnavailable(PolicyError):
-    """No server answers now, or all refuse; trying later may help."""
+    """No server responds, or all refuse; a retry may succeed."""
 
     code = "policy_unavailable"
     status = 503
 
 
 class PolicyRejected(PolicyError):
-    """The server will not take this request, however often it is sent: the message says what to change."""
+    """The server rejects this request and would reject a retry; the message says what to change."""
 
     code = "policy_rejected"
     status = 400
 
 
 class BudgetSpent(PolicyError):
-    """The next request could cost more than is left of the budget: it was not sent."""
+    """The request was not sent because it could cost more than the remaining budget."""
 
     code = "budget_spent"
     status = 402
 
 
 class JudgeError(WebGymError):
-    """The judge came to no verdict."""
+    """The judge reached no verdict."""
 
     code = "judge"
     status = 502
 
 
 class JudgeUnclear(JudgeError):
-    """What the judge's model said is no verdict: refused, cut off, or not of the form asked for."""
+    """The reply of the judge's model is no verdict: refused, truncated or malformed."""
 
     code = "judge_unclear"
 
 
 class JudgeUnavailable(JudgeError):
-    """The judge's model did not answer in time. Asking later may help."""
+    """The judge's model did not reply in time; a retry may succeed."""
 
     code = "judge_unavailable"
     status = 503
 
 
 class JudgeRejected(JudgeError):
-    """The server of the judge's model will not take this request, however often it is sent."""
+    """The server of the judge's model rejects this request and would reject a retry."""
 
     code = "judge_rejected"
     status = 400
 
 
 class EvidenceGone(JudgeError):
-    """Screenshots that the judge needs were dropped since, or never stored."""
+    """Screenshots that the judge needs have been dropped, or were never stored."""
 
     code = "evidence_gone"
     status = 410
 
 
 class TaskSetError(WebGymError):
-    """A task set that is missing, damaged, of another version, or not what it should be."""
+    """A task set that is missing, damaged, of another version or invalid."""
 
     code = "task_set"
     status = 409
 
 
 class LeakFound(TaskSetError):
-    """Training tasks give away test tasks: the message says which, and how."""
+    """Test tasks leak into the training tasks; the message says which, and how."""
 
     code = "leak"
 
@@ -261,41 +261,41 @@ class StoreError(WebGymError):
 
 
 class BlobGone(StoreError):
-    """Bytes that were stored, and given up since: dropped for the budget, or lost with the machine."""
+    """A blob that was stored and is gone: dropped to stay within the budget, or lost in a machine crash."""
 
     code = "blob_gone"
     status = 410
 
 
 class TrainingError(WebGymError):
-    """The weights cannot be improved with what there is; the message says what is wrong with it."""
+    """The weights could not be updated; the message says why."""
 
     code = "training"
     status = 409
 
 
 class SampleProblem(enum.StrEnum):
-    """Why a step cannot be learned from."""
+    """Why a step cannot be trained on."""
 
     NO_TOKENS = "no_tokens"
-    """It is not known which tokens were shown or sampled."""
+    """The prompt or sampled token ids are unknown."""
     NO_PROMPT = "no_prompt"
-    """It is not known which pictures were shown."""
+    """The prompt, and with it the pictures shown, is unknown."""
     NO_LOGPROBS = "no_logprobs"
     NO_VERSIONS = "no_versions"
-    """It is not known which weights it was sampled from."""
+    """The policy version that sampled the tokens is unknown."""
     BAD_LENGTHS = "bad_lengths"
-    """Arrays that belong together are not of the same length, or are empty."""
+    """Arrays that should have equal lengths differ, or are empty."""
     BAD_VALUES = "bad_values"
-    """A token id below 0, a logprob above 0 or not finite, a temperature that nothing can be sampled at."""
+    """A negative token id, a positive or non-finite logprob, or a temperature that is not positive and finite."""
     OTHER_DISTRIBUTION = "other_distribution"
-    """The logprobs are not of the distribution that a trainer computes: top-k or top-p was on."""
+    """Top-k or top-p was on, so the logprobs are not of the distribution that the trainer computes."""
     PICTURES = "pictures"
-    """The prompt has more or fewer placeholders than pictures."""
+    """The number of picture placeholders in the prompt differs from the number of pictures."""
 
 
 class SampleError(TrainingError):
-    """A step that cannot be learned from."""
+    """A step that cannot be trained on."""
 
     code = "sample"
     status = 422
@@ -306,49 +306,49 @@ class SampleError(TrainingError):
 
 
 class ModelError(TrainingError):
-    """A model whose files are missing or damaged, or that this trainer cannot compute."""
+    """A model whose files are missing or damaged, or that the trainer does not support."""
 
     code = "model"
     status = 422
 
 
 class TokenizerMismatch(TrainingError):
-    """Tokens that the model has no words for: they come from another model's tokenizer."""
+    """Token ids outside the model's vocabulary: they come from another model's tokenizer."""
 
     code = "tokenizer_mismatch"
     status = 422
 
 
 class LossNotFinite(TrainingError):
-    """Learning went wrong. The weights are as they were before the step; so is the last checkpoint."""
+    """The loss, a gradient or a weight is not finite. The weights and the last checkpoint are unchanged."""
 
     code = "loss_not_finite"
     status = 422
 
 
 class CheckpointError(TrainingError):
-    """A checkpoint of a trainer that is missing, damaged, or of another run."""
+    """A trainer checkpoint that is missing, damaged or from another run."""
 
     code = "checkpoint"
     status = 409
 
 
 class DoesNotFit(TrainingError):
-    """More memory or disk is needed than there is; the message says how much, and what would help."""
+    """Not enough memory or disk space; the message says how much is needed and what would help."""
 
     code = "does_not_fit"
     status = 409
 
 
 class TransportError(WebGymError):
-    """No reply: whether the request was carried out is unknown."""
+    """No response: it is unknown whether the request was executed."""
 
     code = "transport"
     status = 502
 
 
 class BrowserFault(WebGymError):
-    """The browser failed in a way that has no better name."""
+    """A browser failure without a more specific class."""
 
     code = "browser_fault"
     status = 500

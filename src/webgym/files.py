@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Atomic file writes: a file exists complete or not at all."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from pathlib import Path
 
 @contextmanager
 def drafted(path: Path, *, durable: bool = False) -> Generator[Path]:
-    """A path to write to, that takes the place of `path` when the block ends; if it fails, everything stays as it was.
+    """Yield a temporary path that replaces `path` when the block succeeds; on failure `path` is untouched.
 
-    `durable`: what was written is on disk before it has that name, so that a machine that crashes keeps one or the
-    other whole. Blocks.
+    `durable`: fsync before the rename, so that after a machine crash either the old or the new file is intact. Blocks.
     """
-    # Hidden, and of this process alone: several may write one file, and the last one's stays.
+    # Hidden, and named for this process: several processes may write the same file, and the last one wins.
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield draft
@@ -30,16 +29,16 @@ def drafted(path: Path, *, durable: bool = False) -> Generator[Path]:
 
 
 def write_whole(path: Path, data: bytes | str, *, durable: bool = False, private: bool = False) -> None:
-    """Write a file, or replace it, in a folder that is there. `private`: nobody else may read it."""
+    """Atomically write or replace a file in an existing folder. `private`: only the owner may read it."""
     with drafted(path, durable=durable) as draft:
         draft.touch(0o600 if private else 0o666)
         draft.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
 def hindrance(path: Path, *, folder: bool = False) -> str:
-    """Why no file, or no folder, can be written here; empty if it can. Folders that lack may be made. Leaves no trace.
+    """Return why a file (or folder) cannot be written here, or "". Missing parents are no obstacle. Leaves no trace.
 
-    Only trying tells: permissions say nothing about what kind of file system it is, or about root.
+    Tries to write: permission bits tell nothing about read-only file systems or root.
     """
     try:
         if _is_there(path) and path.is_dir() != folder:
@@ -57,7 +56,7 @@ def hindrance(path: Path, *, folder: bool = False) -> str:
 
 
 def _is_there(path: Path) -> bool:
-    """`exists` takes more errors for a no, and other ones in each version of Python."""
+    """Like `Path.exists`, which swallows more errors, and different ones in each Python version."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):

@@ -1,6 +1,7 @@
-"""The architecture on one screen: the protocol of every stage.
+"""The protocol of every stage: the architecture on one screen.
 
-A stage implements one of these, speaks only `webgym.records`, and meets the others only in `webgym.pipeline`.
+A stage implements one of these protocols, exchanges only `webgym.records`, and is wired to the other stages only in
+`webgym.pipeline`.
 """
 
 from __future__ import annotations
@@ -24,87 +25,87 @@ from webgym.records.verdict import Verdict
 
 @runtime_checkable
 class Session(Protocol):
-    """One isolated browser, or anything that can be looked at and acted on. Steps are taken one at a time."""
+    """One isolated browser, or any other environment to observe and act on. Steps must not overlap."""
 
     async def step(self, action: Action | None, look: Look) -> Capture:
-        """Act, let the page come to rest, observe. Without an action: observe only.
+        """Perform the action, wait for the page to settle, and observe it. Without an action, only observe.
 
-        What the agent did wrong is told in the observation's `effect`; what broke is raised.
+        Mistakes of the agent are reported in the observation's `effect`; infrastructure failures are raised.
         """
         ...
 
     async def blob(self, address: str) -> bytes:
-        """The bytes of something this session referred to: a recent screenshot, a download."""
+        """Return the bytes of a blob that this session referred to: a recent screenshot or a download."""
         ...
 
 
 @runtime_checkable
 class Browser(Protocol):
-    """Gives out sessions."""
+    """Opens sessions."""
 
     def open(self, spec: SessionSpec) -> AbstractAsyncContextManager[Session]:
-        """A session that lasts as long as the `async with` block, however that ends."""
+        """Open a session that is released when the `async with` block exits, even on error or cancellation."""
         ...
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """Decides what to do next, in one attempt at one task."""
+    """Chooses the actions of one attempt at one task."""
 
     async def decide(self, capture: Capture) -> Turn:
-        """The next action. `Answer` ends the attempt."""
+        """Choose the next action. `Answer` ends the attempt."""
         ...
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """A model that continues prompts."""
+    """A model that generates completions."""
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply. `pictures` holds the bytes of every picture of the prompt, by address.
+        """Generate one completion. `pictures` maps the address of every picture in the prompt to its bytes.
 
-        Prompts with the same `affinity` share their beginnings, and do well on the same server.
+        Prompts with the same `affinity` share a prefix and are best served by the same server.
 
         Raises:
-            PolicyError: No reply could be had; its subclasses say why.
+            PolicyError: No completion could be obtained; the subclasses say why.
         """
         ...
 
 
 @runtime_checkable
 class Judge(Protocol):
-    """Says whether an attempt did what its task asks."""
+    """Decides whether an attempt accomplished its task."""
 
     exact: bool
-    """Whether it asks the website itself: such a judge is asked even if the agent gave no answer."""
+    """Whether the verdict comes from the website's own state. An exact judge is consulted even without an answer."""
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
-        """The verdict, fact by fact.
+        """Return a verdict on every fact of the task.
 
         Raises:
-            JudgeError: It came to none.
+            JudgeError: No verdict was reached.
         """
         ...
 
 
 @runtime_checkable
 class Lookout(Protocol):
-    """A judge that also looks at attempts without an answer: did the website refuse to serve them?"""
+    """A judge that can also tell whether the website refused to serve an attempt that ended without an answer."""
 
     async def blocked(
         self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
     ) -> str:
-        """What says so; empty if nothing does. `pictures` holds the bytes of `last`, which nobody has recorded yet.
+        """Return the evidence of a refusal, or "". `pictures` holds the blobs of `last`, which is not yet recorded.
 
         Raises:
-            JudgeError: It cannot be told.
+            JudgeError: The judge could not tell.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that one try of an attempt needs."""
+    """Everything that one try of an attempt needs."""
 
     spec: SessionSpec
     look: Look
@@ -114,49 +115,49 @@ class Scene:
 
 @runtime_checkable
 class Scenes(Protocol):
-    """Sets the scene of attempts: the session they start in, who acts and who judges."""
+    """Prepares the scene of an attempt: its session spec, its agent and its judge."""
 
     def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """A fresh scene for one try; what it needed is given back when the block ends."""
+        """Prepare a fresh scene for one try; its resources are released when the block exits."""
         ...
 
 
 @runtime_checkable
 class Recorder(Protocol):
-    """Keeps what happens in attempts, step by step."""
+    """Records attempts, step by step."""
 
     async def begin(self, attempt: Attempt) -> None:
-        """A try of this attempt begins; steps of an earlier one are void.
+        """Begin a try of this attempt, discarding the steps of any earlier try.
 
         Raises:
-            StoreError: It is over already. One that was cancelled may be made again.
+            StoreError: The attempt has already ended. A cancelled attempt may be run again.
         """
         ...
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """One more step; `blobs` holds at least the bytes its observation refers to."""
+        """Record one step; `blobs` holds at least the bytes that its observation refers to."""
         ...
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """The attempt is over. Returns when that is safe from a crash of this process.
+        """Record how the attempt ended. Returns once the record would survive a crash of this process.
 
         Raises:
-            StoreError: It is over already.
+            StoreError: The attempt has already ended.
         """
         ...
 
 
 @runtime_checkable
 class Trainer(Protocol):
-    """Makes better weights of batches, one after the other."""
+    """Updates the policy's weights, one batch at a time."""
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
-        """Learn from the batch in this file, written for weights of this version, and write the next ones to a folder.
+        """Train on the batch file, which was made for weights of `version`, and write the new weights to `folder`.
 
-        Asked again for the same version, it does not learn twice.
+        Idempotent: a repeated call for the same version does not train twice.
 
         Raises:
-            TrainingError: It cannot, for the batch is empty or for other weights, say; the weights are as they were.
+            TrainingError: No update was possible, e.g. the batch is empty or for other weights; weights are unchanged.
             StoreError: The batch cannot be read.
         """
         ...
@@ -164,13 +165,13 @@ class Trainer(Protocol):
 
 @runtime_checkable
 class Weights(Protocol):
-    """Whoever samples from the policy, to be told of new weights."""
+    """The inference side of the policy: serves the weights that are published to it."""
 
     async def rest(self) -> None:
-        """Finish nothing, sample nothing, and give memory back, until the next `publish`.
+        """Pause sampling, leaving requests unfinished, and release memory until the next `publish`.
 
         Raises:
-            TrainingError: Its memory did not come free.
+            TrainingError: The memory was not released.
         """
         ...
 
@@ -178,15 +179,15 @@ class Weights(Protocol):
         """Sample from these weights from now on.
 
         Raises:
-            WebGymError: They cannot be sampled from; it goes on with those it has.
+            WebGymError: The new weights cannot be served; the current ones stay in use.
         """
         ...
 
 
 @runtime_checkable
 class Events(Protocol):
-    """Where every stage says what happens."""
+    """Sink for the events of all stages."""
 
     def emit(self, event: Event) -> None:
-        """Never blocks and never raises."""
+        """Emit an event. Never blocks and never raises."""
         ...

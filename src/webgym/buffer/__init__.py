@@ -1,1 +1,1 @@
-"""Groups of trajectories to batches of weighted samples."""
+"""Turns groups of trajectories into batches of weighted samples."""

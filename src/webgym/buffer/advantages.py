@@ -1,4 +1,4 @@
-"""How much better an attempt did than the others of its group."""
+"""Group-relative advantages."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from webgym.records.base import Variant
 from webgym.records.sample import Estimator
 
 EPSILON = 1e-6
-"""Added to a standard deviation before dividing by it."""
+"""Added to the standard deviation before dividing by it."""
 FEWEST = 2
-"""Members with a reward, below which there is nothing to compare with."""
+"""Minimum number of members with a reward: with fewer there is nothing to compare."""
 
 DropReason = Literal["too_few", "all_pass", "all_fail"]
 
 
 class Scored(Variant, frozen=True):
-    """A group to learn from."""
+    """Advantages of a group with a learning signal."""
 
     advantages: tuple[float | None, ...]
-    """In the order of the members; None for those without a reward, which nothing here depends on."""
+    """In the order of the members; None for members without a reward, which do not affect the others."""
 
 
 class Dropped(Variant, frozen=True):
-    """A group that says nothing about which way is better."""
+    """A group without a learning signal."""
 
     reason: DropReason
 
 
 def score(rewards: Sequence[float | None], estimator: Estimator) -> Scored | Dropped:
-    """The advantage of every member of a group over the members that have a reward."""
+    """Compute the advantage of every member relative to the members that have a reward."""
     valid = [one for one in rewards if one is not None]
     if (reason := _why_not(valid, estimator)) is not None:
         return Dropped(reason)
@@ -50,7 +50,7 @@ def _why_not(valid: Sequence[float], estimator: Estimator) -> DropReason | None:
 
 
 def _advantages(valid: Sequence[float], estimator: Estimator) -> dict[float, float]:
-    """By reward: members with the same reward have the same advantage. Sums are exact, so order does not matter."""
+    """Map rewards to advantages. Sums use `fsum`, so that the order of the members does not matter."""
     count, total = len(valid), math.fsum(valid)
     mean = total / count
     match estimator:

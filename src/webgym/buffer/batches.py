@@ -1,4 +1,4 @@
-"""From scored groups to the batch that a trainer gets."""
+"""Training batches from scored groups."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from webgym.records.sample import Aggregation, Batch, Sample
 from webgym.records.trajectory import Step, Trajectory
 
 _UNTOLD = {SampleProblem.NO_LOGPROBS, SampleProblem.NO_VERSIONS}
-"""What a server may leave out of one reply and tell in the next; other problems are mistakes, and stay errors."""
+"""Problems of single replies, where the server left something out. Others are systematic and stay errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """How much each step of a batch counts."""
+    """How the steps of a batch are weighted."""
 
     aggregation: Aggregation = "constant"
     k: float = CONSTANT
     skip_unchanged: bool = False
-    """Steps whose action changed nothing get weight 0. No other weight changes with that."""
+    """Leave out steps whose action changed nothing. The weights of other steps do not change."""
 
 
 def batch_of(
@@ -34,12 +34,13 @@ def batch_of(
     version: int,
     refused: list[SampleError] | None = None,
 ) -> Batch:
-    """One sample for each step that counts, in the order of groups, members and steps.
+    """Make one sample for each step that counts, in the order of groups, members and steps.
 
-    With `refused`, steps without logprobs or versions are left out and named there; what others count does not change.
+    With `refused`, steps without logprobs or versions are skipped and their errors appended to it; the weights of
+    other steps do not change.
 
     Raises:
-        SampleError: A step cannot be learned from.
+        SampleError: A step cannot be trained on.
     """
     members = [member for group in groups for member in group.members]
     lengths = [[sampled_length(step) for step in trajectory.steps] for trajectory, _ in members]

@@ -1,4 +1,4 @@
-"""What became of each step's action, as the next look at the page tells."""
+"""The effect of each step's action, according to the next observation."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from webgym.records.observation import Changed, Observation, Unchanged
 from webgym.records.trajectory import Step, Trajectory
 
 StepEffect = Literal["changed", "unchanged", "failed", "malformed", "answered", "unseen"]
-"""`failed`: could not be carried out. `malformed`: there was no action in it. `unseen`: nobody looked afterwards."""
+"""`failed`: could not be performed. `malformed`: the reply held no action. `unseen`: no observation followed."""
 
 
 def effects(trajectory: Trajectory) -> tuple[StepEffect, ...]:
-    """Of each of its steps."""
+    """Return the effect of each step."""
     seen = [step.observation for step in trajectory.steps[1:]]
     after = [*seen, trajectory.ending.last]
     return tuple(_effect(step, later) for step, later in zip(trajectory.steps, after, strict=False))
 
 
 def worth_cloning(trajectory: Trajectory) -> tuple[bool, ...]:
-    """Whether each step did something that a successful attempt may have needed."""
+    """Return for each step whether it may have contributed to a success."""
     return tuple(one in {"changed", "answered", "unseen"} for one in effects(trajectory))
 
 
@@ -48,7 +48,7 @@ def _told(before: Observation, later: Observation) -> StepEffect:
 
 
 def _same_picture(before: Observation, later: Observation) -> bool:
-    """Pictures are addressed by their bytes."""
+    """Compare screenshots by address, that is, by content."""
     if before.screenshot is None or later.screenshot is None:
         return before.screenshot is later.screenshot
     return before.screenshot.address == later.screenshot.address

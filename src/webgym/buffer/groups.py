@@ -1,4 +1,4 @@
-"""From finished groups to those that a batch is made of."""
+"""Collects finished groups until they make a batch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Fate = Literal["kept", DropReason, "stale"]
 
 
 class Group(Record, frozen=True):
-    """Attempts at the same task that are compared with each other, all over."""
+    """Finished attempts at the same task that are compared with each other."""
 
     name: str
     members: tuple[Trajectory, ...]
@@ -29,14 +29,14 @@ class Group(Record, frozen=True):
 
 
 class ScoredGroup(Record, frozen=True):
-    """A group to learn from: those of its members that have a reward, each with its advantage."""
+    """A group to train on: its members that have a reward, each with its advantage."""
 
     name: str
     members: tuple[tuple[Trajectory, float], ...]
 
 
 def score_group(group: Group, estimator: Estimator) -> ScoredGroup | Dropped:
-    """Its valid members with their advantages. The others leave no trace."""
+    """Score the members that have a reward. The others are left out."""
     match score(group.rewards, estimator):
         case Scored(advantages=advantages):
             pairs = zip(group.members, advantages, strict=True)
@@ -47,17 +47,17 @@ def score_group(group: Group, estimator: Estimator) -> ScoredGroup | Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a batch is made of."""
+    """Requirements for a batch."""
 
     groups: int
     estimator: Estimator = "grpo"
     max_lag: int | None = None
-    """What has a token older than this many updates is dropped; None: nothing is."""
+    """Trajectories with a token older than this many updates are stale and dropped; None disables the check."""
     stale: Literal["group", "member"] = "group"
-    """Whether the whole group is dropped, or only such members of it: those left keep their advantages."""
+    """Whether to drop the whole group or only its stale members, in which case the others keep their advantages."""
     refill: float = 3.0
-    """For one batch at most this many times `groups` are put in, dropped ones included: a policy that always succeeds
-    or always fails must not sample for ever."""
+    """At most this many times `groups` are sampled for one batch, dropped ones included: a policy that always succeeds
+    or always fails must not sample forever."""
 
     def __post_init__(self) -> None:
         if self.groups < 1 or self.refill < 1 or (self.max_lag is not None and self.max_lag < 0):
@@ -65,7 +65,7 @@ class Wanted:
 
 
 class Collector:
-    """Keeps groups that can be learned from until there are enough of them, and says how many more to sample."""
+    """Collects groups to train on until they fill a batch, and tells how many more to sample."""
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
@@ -75,7 +75,7 @@ class Collector:
         self._settled: dict[str, Fate] = {}
 
     def put(self, group: Group) -> Fate:
-        """Take a finished group. Whatever is not `kept` needs another in its place: see `missing`."""
+        """Add a finished group and return its fate. A group that is not `kept` must be replaced: see `missing`."""
         self._put += 1
         match score_group(group, self._wanted.estimator):
             case Dropped(reason=reason):
@@ -90,16 +90,16 @@ class Collector:
 
     @property
     def waiting(self) -> int:
-        """Groups that can be learned from, and were not taken yet."""
+        """Number of kept groups that were not taken yet."""
         return len(self._kept)
 
     @property
     def spent(self) -> bool:
-        """Whether as many groups were put in for this batch as may be: it has to do with what there is."""
+        """Whether the refill limit is reached: the batch must do with the groups there are."""
         return self._put >= int(self._wanted.refill * self._wanted.groups)
 
     def missing(self, running: int = 0) -> int:
-        """How many groups to begin now, if these are running, so that a batch comes together."""
+        """Return how many more groups to start for the batch, besides those running."""
         short = self._wanted.groups - len(self._kept) - running
         left = int(self._wanted.refill * self._wanted.groups) - self._put - running
         return max(0, min(short, left))
@@ -108,7 +108,7 @@ class Collector:
         return len(self._kept) >= self._wanted.groups
 
     def expire(self, version: int) -> tuple[str, ...]:
-        """Drop what weights of this version must no longer learn from; the attempts of which nothing will be used."""
+        """Drop what is stale for weights of this version, and return the ids of the dropped attempts."""
         fresh: list[_Waiting] = []
         gone: list[str] = []
         for waiting in self._kept:
@@ -124,9 +124,9 @@ class Collector:
         return tuple(gone)
 
     def take(self, version: int) -> tuple[ScoredGroup, ...]:
-        """The oldest groups, at most as many as a batch needs, none of them stale. A new batch begins.
+        """Take the oldest groups, none of them stale and at most as many as a batch needs, and begin a new batch.
 
-        Oldest are those with the oldest token, for they would be the next to go stale; among equals, first come.
+        Groups are ordered by their oldest token, since they go stale in that order; ties by arrival.
         """
         self.expire(version)
         count = self._wanted.groups
@@ -137,17 +137,17 @@ class Collector:
         return tuple(waiting.group for waiting in taken)
 
     def settle(self) -> dict[str, Fate]:
-        """Groups that were taken or dropped since this was last asked, by name."""
+        """Return the fates, by name, of the groups taken or dropped since the last call."""
         settled, self._settled = self._settled, {}
         return settled
 
     @property
     def fates(self) -> Mapping[Fate, int]:
-        """Of all groups so far, each counted once."""
+        """Number of groups so far by fate, each counted once."""
         return {fate: count for fate, count in self._fates.items() if count}
 
     def _fresh(self, waiting: _Waiting, version: int) -> list[int]:
-        """Places of members that may be learned from."""
+        """Return the indices of the members that are not stale."""
         bound = self._wanted.max_lag
         versions = waiting.versions(version)
         fresh = [place for place, oldest in enumerate(versions) if bound is None or version - oldest <= bound]
@@ -156,18 +156,18 @@ class Collector:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A group that can be learned from, and how old it is: looked for once, for it may be looked at often."""
+    """A kept group with the age of its members, computed once because it is checked often."""
 
     group: ScoredGroup
     oldest: tuple[int | None, ...]
-    """Version of the oldest token of each member; None if nobody knows."""
+    """Version of the oldest token of each member; None if unknown."""
 
     def versions(self, version: int) -> tuple[int, ...]:
-        """The same; what nobody knows counts as new."""
+        """Return `oldest`, with unknown versions counted as current."""
         return tuple(version if one is None else one for one in self.oldest)
 
     def only(self, places: Sequence[int]) -> _Waiting:
-        """Some of its members."""
+        """Return a copy with only the members at these indices."""
         members = tuple(self.group.members[place] for place in places)
         return _Waiting(ScoredGroup(self.group.name, members), tuple(self.oldest[place] for place in places))
 

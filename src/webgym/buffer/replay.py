@@ -1,4 +1,4 @@
-"""Filtered behaviour cloning: what succeeded lately, to be done again."""
+"""Filtered behaviour cloning: a replay buffer of recent successes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webgym.records.trajectory import Step, Success, Trajectory
 
 
 class StepRef(Record, frozen=True, order=True):
-    """A step of a successful attempt, to be found again in the store."""
+    """Reference to a stored step of a successful attempt."""
 
     iteration: int
     attempt_id: str
@@ -26,14 +26,14 @@ class StepRef(Record, frozen=True, order=True):
 
 @dataclass(frozen=True, slots=True)
 class ReplaySettings:
-    """What is learned from."""
+    """Size and recency weighting of the replay buffer."""
 
     iterations: int = 4
-    """The newest so many."""
+    """Number of newest iterations to keep."""
     power: float = 2.0
-    """A step of the r-th of them, oldest 0, is drawn with weight (r + 1) ** power."""
+    """A step of the r-th kept iteration, counted from the oldest as 0, is drawn with weight (r + 1) ** power."""
     steps: int = 1_800
-    """Drawn without replacement; all, if there are fewer."""
+    """Steps to draw, without replacement; all, if there are fewer."""
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or self.steps < 1 or self.power < 0:
@@ -41,17 +41,14 @@ class ReplaySettings:
 
 
 class Replay:
-    """Steps of the last iterations. Holds where they are, not what they are: a restart fills it from the store."""
+    """References to the successful steps of the last iterations. After a restart it is refilled from the store."""
 
     def __init__(self, settings: ReplaySettings | None = None) -> None:
         self._settings = settings or ReplaySettings()
         self._refs: dict[int, set[StepRef]] = {}
 
     def add(self, iteration: int, trajectory: Trajectory) -> int:
-        """Take a trajectory of an iteration; how many of its steps can be learned from.
-
-        0 unless it succeeded: failures have reward 0 here, and what has no reward says nothing.
-        """
+        """Add a trajectory of an iteration and return how many of its steps were added: 0 unless it succeeded."""
         self._refs.setdefault(iteration, set())
         self._forget(max(self._refs))
         if iteration not in self._refs or not isinstance(trajectory.ending.outcome, Success):
@@ -63,21 +60,21 @@ class Replay:
 
     @property
     def available(self) -> Mapping[int, int]:
-        """Steps that can be drawn, by iteration."""
+        """Number of steps that can be drawn, by iteration."""
         return {iteration: len(refs) for iteration, refs in sorted(self._refs.items())}
 
     def draw(self, seed: int) -> tuple[StepRef, ...]:
-        """Steps to learn from. The same trajectories and seed give the same draw, in whatever order they came."""
+        """Draw steps to train on. Depends only on the seed and the set of trajectories, not on their order."""
         weights = self._weights()
         refs = sorted(ref for refs in self._refs.values() for ref in refs)
-        # Not secrets: a draw that anyone can repeat. Keys u^(1/w) make this the same as drawing one after the other,
-        # each time in proportion to weight (Efraimidis and Spirakis).
+        # Keys u^(1/w) make this equivalent to successive draws without replacement, in proportion to weight
+        # (Efraimidis and Spirakis). Seeded for reproducibility, so not cryptographic.
         generator = random.Random(f"replay {seed}")  # noqa: S311
         keys = {ref: math.log(1.0 - generator.random()) / weights[ref.iteration] for ref in refs}
         return tuple(sorted(refs, key=lambda ref: -keys[ref])[: self._settings.steps])
 
     def _weights(self) -> dict[int, float]:
-        """By iteration, not by place in the buffer: iterations with more successes do not push others out."""
+        """Weight by iteration, not by position in the buffer: many successes must not age earlier iterations."""
         oldest = min(self._refs, default=0)
         return {iteration: (iteration - oldest + 1) ** self._settings.power for iteration in self._refs}
 
@@ -89,11 +86,11 @@ class Replay:
 def cloning_batch(
     refs: Sequence[StepRef], load: Callable[[str], Trajectory], maker: SampleMaker, version: int
 ) -> Batch:
-    """The steps that were drawn, every token weighed alike, the sum of all weights 1.
+    """Make a batch of the drawn steps, every token weighted equally, with weights that sum to 1.
 
     Raises:
-        TrainingError: There are none, or the store has no such step.
-        SampleError: A step cannot be learned from.
+        TrainingError: No steps were drawn, or the store lacks one.
+        SampleError: A step cannot be trained on.
     """
     if not refs:
         raise TrainingError("no attempt of the last iterations succeeded: there is nothing to clone")

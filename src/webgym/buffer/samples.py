@@ -1,4 +1,4 @@
-"""Steps as rows of tokens, checked once, where they are made."""
+"""Conversion of steps to training samples, with validation."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from webgym.records.sample import Sample
 from webgym.records.trajectory import Attempt, Step
 
 WIDTH = 4
-"""Bytes of every number in a token array."""
+"""Bytes per number in a token array."""
 _ROUNDING = 1e-3
-"""A logprob may be this far above 0."""
+"""Tolerance for logprobs above 0."""
 
 PictureCount = Callable[[Sequence[int]], int]
-"""How many pictures the ids of a prompt have places for."""
+"""Counts the picture placeholders in the token ids of a prompt."""
 
 
 def runs(token: int) -> PictureCount:
-    """Every unbroken run of such tokens stands for a picture: `<|image_pad|>`, one for each patch."""
+    """Count each consecutive run of this token as one picture: `<|image_pad|>` occurs once per patch."""
 
     def count(ids: Sequence[int]) -> int:
         return sum(same for same, _ in groupby(map(token.__eq__, ids)))
@@ -31,10 +31,10 @@ def runs(token: int) -> PictureCount:
 
 
 class SampleMaker:
-    """Makes samples of steps, and refuses those that cannot be learned from.
+    """Makes samples from steps, and refuses those that cannot be trained on.
 
-    Cloning needs no `logprobs`: what was sampled is taken as right, whatever distribution it came from. Samples then
-    have none, versions only if these are known or asked for with `versions`, and temperature 1.
+    Behaviour cloning needs no `logprobs`: there is no importance ratio. Samples then have none, have temperature 1, and
+    have versions only if known; `versions` makes them required.
     """
 
     def __init__(self, pictures: PictureCount, *, logprobs: bool = True, versions: bool = False) -> None:
@@ -43,10 +43,10 @@ class SampleMaker:
         self._versions = versions or logprobs
 
     def make(self, attempt: Attempt, step: Step, *, advantage: float, weight: float) -> Sample:
-        """One step, each token of it weighed with advantage times weight.
+        """Make the sample of one step, each token weighted by advantage times weight.
 
         Raises:
-            SampleError: It cannot be learned from.
+            SampleError: The step cannot be trained on.
         """
         try:
             return self._make(attempt, step, advantage, weight)
@@ -102,7 +102,7 @@ class SampleMaker:
 
 
 def sampled_length(step: Step) -> int:
-    """Tokens that were sampled, and at least 1: a step without any is refused when its sample is made."""
+    """Return the number of sampled tokens, at least 1: a step without any is refused by `SampleMaker`."""
     completion = step.turn.completion
     return max(1, len(completion.tokens.sampled) // WIDTH) if completion and completion.tokens else 1
 

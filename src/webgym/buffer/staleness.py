@@ -1,4 +1,4 @@
-"""How far the weights that sampled something are behind those that learn from it."""
+"""Staleness: how far the weights that sampled a trajectory lag behind those being trained."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.records.trajectory import Step
 
 
 def oldest_version(steps: Iterable[Step]) -> int | None:
-    """Of the policies that sampled these tokens; None if no step says."""
+    """Return the oldest policy version that sampled any of these tokens; None if unknown."""
     return min((min(versions) for step in steps if (versions := _versions(step))), default=None)
 
 
@@ -27,21 +27,21 @@ def _versions(step: Step) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Keeps rollouts from running ahead of the trainer. All counts are groups.
+    """Bounds how far rollouts run ahead of the trainer. All counts are groups.
 
-    Groups that are used in the order in which they began are then at most `max_lag` updates old. Long attempts may be
-    overtaken, so what is used is checked again.
+    If groups are used in the order in which they started, their lag is at most `max_lag`. Long attempts may be
+    overtaken, so the lag is checked again when a batch is taken.
     """
 
     groups: int
-    """B: for one update."""
+    """B: groups per update."""
     max_lag: int
-    """η: 0 is synchronous."""
+    """η: maximum lag in updates; 0 is synchronous."""
     most_running: int
-    """C: at once, whatever the lag."""
+    """C: maximum running groups, whatever the lag."""
     depth: float | None = None
-    """D: batches that are under way or wait to be learned from, at most. Typical lag follows this, and `max_lag` is
-    left for stragglers; None: η + 1, which is as much as the lag allows."""
+    """D: maximum number of batches running or waiting to be trained on. Sets the typical lag and leaves `max_lag` for
+    stragglers; None is η + 1, the most that `max_lag` allows."""
 
     def __post_init__(self) -> None:
         if self.groups < 1 or self.most_running < 1 or self.max_lag < 0:
@@ -52,25 +52,26 @@ class Pace:
             )
 
     def capacity(self, *, version: int, running: int, accepted: int) -> int:
-        """How many may begin now: the least of `C - running` and `(η + v + 1) B - (accepted + running)`.
+        """Return how many groups may start at version v.
 
-        `accepted` counts groups since version 0 that were or will be learned from; dropped ones do not count, or their
-        replacements could never begin.
+        The least of `C - running`, `(η + v + 1) B - (accepted + running)` and `D B - (accepted - v B + running)`, where
+        `accepted` counts the groups since version 0 that were or will be trained on; dropped ones do not count, so that
+        replacements can start.
         """
         by_lag = (self.max_lag + version + 1) * self.groups - (accepted + running)
         return max(0, min(self.most_running - running, by_lag, self._by_depth(version, running, accepted)))
 
     def _by_depth(self, version: int, running: int, accepted: int) -> int:
-        """What is learned from leaves the pipeline: one batch for each version."""
+        """Return the capacity left by `depth`: each version has taken one batch out of the pipeline."""
         if self.depth is None:
             return self.most_running
         return math.ceil(self.depth * self.groups) - (accepted - version * self.groups + running)
 
     @property
     def most_pending(self) -> int:
-        """How many may wait to begin: (η + 1) B."""
+        """Maximum number of groups waiting to start: (η + 1) B."""
         return (self.max_lag + 1) * self.groups
 
     def accepted_after_resume(self, version: int) -> int:
-        """What to count from after a restart at this version: whatever was in flight is gone."""
+        """Return `accepted` for a restart at this version: groups in flight are lost."""
         return version * self.groups

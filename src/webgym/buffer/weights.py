@@ -1,4 +1,4 @@
-"""How much each step counts: computed over a whole batch, before anything cuts it up."""
+"""Aggregation weights of steps, computed over a whole batch before it is split into micro-batches."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from webgym.errors import ConfigError
 from webgym.records.sample import Aggregation
 
 CONSTANT = 10.0
-"""k of `constant`: the horizon of easy tasks."""
+"""Default k of `constant`: the horizon of easy tasks."""
 
 Lengths = Sequence[Sequence[int]]
-"""Sampled tokens, by attempt and step."""
+"""Numbers of sampled tokens, by attempt and step."""
 
 
 def step_weights(lengths: Lengths, aggregation: Aggregation, k: float = CONSTANT) -> tuple[tuple[float, ...], ...]:
-    """What each token of each step is multiplied with, besides the advantage of its attempt.
+    """Return the weight of each token of each step, to be multiplied by the advantage of its attempt.
 
-    With N attempts, of which the i-th has T_i steps, and step j of it L_ij tokens:
+    For N attempts, where attempt i has T_i steps and its step j has L_ij tokens:
 
         per_trajectory  1 / (N T_i)
         constant        1 / (N k)

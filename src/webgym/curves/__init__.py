@@ -1,1 +1,1 @@
-"""How learning goes, as people look at it: a file, a live page, a report, and what other tools read."""
+"""Learning curves: a file, a live page, a report, and export to other tools."""

@@ -1,4 +1,4 @@
-"""What a run is, for those who look at its curve."""
+"""Description of a run, shown with its curve."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from webgym.records.base import Record
 
 
 class About(Record, frozen=True, omit_defaults=False):
-    """What stays the same for as long as a run lasts."""
+    """Constant facts about a run."""
 
     run: str
     planned: int | None = None
-    """Iterations it is to have; None if nobody knows."""
+    """Planned number of iterations; None if unknown."""
     facts: dict[str, str] = {}
     """Anything else worth showing, such as `{"model": "qwen3-vl-2b"}`."""

@@ -1,4 +1,4 @@
-"""The page of live curves over HTTP, and the JSON that it is made of."""
+"""The web app for live curves: the page and its JSON data."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from webgym.serving.pages import PageFiles, PageGuard
 PAGE = Path(__file__).parent / "page"
 
 ReadIterations = Callable[[], Sequence[Iteration]]
-"""The iterations so far. Called in the event loop, so it must be quick."""
+"""Returns the iterations so far. Called on the event loop, so it must be fast."""
 
 
 class Curve(Record, frozen=True, omit_defaults=False):
-    """What the page is told."""
+    """The data of the page."""
 
     about: About
     iterations: tuple[Iteration, ...]
 
 
 def curves_app(iterations: ReadIterations, *, about: About, token: str) -> Starlette:
-    """The application, for one person who has the token."""
+    """Create the app, accessible only with the token."""
     files = PageFiles(PAGE)
 
     async def page(_request: Request) -> Response:
@@ -50,7 +50,7 @@ def curves_app(iterations: ReadIterations, *, about: About, token: str) -> Starl
             return _problem(error)
         tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
         headers = {"etag": tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == tag:  # nothing new: pages ask every few seconds, for days
+        if request.headers.get("if-none-match") == tag:  # pages poll every few seconds, for days
             return Response(status_code=304, headers=headers)
         return Response(data, media_type="application/json", headers=headers)
 
@@ -61,7 +61,7 @@ def curves_app(iterations: ReadIterations, *, about: About, token: str) -> Starl
 
 
 def encoded(about: About, iterations: Sequence[Iteration]) -> bytes:
-    """A curve as JSON."""
+    """Encode a curve as JSON."""
     return msgspec.json.encode(Curve(about, tuple(readable(one) for one in in_order(iterations))))
 
 

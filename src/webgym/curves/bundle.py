@@ -1,7 +1,7 @@
-"""The page's modules as one script, for a file that is opened without a server.
+"""Bundles the page's JavaScript modules into one script, for a file that is opened without a server.
 
-A module that is loaded from `file://` may not import another one. Each becomes a function that gives what it exports;
-scopes stay apart. The modules keep to one way of writing imports and exports, and anything else is refused.
+A module loaded from `file://` may not import others, so each becomes a function that returns its exports, with a scope
+of its own. Only one style of import and export is supported; anything else is an error.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _LEFT = re.compile(r"^\s*(?:import|export)\b.*", re.MULTILINE)
 
 
 def bundle(folder: Path, entry: str) -> str:
-    """One script that does what the module `entry` does, with all that it imports.
+    """Bundle the module `entry` and everything it imports into one script.
 
     Raises:
-        ConfigError: A module is written in another way than the others.
+        ConfigError: A module uses an unsupported import or export style, or imports are circular.
     """
     parts: dict[str, str] = {}
     _add(folder, entry, parts, ())

@@ -1,4 +1,4 @@
-"""The curve of a run on disk: a line of JSON for each iteration, as it ends."""
+"""The curve of a run on disk: a JSON Lines file with one line per iteration."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from webgym.errors import StoreError
 from webgym.records.curve import CURVE_VERSION, Iteration
 
 _BACK = 4096
-"""How far back the end of the last whole line is looked for at a time."""
+"""Bytes to read at a time when searching backwards for the end of the last complete line."""
 
 
 def append(path: Path, iteration: Iteration) -> None:
-    """Add an iteration; it is on disk when this returns. What a crash left of a line is removed first.
+    """Append an iteration durably, after removing a line that a crash left incomplete.
 
     Raises:
-        StoreError: It has a number that JSON has no word for, so it could not be read again.
+        StoreError: The iteration holds a number that JSON cannot represent.
     """
     line = _line(iteration)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,9 +36,9 @@ def append(path: Path, iteration: Iteration) -> None:
 
 
 def read(path: Path) -> list[Iteration]:
-    """Every iteration in order; none if there is no file yet. If one occurs twice, the later line counts.
+    """Read all iterations in order; none if there is no file. Of duplicates, the later line counts.
 
-    A line that was being written when the process ended is left out.
+    An incomplete last line is skipped.
 
     Raises:
         StoreError: A line is damaged, or of a newer version.
@@ -53,13 +53,13 @@ def read(path: Path) -> list[Iteration]:
 
 
 def in_order(iterations: Iterable[Iteration]) -> list[Iteration]:
-    """Each iteration once, as it was done last: a run that is resumed may do some again."""
+    """Sort iterations, keeping the latest of each: a resumed run may repeat some."""
     found = {one.iteration: one for one in iterations}
     return [found[number] for number in sorted(found)]
 
 
 def readable(iteration: Iteration) -> Iteration:
-    """The same without figures that are no number: JSON has no word for them, and no chart a place."""
+    """Drop non-finite figures, which JSON cannot represent."""
     learned = iteration.learned
     if learned is None or all(map(math.isfinite, learned.figures.values())):
         return iteration

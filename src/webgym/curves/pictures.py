@@ -1,4 +1,4 @@
-"""Screenshots inside a report: as small as can still be read, and nothing but pictures."""
+"""Screenshots for reports: downscaled, re-encoded and embedded."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import io
 from PIL import Image, UnidentifiedImageError
 
 WIDTH = 960
-"""Pixels across; larger ones are made smaller."""
+"""Maximum width in pixels."""
 _MOST_PIXELS = 60_000_000
 _MOST_HEIGHT = 4 * WIDTH
 _FORMATS = ("JPEG", "PNG", "WEBP")
 
 
 def data_url(data: bytes) -> str:
-    """The picture as a page can hold it; empty if the bytes are none."""
+    """Return the picture as a data URL; empty if the bytes are no valid picture."""
     try:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             if picture.width * picture.height > _MOST_PIXELS:

@@ -1,4 +1,4 @@
-"""A report of a training run: one file that shows everything, anywhere, without a network."""
+"""A training report as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _BODY = """<header class="top">
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An attempt worth showing."""
+    """An attempt to show in the report."""
 
     title: str
     outcome: OutcomeKind
     steps: Sequence[tuple[bytes | None, str]]
-    """What the agent saw (JPEG, PNG or WebP; None if that was not kept), and what it did, in words."""
+    """For each step, the screenshot (JPEG, PNG or WebP; None if not kept) and the action in words."""
     note: str = ""
-    """Anything to add, such as when it was or why it failed."""
+    """A remark, such as when the attempt ran or why it failed."""
 
 
 class _Shown(Record, frozen=True, omit_defaults=False):
@@ -67,9 +67,10 @@ def write_report(
     difference: Interval | None = None,
     beside: Curve | None = None,
 ) -> None:
-    """Write the report, or replace it.
+    """Write or replace the report.
 
-    `difference` is the paired one of the last evaluation to the first; `beside` is another run, shown next to it.
+    `difference` is the paired difference between the last and the first evaluation; `beside` is another run to show
+    next to this one.
     """
     report = _Report(
         about=about,
@@ -84,7 +85,7 @@ def write_report(
 
 def _html(report: _Report) -> str:
     style = "\n".join((PAGE / name).read_text("utf-8") for name in _STYLES)
-    # A `<` within JSON can only be inside of a string.
+    # In JSON, `<` occurs only inside strings, so escaping it is safe and keeps `</script>` out.
     data = msgspec.json.encode(report).decode().replace("<", "\\u003c")
     body = _BODY.format(data=data)
     return standalone_page(f"{report.about.run} · learning", style, body, bundle(PAGE, "report.js"))

@@ -1,4 +1,4 @@
-"""Live curves served inside the process that trains, on a port of its own."""
+"""Serves live curves from within the training process, on a port of its own."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from webgym.serving.page_server import ServedPage, bind_page, serve_page
 async def serve_curves(
     iterations: ReadIterations, *, about: About, port: int = 0, option: str = "--curves-port"
 ) -> AsyncGenerator[ServedPage]:
-    """Serve a curve while the block lasts. The page asks for what is new by itself.
+    """Serve a curve for the duration of the block. The page polls for updates.
 
-    `iterations` gives those so far; a file that another process writes will do: `lambda: read(path)`. `option` is what
-    the user can change if the port is taken.
+    `iterations` may also read a file that another process writes: `lambda: read(path)`. `option` names the CLI option
+    to suggest if the port is taken.
 
     Raises:
         ConfigError: The port is taken.

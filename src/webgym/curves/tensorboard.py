@@ -1,4 +1,4 @@
-"""Curves in TensorBoard's own files."""
+"""Export of curves to TensorBoard."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.records.curve import Iteration
 
 
 class TensorBoard:
-    """A `Tracker` that writes event files into a folder: `tensorboard --logdir FOLDER` shows them.
+    """A `Tracker` that writes event files to a folder, for `tensorboard --logdir FOLDER`.
 
     Raises:
         ConfigError: tensorboardX is not installed.
@@ -30,13 +30,13 @@ class TensorBoard:
 
     def write(self, iteration: Iteration) -> None:
         if self._writer is None:
-            # A run that is resumed does iterations again: what was written of them before is not to be shown. One that
-            # has but an evaluation, which came late, is not done again, and neither is what follows it.
+            # A resumed run repeats iterations, so purge what was written of them before. A late evaluation, which has
+            # no `seconds`, repeats nothing.
             again = iteration.iteration if iteration.seconds else None
             self._writer = self._library.SummaryWriter(str(self._folder), purge_step=again)
         for name, value in flat(iteration).items():
             self._writer.add_scalar(name, value, iteration.iteration, walltime=iteration.ended)
-        self._writer.flush()  # an iteration takes minutes: whoever looks should not wait for another one
+        self._writer.flush()  # iterations take minutes: show each at once
 
     def close(self) -> None:
         if self._writer is not None:

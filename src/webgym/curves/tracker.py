@@ -1,4 +1,4 @@
-"""Curves for the tools that people already have open: every number of an iteration under a flat name."""
+"""Export of curves to experiment trackers, as scalars with flat names."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from webgym.records.curve import Flow, Iteration, Learned, Lengths, Masked, Rate
 
 
 class Tracker(Protocol):
-    """Writes iterations down somewhere."""
+    """An experiment tracker to which iterations are logged."""
 
     def write(self, iteration: Iteration) -> None:
-        """Add one; iterations come in order, but for evaluations of earlier ones, which then come alone."""
+        """Log one iteration. They come in order, except for late evaluations of earlier ones, which come alone."""
         ...
 
     def close(self) -> None:
-        """Finish what was begun; nothing is written afterwards."""
+        """Flush and close; nothing is written afterwards."""
         ...
 
 
 def flat(iteration: Iteration) -> dict[str, float]:
-    """Every number under a name such as `evaluation/success/easy`.
+    """Return every number of an iteration under a flat name such as `evaluation/success/easy`.
 
-    What was not measured has no name: rates and lengths of no attempts, figures that are not finite.
+    Omits what was not measured: rates and lengths over no attempts, and non-finite figures.
     """
     found: dict[str, float] = {"version": iteration.version}
     if iteration.evaluation is not None:

@@ -1,4 +1,4 @@
-"""Curves at Weights & Biases, for those who want them there: nothing goes out unless this is asked for."""
+"""Export of curves to Weights & Biases. Opt-in: nothing is sent otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.records.curve import Iteration
 
 
 class WandB:
-    """A `Tracker` that logs to a run at Weights & Biases; who is logged in, and to where, is wandb's own business.
+    """A `Tracker` that logs to Weights & Biases. Login and host are configured in wandb itself.
 
     Raises:
         ConfigError: wandb is not installed.
@@ -28,8 +28,8 @@ class WandB:
 
     def write(self, iteration: Iteration) -> None:
         figures = flat(iteration)
-        if iteration.iteration < self._newest:  # an evaluation that came late: steps there never go back
-            del figures["version"]  # which would take the place of the newest one's
+        if iteration.iteration < self._newest:  # a late evaluation: wandb steps cannot go back
+            del figures["version"]  # it would overwrite the newest iteration's
             figures["evaluation/iteration"] = iteration.iteration
         self._newest = max(self._newest, iteration.iteration)
         self._run.log(figures, step=self._newest)

@@ -1,4 +1,4 @@
-"""A model behind several servers: tries, pauses, and the deadline over all of it."""
+"""A client for a model behind several servers, with retries, backoff and an overall deadline."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ class _Request:
     pictures: Mapping[str, bytes]
     affinity: str
     body: bytes = b""
-    """Made when there is first a place for it: those that wait for one are many, and pictures are large."""
+    """Encoded only once a server has room: many requests may wait, and pictures are large."""
     tries: int = 0
     server: str = ""
-    """The one that was asked last."""
+    """URL of the server tried last."""
     failed_on: frozenset[str] = frozenset()
 
 
 class Client:
-    """Asks a model. Made by `open_client`; for servers that speak otherwise, with an exchange of your own."""
+    """Sends prompts to a model. Created by `open_client`, or with a custom `Exchange` for other server APIs."""
 
     def __init__(self, config: ModelConfig, exchange: Exchange, ledger: Ledger) -> None:
         self._config = config
         self._exchange = exchange
         self._ledger = ledger
-        self._rng = random.Random()  # noqa: S311 - spreads pauses
+        self._rng = random.Random()  # noqa: S311 - jitter
         servers = [Server(url, config.concurrency, config.retries, self._rng) for url in config.servers]
         self._servers = Servers(servers, config.waiting)
         self._requests = self._retries = self._moved = self._failed = 0
@@ -54,12 +54,12 @@ class Client:
         self._encoding = anyio.Lock()
 
     async def complete(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply.
+        """Generate one completion.
 
         Raises:
-            PolicyUnavailable: There was none in the tries and the time allowed.
-            PolicyRejected: The servers will not take this request.
-            BudgetSpent: It could cost more than is left of the budget.
+            PolicyUnavailable: No reply within the allowed tries and time.
+            PolicyRejected: The server rejects this request.
+            BudgetSpent: The request could cost more than the remaining budget.
         """
         self._requests += 1
         try:
@@ -73,7 +73,7 @@ class Client:
             raise
 
     def status(self) -> ModelStatus:
-        """How the servers are doing."""
+        """Return the status of the servers and the request counts."""
         return ModelStatus(
             servers=tuple(server.status() for server in self._servers.all),
             waiting=self._servers.waiting,
@@ -98,14 +98,14 @@ class Client:
             await self._pause(request, place.server)
 
     async def _encode(self, request: _Request) -> None:
-        """One by one: it takes a millisecond or two, and a herd of requests would hold up the event loop."""
+        """Encode the body, one request at a time: each takes a millisecond or two, and a burst would block the loop."""
         async with self._encoding:
             request.body = request.body or self._exchange.encode(request.prompt, request.pictures)
 
     async def _try(self, request: _Request, place: Place) -> Reply:
         server = place.server
         try:
-            if place.trial:  # nothing is sent yet, so this is none of the request's tries
+            if place.trial:  # a failed probe does not count as a try of the request
                 await self._exchange.probe(server.url)
             self._count(request, server)
             began = time.monotonic()
@@ -129,7 +129,7 @@ class Client:
         request.server = server.url
 
     async def _pause(self, request: _Request, server: Server) -> None:
-        """None if another server can be asked; else longer with every try."""
+        """Back off exponentially, unless another server has room."""
         request.failed_on |= {server.url}
         if self._servers.has_room_besides(request.failed_on):
             return
@@ -156,10 +156,10 @@ class Client:
 
 @asynccontextmanager
 async def open_client(config: ModelConfig, ledger: Ledger | None = None) -> AsyncGenerator[Client]:
-    """A client for as long as the block lasts. With a ledger of your own, several models share its budget.
+    """Provide a client for the duration of the block. Clients that are given the same ledger share its budget.
 
     Raises:
-        ConfigError: The environment variable that should hold the key does not.
+        ConfigError: The environment variable for the API key holds no valid key.
     """
     async with open_wire(config) as wire:
         yield Client(config, ChatExchange(config, wire), ledger or Ledger(config.budget))

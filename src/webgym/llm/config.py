@@ -1,4 +1,4 @@
-"""What can be configured about a served model. Plain data: importing this is cheap."""
+"""Configuration of a served model. Plain data, cheap to import."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _OURS = frozenset(
     {"logprobs", "max_completion_tokens", "max_tokens", "messages", "model", "n", "stream"}
     | {"temperature", "tools", "top_k", "top_logprobs", "top_p"}
 )
-"""Fields of a request that have an option of their own, or that the reply could not be read with."""
+"""Request fields that have an option of their own, or that would make the reply unreadable."""
 _CHAT = "/chat/completions"
 
 
 def _base_url(url: str) -> str:
-    """Without what every request adds; a bare host gets the path that all these servers have."""
+    """Normalize to a base URL: strip `/chat/completions`, and add `/v1` to a bare host."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("a server is an http or https URL, such as http://127.0.0.1:8000/v1")
@@ -34,87 +34,87 @@ Server = Annotated[str, AfterValidator(_base_url)]
 
 
 class Config(BaseModel):
-    """Frozen; unknown keys are refused. Errors do not repeat what was given: it may be a key in the wrong place."""
+    """Frozen base model that rejects unknown keys. Errors hide the input, which may be a misplaced API key."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class Timeouts(Config):
-    """How long to wait for what. Replies come whole, so that the first byte comes when the model is done."""
+    """Timeouts in seconds. Replies are not streamed, so the first byte arrives when generation is done."""
 
     connect: Seconds = 10.0
     first_byte: Seconds = 240.0
     total: Seconds = 300.0
-    """One try, from the first byte sent to the last one received."""
+    """One try, from the first byte sent to the last byte received."""
     deadline: Seconds = 900.0
-    """All tries of one request with the pauses between them, and the wait for a server that has room."""
+    """One request: all tries, the backoff between them, and the wait for a server with room."""
     probe: Seconds = 5.0
-    """The question whether a server that failed is back."""
+    """The health check of a server that failed."""
 
 
 class Retries(Config):
-    """What happens after a try that failed."""
+    """Retry policy."""
 
     tries: Count = 6
     pause: Seconds = 0.5
-    """Before the second try on the same server; it doubles with each further one, less a random part."""
+    """Backoff before the second try on the same server; doubled for each further one, minus random jitter."""
     longest_pause: Seconds = 30.0
     strikes: Count = 3
-    """Failures in a row after which a server is set aside. One is enough if no connection can be made."""
+    """Consecutive failures after which a server is set aside. One suffices if it is unreachable or overloaded."""
 
 
 class Prices(Config):
-    """US dollars for a million tokens."""
+    """Prices in US dollars per million tokens."""
 
     prompt: Dollars = 0.0
     cached: Dollars | None = None
-    """Prompt tokens that the server had already; None: as the others."""
+    """Price of cached prompt tokens; None for the price of other prompt tokens."""
     sampled: Dollars = 0.0
 
 
 class ModelConfig(Config):
-    """A model behind one or several OpenAI-compatible servers that all serve the same."""
+    """A model behind one or more OpenAI-compatible servers that all serve the same weights."""
 
     servers: Annotated[tuple[Server, ...], Field(min_length=1)]
-    """Base URLs, as far as `/v1`."""
+    """Base URLs, up to and including `/v1`."""
     model: str
     api: Literal["openai", "vllm", "sglang"] = "openai"
-    """`openai`: only what all servers know is sent. The others give token ids and logprobs."""
+    """`openai` sends only standard fields. The others also return token ids and logprobs."""
     api_key_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
-    """Name of the environment variable that holds the key; empty: no key is sent."""
+    """Name of the environment variable that holds the API key; empty sends none."""
 
     temperature: Annotated[float, Field(ge=0)] | None = None
-    """None: what the server takes with `openai`, 1 with the others, where a model's own settings would apply unseen.
-    So with `top_p`."""
+    """None is the server's default with `openai`, and 1 otherwise, so that the checkpoint's generation config does not
+    apply unnoticed. The same goes for `top_p`."""
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     top_k: Annotated[int, Field(ge=0)] = 0
-    """0: off."""
+    """0 is off."""
     max_tokens: Count = 2048
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """Newer hosted models know only the longer name."""
+    """Newer hosted models accept only the longer name."""
     extra_body: dict[str, Any] = {}
-    """More fields of every request, as they are."""
+    """Additional fields of every request, sent verbatim."""
 
     tokens: bool = True
-    """Ask for token ids and logprobs, where `api` has them."""
+    """Request token ids and logprobs, if `api` supports them."""
     logprobs: Literal["raw", "scaled", "processed"] | None = None
-    """Of which distribution the server's logprobs are: the model's own, that with the temperature applied, or that with
-    everything applied. None: the server's default, `raw` for vllm and `scaled` for sglang."""
+    """The distribution of the server's logprobs: the model's own, after temperature, or after all sampling parameters.
+    None is the server's default: `raw` for vllm, `scaled` for sglang."""
     version_from: tuple[str, ...] = ("header:X-Policy-Version", "field:metadata.weight_version")
-    """Where the version of the weights stands in a reply; the first that is there counts."""
+    """Where a reply holds the version of the weights; the first source present is used."""
 
     concurrency: Count = 64
-    """Requests at once on one server."""
+    """Maximum concurrent requests per server."""
     waiting: Count = 4096
-    """Requests that may wait for room; the next one is refused."""
+    """Maximum requests waiting for a server; further ones fail."""
     reply_bytes: Count = 16 * 2**20
     timeouts: Timeouts = Timeouts()
     retries: Retries = Retries()
     prices: Prices = Prices()
     budget: Annotated[float, Field(gt=0)] | None = None
-    """US dollars. A request that could go over it is not sent."""
+    """In US dollars. A request that could exceed it is not sent."""
     environment_proxy: bool = False
-    """Go through the proxy that HTTPS_PROXY and HTTP_PROXY name."""
+    """Use the proxy given by HTTPS_PROXY and HTTP_PROXY."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -1,4 +1,4 @@
-"""One request to one server, with every failure as one of our errors and the key in none of them."""
+"""One request to one server. Failures become WebGym errors, which never contain the API key."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from webgym.records.prompt import Prompt
 
 _CHUNK = 2**16
 _LARGE = 2**20
-"""Bytes of a body from which on it is written piece by piece: in one go it would hold up the event loop."""
+"""Bodies above this many bytes are sent in chunks, to keep the event loop responsive."""
 
 _SHORTEST_SECRET = 16
-"""Bytes. Shorter ones are words such as EMPTY, for servers that want any key: a reply may well hold them."""
+"""Minimum length of a key that is masked in replies. Shorter ones are dummies such as EMPTY, which text may contain."""
 
 
 class Exchange(Protocol):
-    """How prompts are put to one kind of server."""
+    """The protocol for one kind of inference server."""
 
     def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
-        """The body of a request.
+        """Encode a prompt as a request body.
 
         Raises:
             PolicyRejected: This prompt cannot be sent.
@@ -38,25 +38,25 @@ class Exchange(Protocol):
         ...
 
     async def ask(self, server: str, body: bytes) -> Reply:
-        """One try.
+        """Send a request once.
 
         Raises:
-            TryFailed: No reply; another try may bring one.
-            PolicyRejected: The server will not take this request.
+            TryFailed: No reply; a retry may succeed.
+            PolicyRejected: The server rejects this request.
         """
         ...
 
     async def probe(self, server: str) -> None:
-        """Ask a server whether it is there: any answer that is no failure of its own will do.
+        """Check that a server is up: any response except a server error will do.
 
         Raises:
-            TryFailed: It is not.
+            TryFailed: The server is not up.
         """
         ...
 
 
 class Wire:
-    """Sends bytes and reads answers. Made by `open_wire`."""
+    """HTTP transport to the servers of a model. Created by `open_wire`."""
 
     def __init__(self, config: ModelConfig, http: aiohttp.ClientSession, key: str) -> None:
         self._config = config
@@ -64,7 +64,7 @@ class Wire:
         self._key = key.encode()
 
     async def post(self, server: str, path: str, body: bytes) -> tuple[Mapping[str, str], bytes]:
-        """Headers and content of a good answer. Raises as `Exchange.ask` does."""
+        """Send a request and return the headers and content of a successful response. Raises like `Exchange.ask`."""
         timeouts = self._config.timeouts
         with naming(server):
             with _within(timeouts.total, "no whole reply"), _told_apart():
@@ -77,7 +77,7 @@ class Wire:
             return answer.headers, content if len(self._key) < _SHORTEST_SECRET else self._without_key(content)
 
     async def probe(self, server: str, path: str) -> None:
-        """Raises as `Exchange.probe` does."""
+        """Check that a server is up. Raises like `Exchange.probe`."""
         with naming(server), _within(self._config.timeouts.probe, "no sign of life"), _told_apart():
             async with self._http.get(server + path, allow_redirects=False) as answer:
                 if answer.status >= 500:
@@ -94,12 +94,12 @@ class Wire:
         return bytes(content)
 
     def _without_key(self, content: bytes) -> bytes:
-        """Servers repeat keys in what they complain about."""
+        """Mask the API key, which servers may repeat in error messages."""
         return content.replace(self._key, b"***") if self._key else content
 
 
 class ChatExchange:
-    """Chat completions, as every OpenAI-compatible server has them."""
+    """The chat completions API of OpenAI-compatible servers."""
 
     def __init__(self, config: ModelConfig, wire: Wire) -> None:
         self._config = config
@@ -119,17 +119,17 @@ class ChatExchange:
 
 @asynccontextmanager
 async def open_wire(config: ModelConfig) -> AsyncGenerator[Wire]:
-    """One connection pool for all servers of a model.
+    """Open one connection pool for all servers of a model.
 
     Raises:
-        ConfigError: The environment variable that should hold the key does not.
+        ConfigError: The environment variable for the API key holds no valid key.
     """
     key = _key_in(config.api_key_env)
     headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
     if key:
         headers["Authorization"] = f"Bearer {key}"
     async with aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0),  # how many at once is decided elsewhere, server by server
+        connector=aiohttp.TCPConnector(limit=0),  # concurrency is limited per server, in `Server`
         headers=headers,
         timeout=aiohttp.ClientTimeout(total=None, connect=config.timeouts.connect),
         trust_env=config.environment_proxy,
@@ -154,7 +154,7 @@ def _in_pieces(body: bytes) -> bytes | io.BytesIO:
 
 @contextmanager
 def naming(server: str) -> Generator[None]:
-    """Errors say which server."""
+    """Prefix errors with the server's URL."""
     try:
         yield
     except (TryFailed, PolicyRejected) as error:
@@ -172,7 +172,7 @@ def _within(seconds: float, what: str) -> Generator[None]:
 
 @contextmanager
 def _told_apart() -> Generator[None]:
-    """Failures of the connection as one of ours."""
+    """Translate connection failures to `TryFailed`."""
     try:
         yield
     except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:

@@ -1,4 +1,4 @@
-"""What can go wrong in one try, and whether another may go better."""
+"""Failures of one try, and whether a retry may succeed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _HINTS = {
 
 
 class TryFailed(PolicyUnavailable):
-    """One try brought no reply; the next one may."""
+    """One try brought no reply; a retry may succeed."""
 
     def __init__(self, trouble: Trouble, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.trouble = trouble
         self.retry_after = retry_after
-        """Seconds, if the server said."""
+        """Seconds to wait, if the server said so."""
 
 
 def refusal(status: int, headers: Mapping[str, str], content: bytes) -> TryFailed | PolicyRejected:
-    """What an answer means that is no success."""
+    """Map an unsuccessful response to an error."""
     said = f"{status}: {excerpt(content)}"
     if status == 429:
         return TryFailed("busy", f"too many requests, {said}", retry_after=retry_after(headers))
@@ -50,7 +50,7 @@ def refusal(status: int, headers: Mapping[str, str], content: bytes) -> TryFaile
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The header's seconds or date, in seconds from now."""
+    """Parse the Retry-After header, seconds or a date, as seconds from now."""
     value = headers.get("Retry-After", "").strip()
     try:
         seconds = float(value)
@@ -68,7 +68,7 @@ def _seconds_until(date: str) -> float:
 
 
 def excerpt(content: bytes) -> str:
-    """What a server said, short enough for a log line."""
+    """Return the server's message, shortened to fit a log line."""
     text = _message_in(content) or content[: 4 * _EXCERPT].decode(errors="replace")
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return (line[:_EXCERPT] + "…" if len(line) > _EXCERPT else line) or "(nothing)"

@@ -1,4 +1,4 @@
-"""What a model has cost so far, and what it may cost at most."""
+"""Accounting of tokens and dollars against a budget."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from webgym.records.prompt import Prompt, Text
 _BYTES_A_TOKEN = 3.0
 _PIXELS_A_TOKEN = 750.0
 _TOKENS_A_MESSAGE = 16
-"""First guesses, rather too many tokens than too few: they are corrected by what servers count."""
+"""Conservative initial estimates, corrected by the servers' token counts."""
 _MILLION = 1e6
 
 
 class Usage(Record, frozen=True):
-    """Tokens of one request."""
+    """Token counts of one request."""
 
     prompt: int
     sampled: int
     cached: int = 0
-    """Of the prompt's."""
+    """Cached prompt tokens, included in `prompt`."""
 
 
 class Spending(Record, frozen=True):
-    """All requests so far."""
+    """Totals of all requests so far."""
 
     requests: int = 0
     prompt_tokens: int = 0
     sampled_tokens: int = 0
     dollars: float = 0.0
     reserved: float = 0.0
-    """Dollars that requests under way may cost at most."""
+    """Maximum dollars that the requests in flight may cost."""
     budget: float | None = None
 
 
 def cost(prices: Prices, usage: Usage) -> float:
-    """US dollars."""
+    """Return the cost in US dollars."""
     cached_price = prices.prompt if prices.cached is None else prices.cached
     cached = min(usage.cached, usage.prompt)
     dollars = (usage.prompt - cached) * prices.prompt + cached * cached_price + usage.sampled * prices.sampled
@@ -50,7 +50,7 @@ def cost(prices: Prices, usage: Usage) -> float:
 
 
 def guess_tokens(prompt: Prompt) -> int:
-    """About how many tokens a prompt has, without the model's tokenizer."""
+    """Estimate the number of tokens of a prompt without the model's tokenizer."""
     texts = [part.text for message in prompt.messages for part in message.parts if isinstance(part, Text)]
     words = sum(len(text.encode(errors="replace")) for text in (*texts, *prompt.tools))
     pixels = sum(picture.width * picture.height for picture in prompt.pictures)
@@ -59,20 +59,21 @@ def guess_tokens(prompt: Prompt) -> int:
 
 
 class Entry:
-    """One request under way."""
+    """A request in flight."""
 
     def __init__(self, guess: int, most: Usage, dollars: float) -> None:
         self.guess = guess
         self.most = most
         self.dollars = dollars
         self.usage: Usage | None = None
-        """What it took in the end; None: it brought no reply."""
+        """Actual usage; None if there was no reply."""
 
 
 class Ledger:
-    """Adds up tokens and dollars. Several clients may share one, and with it a budget.
+    """Sums up tokens and dollars. Clients that share a ledger share its budget.
 
-    Requests that only fit once others are known to have cost less than they could wait for those.
+    Each request reserves its maximum cost. One that exceeds the budget only because of reservations waits for requests
+    in flight to settle.
     """
 
     def __init__(self, budget: float | None = None) -> None:
@@ -82,11 +83,11 @@ class Ledger:
         self._open: set[Entry] = set()
         self._settled = anyio.Event()
         self._correction = 1.0
-        """How many times more tokens a prompt had than was guessed, at worst."""
+        """Highest ratio so far of actual to estimated prompt tokens."""
 
     @property
     def spending(self) -> Spending:
-        """So far."""
+        """Totals so far."""
         return Spending(
             requests=self._requests,
             prompt_tokens=self._prompt_tokens,
@@ -98,10 +99,10 @@ class Ledger:
 
     @asynccontextmanager
     async def entry(self, prices: Prices, prompt: Prompt, max_tokens: int) -> AsyncGenerator[Entry]:
-        """Around one request; its `usage` is charged at the end of the block.
+        """Reserve the maximum cost of one request; the entry's `usage` is charged when the block exits.
 
         Raises:
-            BudgetSpent: It could cost more than is left.
+            BudgetSpent: The request could cost more than the remaining budget.
         """
         guess = guess_tokens(prompt)
         most = Usage(math.ceil(guess * self._correction), max_tokens)

@@ -1,4 +1,4 @@
-"""A chat completion as it comes from a server, read without trusting it."""
+"""Parsing of chat completions from untrusted servers."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ class _Body(msgspec.Struct):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What one server said."""
+    """A parsed reply."""
 
     completion: Completion
     usage: Usage | None
-    """None if the server did not count."""
+    """None if the server did not report it."""
 
 
 def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) -> Reply:
-    """The reply in these bytes.
+    """Parse a response as a chat completion.
 
     Raises:
-        TryFailed: They hold none.
+        TryFailed: It is not a complete chat completion.
     """
     try:
         body = msgspec.json.decode(content, type=_Body)
@@ -94,7 +94,7 @@ def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) 
     if not body.choices:
         raise TryFailed("garbage", f"a chat completion without choices: {excerpt(content)}")
     if body.choices[0].finish_reason == "abort":
-        # Cut off on the server, for new weights or a restart: half a decision is none.
+        # Aborted on the server, for new weights or a restart: a partial reply is useless.
         raise TryFailed("aborted", "the server broke the reply off")
     return Reply(_completion(config, version, body), _usage(body.usage))
 
@@ -149,7 +149,7 @@ def _usage(usage: _Usage | None) -> Usage | None:
 
 
 def version_of(sources: tuple[str, ...], headers: Mapping[str, str], content: bytes) -> int | None:
-    """The version of the weights: the number at the end of the first of these fields that has one."""
+    """Return the version of the weights: the trailing number of the first source that has one."""
     for source in sources:
         kind, _, name = source.partition(":")
         said = headers.get(name) if kind == "header" else _field(name, content)
@@ -161,7 +161,7 @@ def version_of(sources: tuple[str, ...], headers: Mapping[str, str], content: by
 
 def _field(path: str, content: bytes) -> str | int | None:
     first, *rest = path.split(".")
-    raw = msgspec.json.decode(content, type=dict[str, msgspec.Raw]).get(first)  # the long lists of tokens stay bytes
+    raw = msgspec.json.decode(content, type=dict[str, msgspec.Raw]).get(first)  # does not decode the long token lists
     value: Any = None if raw is None else msgspec.json.decode(raw)
     for name in rest:
         value = cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None

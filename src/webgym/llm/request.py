@@ -1,4 +1,4 @@
-"""A prompt as the body of a chat completion."""
+"""Encoding of prompts as chat completion requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIGNATURES = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/pn
 
 
 def encode_request(config: ModelConfig, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
-    """The body of the request, pictures in it as the very bytes that they are.
+    """Encode a request body, with the pictures' bytes unchanged.
 
     Raises:
         PolicyRejected: A picture's bytes are missing, or a tool is not JSON.
@@ -36,7 +36,7 @@ def encode_request(config: ModelConfig, prompt: Prompt, pictures: Mapping[str, b
 
 
 def _message(message: Message, pictures: Mapping[str, bytes]) -> dict[str, Any]:
-    # Words alone go as a string: the chat templates of some models take nothing else.
+    # Text-only content is sent as a string: some chat templates accept nothing else.
     if all(isinstance(part, Text) for part in message.parts):
         return {"role": message.role, "content": message.text}
     return {"role": message.role, "content": [_part(part, pictures) for part in message.parts]}
@@ -53,7 +53,7 @@ def _part(part: Part, pictures: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def data_url(data: bytes) -> str:
-    """These bytes as a URL."""
+    """Return an image as a data URL."""
     return f"data:{_media_type(data)};base64,{base64.b64encode(data).decode()}"
 
 

@@ -1,4 +1,4 @@
-"""How a model is asked to sample, and what may then be said about the logprobs it gives."""
+"""Sampling parameters, and whether the server's logprobs match the sampled distribution."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ _HARMLESS = frozenset(
     {"chat_template_kwargs", "mm_processor_kwargs", "priority", "seed", "skip_special_tokens", "stop"}
     | {"stop_token_ids", "user"}
 )
-"""Extra fields that leave the distribution as it is. Of others we cannot know."""
+"""Extra fields known not to affect the sampled distribution."""
 
 
 class Sampling(Record, frozen=True):
-    """The distribution that is sampled from, as far as it is known."""
+    """The distribution sampled from; None where the server's default applies."""
 
     temperature: float | None
     top_p: float | None
     top_k: int
     exact_logprobs: bool
-    """Whether the server's logprobs are of that very distribution."""
+    """Whether the server's logprobs are of exactly this distribution."""
 
 
 def sampling_of(config: ModelConfig) -> Sampling:
-    """What the server is told, or falls back to where nothing is said."""
+    """Return the effective sampling parameters of a configuration."""
     own = None if config.api == "openai" else 1.0
     temperature = own if config.temperature is None else config.temperature
     top_p = own if config.top_p is None else config.top_p
@@ -33,7 +33,7 @@ def sampling_of(config: ModelConfig) -> Sampling:
 
 
 def _exact(config: ModelConfig, temperature: float | None, top_p: float | None) -> bool:
-    if config.api == "openai" or not temperature:  # at temperature 0 nothing is sampled
+    if config.api == "openai" or not temperature:  # temperature 0 is greedy decoding, not sampling
         return False
     if not config.extra_body.keys() <= _HARMLESS:
         return config.logprobs == "processed"
@@ -47,7 +47,7 @@ def _exact(config: ModelConfig, temperature: float | None, top_p: float | None) 
 
 
 def fields_of(config: ModelConfig) -> dict[str, Any]:
-    """The fields of a request that say how to sample and what to tell about it."""
+    """Return the request fields for sampling and for token data."""
     sampling = sampling_of(config)
     fields: dict[str, Any] = {config.max_tokens_field: config.max_tokens}
     if sampling.temperature is not None:
@@ -57,7 +57,7 @@ def fields_of(config: ModelConfig) -> dict[str, Any]:
     if config.top_k:
         fields["top_k"] = config.top_k
     if config.api != "openai":
-        # Unsaid, these come from the model's own settings: the distribution would not be the one we record.
+        # If omitted, the checkpoint's generation config applies, and the distribution is not the recorded one.
         fields = {"top_k": -1, "min_p": 0.0, "repetition_penalty": 1.0, **fields}
     return fields | _token_fields(config) | config.extra_body
 

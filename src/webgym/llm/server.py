@@ -1,4 +1,4 @@
-"""One server of a model: how busy it is, how it has fared, whether to ask it now."""
+"""One server of a model: its load, its health, and whether it may take a request."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _LATENCIES = 256
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The right to ask a server once."""
+    """A slot for one request to a server."""
 
     server: Server
     era: int
-    """Of the server: what comes of requests from before it was set aside says nothing about it since."""
+    """The server's era at the start: results from before it was set aside say nothing about its health since."""
     trial: bool
-    """Whether this request is to show that the server is well again."""
+    """Whether this request tests if the server has recovered."""
 
 
 def growing_pause(retries: Retries, times: int, rng: random.Random) -> float:
-    """Twice as long each time, less a random part so that not all come back at once."""
+    """Return an exponential backoff in seconds, with jitter so that not all retry at once."""
     longest = min(retries.longest_pause, retries.pause * 2.0 ** min(times - 1, 30))
     return longest * rng.uniform(0.5, 1.0)
 
 
 class Server:
-    """Keeps what is known about one server."""
+    """Load and health of one server: a circuit breaker with an adaptive concurrency limit."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class Server:
         self._rng = rng
         self._clock = clock
         self._era = 0
-        """Counts how often it was set aside."""
+        """How often the server was set aside."""
         self._doubted = False
-        """Whether it was set aside and has not replied since."""
+        """Whether the server was set aside and has not replied since."""
         self._on_trial = False
-        """Whether a request is under way that is to show how it is."""
+        """Whether a trial request is in flight."""
         self._strikes = self._pauses = 0
         self._back_at = 0.0
         self._replies = 0
@@ -74,12 +74,12 @@ class Server:
 
     @property
     def back_in(self) -> float:
-        """Seconds until it may be asked again."""
+        """Seconds until the server may get requests again."""
         return max(0.0, self._back_at - self._clock())
 
     @property
     def has_room(self) -> bool:
-        """Whether it may get a request now."""
+        """Whether the server may get a request now."""
         match self.state:
             case "healthy":
                 return self.in_flight < self._limit
@@ -89,20 +89,20 @@ class Server:
                 return False
 
     def take(self) -> Place:
-        """One more request is under way."""
+        """Take a slot for a request."""
         self.in_flight += 1
         trial = self.state == "on_trial"
         self._on_trial = self._on_trial or trial
         return Place(self, self._era, trial)
 
     def give_back(self, place: Place) -> None:
-        """It is over."""
+        """Return a slot."""
         self.in_flight -= 1
         if place.trial:
             self._on_trial = False
 
     def replied(self, place: Place, seconds: float) -> None:
-        """A try went well."""
+        """Note a successful try."""
         self._replies += 1
         self._latencies.append(seconds)
         self._since_growth += 1
@@ -112,7 +112,7 @@ class Server:
         self._is_well(place)
 
     def refused(self, place: Place) -> None:
-        """It will not take that request, but is well."""
+        """Note a rejected request, which still shows that the server is healthy."""
         self._errors["rejected"] += 1
         self._is_well(place)
 
@@ -125,7 +125,7 @@ class Server:
         self._strikes = self._pauses = 0
 
     def failed(self, place: Place, error: TryFailed) -> None:
-        """A try went wrong."""
+        """Note a failed try, and set the server aside if necessary."""
         self._errors[error.trouble] += 1
         self._last_error = str(error)
         if place.era != self._era or error.trouble == "aborted":
@@ -147,7 +147,7 @@ class Server:
         logger.warning("%s is set aside for %.1f s: %s", self.url, pause, self._last_error)
 
     def status(self) -> ServerStatus:
-        """How it is doing."""
+        """Return the server's status."""
         latencies = sorted(self._latencies)
         return ServerStatus(
             url=self.url,

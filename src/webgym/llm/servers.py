@@ -1,7 +1,7 @@
-"""Which server gets a request, and who waits for whom.
+"""Load balancing of requests across servers.
 
-Requests with the same affinity go to the same server as long as it is well and not busier than its share: that server
-has the beginning of the prompt in its cache. Others go where there is least to do.
+Requests with the same affinity go to the same server, whose prefix cache holds the start of the prompt, as long as it
+is healthy and not overloaded. Others go to the least loaded server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from webgym.llm.server import Place, Server
 
 _SHARE = 1.25
 _ALWAYS = 4
-"""A server may have this many times its fair share of requests, and always this many, before affinity yields."""
+"""Affinity holds while a server has fewer than `_SHARE` times its fair share of requests, or than `_ALWAYS`."""
 
 
 class _Waiter:
@@ -30,7 +30,7 @@ class _Waiter:
 
 
 class Servers:
-    """Gives out the servers' room, first come first served. Waits for: room on any server."""
+    """Assigns requests to servers in FIFO order. Waits for: room on any server."""
 
     def __init__(self, servers: Sequence[Server], most_waiting: int) -> None:
         self.all = tuple(servers)
@@ -42,14 +42,14 @@ class Servers:
         return len(self._waiting)
 
     def has_room_besides(self, avoid: frozenset[str]) -> bool:
-        """Whether a server other than these could take a request at once."""
+        """Return whether a server other than these could take a request at once."""
         return not self._waiting and any(server.has_room for server in self.all if server.url not in avoid)
 
     async def take(self, affinity: str, avoid: frozenset[str]) -> Place:
-        """A place for one request, to be given back; on a server of `avoid` only if no other has room.
+        """Wait for a place, to be returned with `give_back`; on a server in `avoid` only if no other has room.
 
         Raises:
-            PolicyUnavailable: Too many wait already.
+            PolicyUnavailable: Too many requests are waiting.
         """
         self._hand_out()
         if not self._waiting and (server := self._choose(affinity, avoid)):
@@ -62,7 +62,7 @@ class Servers:
         self._waiting.append(waiter)
         try:
             while waiter.place is None:
-                # Asked before room is looked for: a server that returns in between is found, not waited for.
+                # Read before `_hand_out`, so that a server that returns in between is not missed.
                 pause = self._next_return()
                 self._hand_out()
                 with anyio.move_on_after(pause):
@@ -79,13 +79,13 @@ class Servers:
         return waiter.place
 
     def give_back(self, place: Place) -> None:
-        """The request is over."""
+        """Return a place, and hand it to the next waiter."""
         place.server.give_back(place)
         self._hand_out()
         self._nudge()
 
     def _nudge(self) -> None:
-        """Whoever is first watches for servers to return, and looks again now when the next one will."""
+        """Wake the first waiter, which watches for servers to return, to recompute its timeout."""
         if self._waiting:
             self._waiting[0].nudged.set()
 
@@ -96,7 +96,7 @@ class Servers:
             waiter.nudged.set()
 
     def _next_return(self) -> float:
-        """Seconds until a server that is set aside may be asked again."""
+        """Return the seconds until the next server that is set aside may get requests again."""
         return min((server.back_in for server in self.all if server.back_in > 0), default=math.inf)
 
     def _choose(self, affinity: str, avoid: frozenset[str]) -> Server | None:
@@ -118,5 +118,5 @@ class Servers:
 
 
 def _weight(affinity: str, url: str) -> bytes:
-    """Rendezvous hashing: a server that leaves or returns moves only the requests that are its own."""
+    """Rendezvous hashing: when a server leaves or returns, only its own requests move."""
     return hashlib.blake2b(f"{affinity}\0{url}".encode(errors="replace"), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""How the servers of a model are doing, to be shown."""
+"""Status of a model's servers, for display."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ ServerState = Literal["healthy", "on_trial", "set_aside"]
 
 
 class ServerStatus(Record, frozen=True):
-    """One server."""
+    """Status of one server."""
 
     url: str
     state: ServerState
-    """`set_aside`: it gets no requests until its pause is over. `on_trial`: then one, and all if that goes well."""
+    """`set_aside`: no requests until its pause is over. `on_trial`: then one at a time, until one succeeds."""
     in_flight: int
     limit: int
-    """Requests at once, for now: fewer after it said that there were too many."""
+    """Current concurrency limit; lowered when the server reports overload."""
     replies: int
     errors: dict[str, int]
     """Failed tries by kind: unreachable, timeout, dropped, busy, server_error, garbage, aborted, rejected."""
     last_error: str = ""
     back_in: float = 0.0
-    """Seconds until it is tried again."""
+    """Seconds until the server is tried again."""
     latency_p50: float = 0.0
     latency_p95: float = 0.0
-    """Seconds of the latest replies."""
+    """In seconds, over the latest replies."""
 
 
 class ModelStatus(Record, frozen=True):
-    """All servers of a model, and what they were asked."""
+    """Status of all servers of a model, with request counts."""
 
     servers: tuple[ServerStatus, ...]
     waiting: int
-    """Requests that wait for room."""
+    """Requests waiting for a server with room."""
     requests: int
     retries: int
     """Tries beyond the first."""
     moved: int
-    """Of those, tries on another server than the one before."""
+    """Retries on a different server than the try before."""
     failed: int
     """Requests that ended without a reply."""
     spending: Spending

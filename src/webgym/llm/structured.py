@@ -1,4 +1,4 @@
-"""Replies of a given form: how a server is asked for them."""
+"""Structured output: requests for replies that match a schema."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Literal
 import msgspec
 
 Structured = Literal["schema", "object", "off"]
-"""How JSON is asked for: with a schema that binds the server, as any JSON, or in words alone."""
+"""How JSON is requested: constrained by a schema, as any JSON object, or only in the prompt."""
 
 
 def response_format(structured: Structured, name: str, kind: type) -> dict[str, Any]:
-    """The field of a request that asks for it, as `extra_body`."""
+    """Return the request field for structured output, for `extra_body`."""
     match structured:
         case "schema":
             wanted = {"name": name, "strict": True, "schema": schema_of(kind)}
@@ -23,7 +23,7 @@ def response_format(structured: Structured, name: str, kind: type) -> dict[str, 
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """As hosted models take it: an object at the top, all fields required, no others."""
+    """Return the JSON schema of a type, with an object at the top level as hosted models require."""
     (top,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     name = top["$ref"].rpartition("/")[2]
     schema = {**definitions.pop(name)}

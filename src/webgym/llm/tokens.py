@@ -1,4 +1,4 @@
-"""Token ids and logprobs, in the shapes in which vLLM and SGLang give them."""
+"""Token ids and logprobs, in the formats of vLLM and SGLang."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webgym.records.prompt import Tokens, pack_ids, pack_logprobs
 TokenId = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 _ID_IN_TEXT = "token_id:"
 _UNKNOWN = -9000.0
-"""Below this a logprob is a stand-in for one that the server did not know."""
+"""Logprobs below this are placeholders for unknown values."""
 
 
 class TokenLogprob(msgspec.Struct):
@@ -24,7 +24,7 @@ class TokenLogprob(msgspec.Struct):
 
 
 class Logprobs(msgspec.Struct):
-    """OpenAI's shape, which both servers speak."""
+    """OpenAI's format, which both servers support."""
 
     content: list[TokenLogprob] | None = None
 
@@ -36,7 +36,7 @@ class MetaInfo(msgspec.Struct):
 
 
 class TokenDetails(msgspec.Struct):
-    """All places where ids and logprobs may stand in a reply with one choice."""
+    """All places in a reply with one choice that may hold ids and logprobs."""
 
     prompt_ids: list[TokenId] | None = None
     sampled_ids: list[TokenId] | None = None
@@ -45,9 +45,9 @@ class TokenDetails(msgspec.Struct):
 
 
 def tokens_of(details: TokenDetails, sampling: Sampling, version: int | None) -> Tokens | None:
-    """What was sampled, token by token; None if the server did not say.
+    """Extract the token data; None if the server sent no token ids.
 
-    Logprobs stay empty unless they are of the distribution that was sampled from.
+    Logprobs are left empty unless they are of the distribution sampled from.
     """
     sampled = _sampled_ids(details)
     if sampled is None or details.prompt_ids is None:
@@ -75,7 +75,7 @@ def _sampled_ids(details: TokenDetails) -> list[int] | None:
 
 
 def _ids_in_text(logprobs: Logprobs | None) -> list[int] | None:
-    """Of servers that were told to write `token_id:606` for the token itself."""
+    """Parse ids from servers configured to write `token_id:606` in place of the token."""
     written = [one.token.removeprefix(_ID_IN_TEXT) for one in (logprobs and logprobs.content) or []]
     if not written or not all(digits.isascii() and digits.isdigit() and len(digits) < 10 for digits in written):
         return None

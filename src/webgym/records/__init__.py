@@ -1,1 +1,1 @@
-"""What flows between the stages: frozen, versioned, without I/O."""
+"""The data that flows between stages: frozen, versioned records without I/O."""

@@ -1,4 +1,4 @@
-"""Everything an agent can do to a session: one union, in pixels of the declared viewport."""
+"""The action space: one union of everything an agent can do in a session, in pixels of the declared viewport."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from webgym.records.base import Record, Variant
 
 
 class Point(Variant, frozen=True):
-    """A place in the viewport, in CSS pixels from its top left corner."""
+    """A position in the viewport, in CSS pixels from its top left corner."""
 
     x: int
     y: int
 
 
 class MarkRef(Variant, frozen=True, tag="mark"):
-    """An element by the number it had in the latest observation with marks."""
+    """An element, by its number in the latest observation with marks."""
 
     mark: int
 
@@ -34,7 +34,7 @@ class Click(Variant, frozen=True):
 
 
 class Hover(Variant, frozen=True):
-    """Move the mouse there and leave it."""
+    """Move the mouse to the target and leave it there."""
 
     target: Target
 
@@ -47,7 +47,7 @@ class Drag(Variant, frozen=True):
 
 
 class TypeText(Variant, frozen=True, tag="type"):
-    """Write text into the target, or into what has the focus."""
+    """Type text into the target, or into the focused element."""
 
     text: str
     target: Target | None = None
@@ -63,7 +63,7 @@ class Press(Variant, frozen=True):
 
 
 class Scroll(Variant, frozen=True):
-    """Scroll what is under the target (the middle of the viewport by default) by this many pixels."""
+    """Turn the mouse wheel over the target (default: the middle of the viewport) by this many pixels."""
 
     dx: int = 0
     dy: int = 0
@@ -71,50 +71,50 @@ class Scroll(Variant, frozen=True):
 
 
 class Back(Variant, frozen=True):
-    """One page back in the active tab's history."""
+    """Go one page back in the active tab's history."""
 
 
 class Forward(Variant, frozen=True):
-    """One page forward in the active tab's history."""
+    """Go one page forward in the active tab's history."""
 
 
 class Reload(Variant, frozen=True):
-    """Load the active tab's page again."""
+    """Reload the active tab's page."""
 
 
 class Navigate(Variant, frozen=True):
-    """Load an http or https address in the active tab."""
+    """Load an http or https URL in the active tab."""
 
     url: str
 
 
 class NewTab(Variant, frozen=True):
-    """Open a tab and make it the active one."""
+    """Open a tab and activate it."""
 
     url: str = ""
 
 
 class SwitchTab(Variant, frozen=True):
-    """Make another tab the active one."""
+    """Activate another tab."""
 
     tab: int
 
 
 class CloseTab(Variant, frozen=True):
-    """Close a tab; the active one if none is named."""
+    """Close a tab; by default the active one."""
 
     tab: int | None = None
 
 
 class Select(Variant, frozen=True):
-    """Choose options of a `<select>`, each by its label or its value."""
+    """Select options of a `<select>`, each by its label or value."""
 
     target: Target
     options: tuple[str, ...]
 
 
 class File(Record, frozen=True):
-    """A file that an agent uploads."""
+    """A file to upload."""
 
     name: str
     data: bytes
@@ -122,27 +122,27 @@ class File(Record, frozen=True):
 
 
 class Upload(Variant, frozen=True):
-    """Give files to a file input, or to the file chooser that clicking the target opens."""
+    """Set the files of a file input, or of the file chooser that a click on the target opens."""
 
     target: Target
     files: tuple[File, ...]
 
 
 class AnswerDialog(Variant, frozen=True):
-    """Answer the open alert, confirm or prompt."""
+    """Accept or dismiss the open alert, confirm or prompt."""
 
     accept: bool
     text: str = ""
 
 
 class Wait(Variant, frozen=True):
-    """Let time pass; the page is observed as soon as it is over."""
+    """Wait, then observe the page at once."""
 
     seconds: float = 1.0
 
 
 class Answer(Variant, frozen=True):
-    """The agent's final answer. It ends the attempt and does nothing to the page."""
+    """Give the final answer. Ends the attempt without touching the page."""
 
     text: str
 

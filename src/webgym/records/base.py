@@ -1,4 +1,4 @@
-"""What all records have in common."""
+"""Base classes of all records."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ def _snake(name: str) -> str:
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A frozen value. Unknown fields are ignored when read, so that newer writers can be read.
+    """A frozen value. Unknown fields are ignored when decoding, for forward compatibility.
 
-    Records hold only what was there before them, so they are in no cycle, and the garbage collector need not look at
-    them: with a thousand attempts open it would stop the event loop for a third of a second at a time.
+    Being frozen, records cannot form reference cycles, so they are exempt from garbage collection: with a thousand
+    open attempts, its pauses would stop the event loop for a third of a second at a time.
     """
 
 
 class Variant(Record, frozen=True, tag_field="kind", tag=_snake):
-    """A member of a union, told apart by `kind`."""
+    """A member of a tagged union, discriminated by `kind`."""

@@ -1,4 +1,4 @@
-"""How learning goes: one entry for every iteration of a training run."""
+"""The learning curve: one entry for every iteration of a training run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CURVE_VERSION = 1
 
 
 class Rate(Record, frozen=True, omit_defaults=False):
-    """A share with its 95 % interval."""
+    """A success rate with its 95 % confidence interval."""
 
     successes: int
     attempts: int
@@ -19,38 +19,38 @@ class Rate(Record, frozen=True, omit_defaults=False):
 
 
 class Masked(Record, frozen=True, omit_defaults=False):
-    """Attempts without a reward, which nothing is learned from and no rate of graded attempts knows."""
+    """Attempts without a reward: excluded from training and from success rates over graded attempts."""
 
     attempts: int
     share: float
-    """Of attempts that are over."""
+    """Fraction of the finished attempts."""
     reasons: dict[str, int]
-    """The commonest, as they were recorded."""
+    """The most common reasons, with their counts."""
     steps: float
-    """Of one, on average."""
+    """Mean number of steps of a masked attempt."""
     graded_steps: float
-    """Likewise, of one that has a reward."""
+    """Mean number of steps of a graded attempt."""
     longer: float
-    """How often one of them is longer than a graded one, ties counted half: 0.5 if length makes no difference."""
+    """Probability that a masked attempt is longer than a graded one, ties counted half: 0.5 if length is unrelated."""
     p_value: float
-    """Of the rank test of that."""
+    """p-value of the rank test of `longer` against 0.5."""
 
     warnings: tuple[str, ...]
-    """What should make a reader careful: too many of them, or a length that is not that of the others."""
+    """Possible bias: too many masked attempts, or a length that differs from that of graded ones."""
 
 
 class Grouped(Record, frozen=True, omit_defaults=False):
-    """Groups of attempts at the same task, by what could be learned from comparing them. Shares of all groups."""
+    """Groups of attempts at the same task. All but `groups` are fractions of the groups without a learning signal."""
 
     groups: int
     too_few: float
-    """Fewer than two of its attempts have a reward."""
+    """Fewer than two attempts have a reward."""
     all_pass: float
     all_fail: float
 
 
 class Lengths(Record, frozen=True, omit_defaults=False):
-    """How long some attempts were, on average."""
+    """Mean lengths of a set of attempts."""
 
     attempts: int
     steps: float
@@ -58,10 +58,10 @@ class Lengths(Record, frozen=True, omit_defaults=False):
 
 
 class Tried(Record, frozen=True, omit_defaults=False):
-    """What became of some attempts."""
+    """Results of a set of attempts."""
 
     success: Rate
-    """Of attempts that were graded."""
+    """Over graded attempts."""
     by_level: dict[str, Rate]
     outcomes: dict[OutcomeKind, int]
     successes: Lengths
@@ -69,9 +69,9 @@ class Tried(Record, frozen=True, omit_defaults=False):
     tasks: int
     sites: int
     masked: Masked | None = None
-    """None in curves of before this was told."""
+    """None in curves written by older versions."""
     grouped: Grouped | None = None
-    """None if no attempt was compared with another."""
+    """None if no group has more than one attempt."""
 
 
 class Learned(Record, frozen=True, omit_defaults=False):
@@ -79,63 +79,63 @@ class Learned(Record, frozen=True, omit_defaults=False):
 
     rows: int
     tokens: int
-    """Of prompts and replies."""
+    """Prompt and sampled tokens."""
     steps: int
-    """Of the optimizer."""
+    """Optimizer steps."""
     lr: float
     figures: dict[str, float]
-    """Means over the optimizer's steps, such as `loss`, `grad_norm`, `clip_share`, `kl_behaviour`."""
+    """Means over the optimizer steps, such as `loss`, `grad_norm`, `clip_share`, `kl_behaviour`."""
     fates: dict[str, int]
-    """Groups by what became of them: kept, all_pass, all_fail, too_few, stale."""
+    """Number of groups by fate: kept, all_pass, all_fail, too_few, stale."""
     lags: dict[int, int] = {}
-    """Tokens learned from, by how many updates the weights that sampled them were behind."""
+    """Number of trained tokens by lag: how many updates behind the weights that sampled them were."""
 
 
 class Flow(Record, frozen=True, omit_defaults=False):
-    """How rollouts and updates ran beside each other, in asynchronous training."""
+    """How rollouts and updates overlapped in asynchronous training."""
 
     lag_mean: float
-    """Updates that the weights which sampled are behind those that learn: over the tokens learned from."""
+    """Mean lag of the trained tokens: updates between the weights that sampled them and those that train on them."""
     lag_max: int
     lacking: int
-    """Samples that were left out: a picture of theirs was gone, or the server did not tell all of their tokens."""
+    """Samples left out because a picture was gone or the server's token data was incomplete."""
     running: int
-    """Groups that were under way when the batch was taken."""
+    """Groups still running when the batch was taken."""
     waiting: int
-    """Groups that waited for the next one."""
+    """Finished groups left for the next batch."""
     idle: dict[str, float]
-    """Shares of time: `browser` of all slots, `inference` without a request, `trainer` without a batch."""
+    """Idle fractions of the time: `browser` slots, `inference` without a request, `trainer` without a batch."""
     restarts: dict[str, int]
-    """Of processes that died, since this process began."""
+    """Restarts of crashed processes since this process started."""
 
 
 class Iteration(Record, frozen=True, omit_defaults=False):
-    """Rollouts, an update, and now and then an evaluation."""
+    """One iteration: rollouts, an update, and sometimes an evaluation."""
 
     iteration: int
-    """From 1; 0 is before the first update and has an evaluation alone."""
+    """Counts from 1; 0 precedes the first update and has only an evaluation."""
     version: int
-    """Of the weights after it."""
+    """Version of the weights after the iteration."""
     ended: float
-    """Seconds since 1970."""
+    """Unix time in seconds."""
     train: Tried | None
     learned: Learned | None
-    """None if there was nothing to learn from."""
+    """None if there was nothing to train on."""
     evaluation: Tried | None
-    """On websites that are never trained on, with the weights after this iteration."""
+    """On held-out websites, with the weights after this iteration."""
     seconds: dict[str, float]
-    """Where the time went: collect, sleep, learn, wake, evaluate; wait, batch, learn and publish if asynchronous."""
+    """Time by phase: collect, sleep, learn, wake, evaluate; wait, batch, learn and publish if asynchronous."""
     steps_per_second: float
-    """Of rollouts, while they ran."""
+    """Rollout steps per second of rollout time."""
     tokens_per_second: float
-    """Sampled, likewise."""
+    """Sampled tokens per second of rollout time."""
     version_of: int = CURVE_VERSION
     flow: Flow | None = None
     """None in synchronous training."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What should make a reader careful, and of which attempts."""
+        """Warnings about masked attempts, each prefixed with the attempts it is about."""
         parts = (("training", self.train), ("unseen websites", self.evaluation))
         return tuple(
             f"{name}: {warning}" for name, one in parts if one and one.masked for warning in one.masked.warnings

@@ -1,4 +1,4 @@
-"""What an agent wants to do next, and how it came to that."""
+"""What an agent decides to do next, and the prompt and completion that led to it."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from webgym.records.prompt import Completion, Prompt
 
 
 class Decision(Variant, frozen=True):
-    """One choice of an agent."""
+    """A reply that holds an action."""
 
     action: Action
     box: Box | None = None
-    """What the action aims at, in the viewport, if the agent knows: demonstrations are graded by it."""
+    """Viewport box of the action's target element, if the agent knows it. Used to grade demonstrations."""
     sentence: str = ""
-    """The action in words: what later prompts and people are told of it."""
+    """The action in words, for later prompts and for people."""
     thought: str = ""
     call: str = ""
     """The tool call as the model wrote it."""
     memory: str = ""
-    """What the agent wants to keep in mind."""
+    """Notes the agent carries to its next steps."""
 
 
 class Malformed(Variant, frozen=True):
-    """A reply that holds no action. The agent is told so, and the attempt goes on."""
+    """A reply without a valid action. The agent is told so, and the attempt continues."""
 
     problem: Literal[
         "empty", "no_call", "several_calls", "bad_json", "unknown_action", "bad_argument", "cut_off", "refused"
     ]
     message: str
-    """What is wrong and what would be right, in the agent's own terms."""
+    """What is wrong and how to correct it, in the terms of the agent's dialect."""
     thought: str = ""
     memory: str = ""
 
 
 class Turn(Record, frozen=True):
-    """One decision with what led to it."""
+    """One decision, with the prompt and the completion that led to it."""
 
     choice: Decision | Malformed
     prompt: Prompt | None = None
     completion: Completion | None = None
-    """Both None for agents that ask no model."""
+    """Like `prompt`, None for agents that use no model."""

@@ -1,4 +1,4 @@
-"""What happens, as data: one class per thing that a person or a program will look for."""
+"""Structured events: one class for each kind of thing that people and programs look for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webgym.records.trajectory import OutcomeKind
 
 
 class NodeJoined(Variant, frozen=True):
-    """A node announced itself to the gateway for the first time."""
+    """A node registered with the gateway for the first time."""
 
     node: str
     url: str
@@ -17,11 +17,11 @@ class NodeJoined(Variant, frozen=True):
 
 
 class NodeDropped(Variant, frozen=True):
-    """A node fell silent, or left."""
+    """A node stopped responding, or left."""
 
     node: str
     sessions: int
-    """Sessions lost with it."""
+    """Sessions lost with the node."""
     why: str
 
 
@@ -31,11 +31,11 @@ class SessionOpened(Variant, frozen=True):
     session: str
     labels: dict[str, str] = {}
     seconds: float = 0.0
-    """From the request to the first observation it could give."""
+    """Time from the request until the session was ready to observe."""
 
 
 class SessionClosed(Variant, frozen=True):
-    """A session was released, or ended by itself."""
+    """A session was released or lost."""
 
     session: str
     why: str
@@ -44,7 +44,7 @@ class SessionClosed(Variant, frozen=True):
 
 
 class StepTaken(Variant, frozen=True):
-    """One step of a session is done."""
+    """One step of a session completed."""
 
     session: str
     action: str
@@ -52,11 +52,11 @@ class StepTaken(Variant, frozen=True):
     seconds: float
     effect: str = ""
     bytes: int = 0
-    """Of the reply."""
+    """Size of the response."""
 
 
 class WorkerDied(Variant, frozen=True):
-    """A worker process ended by itself."""
+    """A worker process died."""
 
     worker: int
     sessions: int
@@ -64,14 +64,14 @@ class WorkerDied(Variant, frozen=True):
 
 
 class BrowserDied(Variant, frozen=True):
-    """A Chromium process ended by itself."""
+    """A Chromium process died."""
 
     worker: int
     sessions: int
 
 
 class BrowserRecycled(Variant, frozen=True):
-    """A Chromium process was replaced because of its age, its memory or the sessions it served."""
+    """A Chromium process was replaced because of its age, its memory use or the number of sessions it served."""
 
     worker: int
     why: str
@@ -82,7 +82,7 @@ OPERATIONS: tuple[Operation, ...] = ("open", "navigate", "act", "observe", "infe
 
 
 class AttemptSubmitted(Variant, frozen=True):
-    """An attempt waits for its turn."""
+    """An attempt was queued in the pool."""
 
     attempt: str
     task: str
@@ -93,14 +93,14 @@ class AttemptSubmitted(Variant, frozen=True):
 
 
 class AttemptBegan(Variant, frozen=True):
-    """A try of an attempt begins."""
+    """A try of an attempt began."""
 
     attempt: str
     try_number: int = 1
 
 
 class OperationQueued(Variant, frozen=True):
-    """An attempt waits to do something."""
+    """An operation of an attempt waits at its gate."""
 
     attempt: str
     operation: Operation
@@ -108,28 +108,28 @@ class OperationQueued(Variant, frozen=True):
 
 
 class OperationStarted(Variant, frozen=True):
-    """It does it."""
+    """An operation of an attempt passed its gate and started."""
 
     attempt: str
     operation: Operation
     step: int = 0
     queued: float = 0.0
-    """Seconds it waited."""
+    """Seconds spent waiting at the gate."""
 
 
 class OperationEnded(Variant, frozen=True):
-    """It is done, or failed."""
+    """An operation of an attempt completed or failed."""
 
     attempt: str
     operation: Operation
     step: int = 0
     seconds: float = 0.0
     error: str = ""
-    """Code of the error it ended with."""
+    """Code of the error; empty on success."""
 
 
 class StepDecided(Variant, frozen=True):
-    """An agent chose what to do next."""
+    """An agent chose its next action."""
 
     attempt: str
     step: int
@@ -138,13 +138,13 @@ class StepDecided(Variant, frozen=True):
     sentence: str = ""
     url: str = ""
     screenshot: str = ""
-    """Address of what it saw."""
+    """Address of the screenshot that the agent saw."""
     prompt_tokens: int = 0
     sampled_tokens: int = 0
 
 
 class AttemptEnded(Variant, frozen=True):
-    """An attempt is over for good."""
+    """An attempt ended; it will not be retried."""
 
     attempt: str
     outcome: OutcomeKind
@@ -154,7 +154,7 @@ class AttemptEnded(Variant, frozen=True):
 
 
 class LimitChanged(Variant, frozen=True):
-    """A pool lets more or fewer of an operation run at once."""
+    """The concurrency limit of an operation changed."""
 
     operation: Operation
     limit: int

@@ -1,4 +1,4 @@
-"""An attempt judged again: what it would have ended as."""
+"""The result of judging a stored attempt again."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ JUDGEMENT_VERSION = 1
 
 
 class Judgement(Record, frozen=True):
-    """One attempt of a stored run, with the verdict of another judge than the one that was asked then."""
+    """The verdict of another judge on one attempt of a stored run, and the outcome it implies."""
 
     attempt_id: str
     outcome: Outcome
-    """`judge_unknown` if the judge came to no complete verdict: it can be asked again."""
+    """`judge_unknown` if the judge reached no complete verdict; it can be asked again."""
     verdict: Verdict | None = None
     when: float = 0.0
-    """Seconds since 1970."""
+    """Unix time in seconds."""
     version: int = JUDGEMENT_VERSION
 
     @property

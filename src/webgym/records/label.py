@@ -1,4 +1,4 @@
-"""What a person says about an attempt, after the judge did: about one fact of it, or about all of it."""
+"""Human labels of judged attempts: of one fact, or of the whole attempt."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ LABEL_VERSION = 1
 
 Word = Literal["supported", "contradicted", "not_shown", "success", "failure", "blocked", "unsure", "withdrawn"]
 FACT_WORDS: tuple[Word, ...] = ("supported", "contradicted", "not_shown", "unsure", "withdrawn")
-"""What can be said of a fact; `unsure` is no verdict, `withdrawn` takes back what was said before."""
+"""Labels for a fact. `unsure` is no verdict; `withdrawn` retracts the person's earlier label."""
 ATTEMPT_WORDS: tuple[Word, ...] = ("success", "failure", "blocked", "unsure", "withdrawn")
-"""What can be said of a whole attempt."""
+"""Labels for a whole attempt."""
 
 
 class FactRef(Record, frozen=True):
     """One fact of a task's rubric."""
 
     group: int
-    """Of the rubric, by its id."""
+    """Id of the fact group in the rubric."""
     fact: int
-    """Of the group, counted from 0."""
+    """Index in the group, from 0."""
 
 
 class Label(Record, frozen=True, omit_defaults=False):
-    """One judgement by a person. The newest of the same person on the same thing counts."""
+    """One label by a person. For the same person and the same fact or attempt, the newest counts."""
 
     attempt_id: str
     verdict: Word
     who: str
     when: float
-    """Seconds since 1970."""
+    """Unix time in seconds."""
     about: FactRef | None = None
-    """Which fact; None: the whole attempt."""
+    """The labelled fact; None for the whole attempt."""
     note: str = ""
-    """Why, in the person's own words."""
+    """The person's reasons."""
     overruled: str = ""
-    """What the judge had said, as it was shown to the person; empty if nothing was shown."""
+    """The judge's finding as shown to the person; empty if none was shown."""
     version: int = LABEL_VERSION
 
     @property
     def fitting(self) -> bool:
-        """Whether its word is one that can be said of what it is about."""
+        """Whether the verdict is valid for what is labelled, a fact or an attempt."""
         return self.verdict in (ATTEMPT_WORDS if self.about is None else FACT_WORDS)

@@ -1,4 +1,4 @@
-"""What a policy is taught before it learns by itself: pages with what to say about them."""
+"""Supervised training data for the time before RL: screenshots with target replies."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from webgym.records.base import Record
 LESSON_VERSION = 2
 
 QuestionKind = Literal["where", "what", "value", "text", "task"]
-"""Where is this, what is here, what does the field or label of this name say, what does this line say; and what would
-one do here about another task."""
+"""`where`: locate an element. `what`: name the element at a position. `value`: read a named field or label.
+`text`: read the line at a position. `task`: give the next action for another task on the same page."""
 
 
 class Question(Record, frozen=True):
-    """Something that can be read off a page. Texts are what comes after the picture, as a model gets them."""
+    """A question that the page answers. `ask` is the prompt text after the picture, `reply` the target."""
 
     ask: str
     reply: str
     kind: QuestionKind
     box: tuple[int, int, int, int] | None = None
-    """Left, top, right, bottom in pixels, where a reply that names a place is right."""
+    """Left, top, right, bottom in pixels: where the position in a reply counts as correct."""
 
 
 class Lesson(Record, frozen=True):
-    """One screenshot: what an attempt should do here, and questions about it."""
+    """One screenshot, with the action to take there and questions about the page."""
 
     picture: bytes
-    """Encoded."""
+    """Encoded image."""
     site: str
     questions: tuple[Question, ...]
     ask: str = ""
-    """The attempt's prompt after the picture; empty if only questions are asked."""
+    """The attempt's prompt text after the picture; empty if there are only questions."""
     reply: str = ""
-    """What to say: an oracle's decision, whoever led the attempt here."""
+    """The target: the oracle's decision, whoever acted in the attempt."""
     verb: str = ""
-    """Kind of its action, to count by."""
+    """Kind of the reply's action, for statistics."""
     box: tuple[int, int, int, int] | None = None
-    """Where its place may be."""
+    """Left, top, right, bottom in pixels: where the reply's position counts as correct."""
     by: Literal["oracle", "policy"] = "oracle"
     """Who acted in the attempt."""
     task_id: str = ""

@@ -1,4 +1,4 @@
-"""What a session shows of itself after each step."""
+"""What a session returns after each step."""
 
 from __future__ import annotations
 
@@ -13,50 +13,50 @@ OBSERVATION_VERSION = 1
 
 
 class Viewport(Record, frozen=True):
-    """Size of the visible page, in CSS pixels."""
+    """Size of the viewport, in CSS pixels."""
 
     width: int = 1280
     height: int = 768
 
 
 class Blob(Record, frozen=True):
-    """Bytes passed by reference: an image, a download."""
+    """Reference to content-addressed bytes: an image, a download."""
 
     address: str
-    """`sha256:` and the hash of the bytes."""
+    """`sha256:` plus the hash of the bytes."""
     media_type: str
     size: int
     """Bytes."""
 
 
 def address_of(data: bytes) -> str:
-    """The address under which these bytes are stored once and found everywhere."""
+    """Return the content address of these bytes."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 class Changed(Variant, frozen=True):
-    """The action had an effect that can be seen."""
+    """The action had an observable effect."""
 
     what: tuple[str, ...] = ()
     """Which of: url, content, scroll, value, focus, tabs, dialog, download."""
 
 
 class Unchanged(Variant, frozen=True):
-    """The action was carried out and nothing followed."""
+    """The action was performed without an observable effect."""
 
     detail: str = ""
 
 
 class FailedReason(enum.StrEnum):
-    """Why an action could not be carried out, or what went wrong on the page while it was."""
+    """Why an action could not be performed, or what went wrong on the page meanwhile."""
 
     OFF_VIEWPORT = "off_viewport"
     MARK_GONE = "mark_gone"
     INVALID_URL = "invalid_url"
     EGRESS_REFUSED = "egress_refused"
-    """The address is one that sessions may not reach."""
+    """The egress policy forbids this address."""
     NAVIGATION = "navigation"
-    """The page could not be loaded; the detail holds the browser's reason."""
+    """The page could not be loaded; `detail` holds the browser's reason."""
     NOT_EDITABLE = "not_editable"
     INVALID_VALUE = "invalid_value"
     NO_SUCH_OPTION = "no_such_option"
@@ -68,13 +68,13 @@ class FailedReason(enum.StrEnum):
     UNSUPPORTED = "unsupported"
     """This kind of session cannot do that."""
     PAGE_UNRESPONSIVE = "page_unresponsive"
-    """The page kept its thread busy past the deadline; it was interrupted."""
+    """The page blocked its main thread past the deadline and was interrupted."""
     PAGE_CRASHED = "page_crashed"
-    """The page's process died; a blank tab stands in its place."""
+    """The page's process died; a blank tab replaces it."""
 
 
 class Failed(Variant, frozen=True):
-    """The action could not be carried out."""
+    """The action could not be performed."""
 
     reason: FailedReason
     detail: str = ""
@@ -84,7 +84,7 @@ Effect = Changed | Unchanged | Failed
 
 
 class ScrollExtent(Record, frozen=True):
-    """Where the viewport is on the page, in CSS pixels."""
+    """Scroll position and page size, in CSS pixels."""
 
     x: int = 0
     y: int = 0
@@ -104,7 +104,7 @@ class Tab(Record, frozen=True):
 
 
 class Dialog(Record, frozen=True):
-    """An alert, confirm or prompt that waits for an answer. While it is open the page stands still."""
+    """An open alert, confirm or prompt. It blocks the page until it is answered."""
 
     type: Literal["alert", "confirm", "prompt"]
     message: str
@@ -112,15 +112,15 @@ class Dialog(Record, frozen=True):
 
 
 class Download(Record, frozen=True):
-    """A file the page gave to the browser."""
+    """A file that the browser downloads."""
 
     name: str
     state: Literal["in_progress", "complete", "failed", "over_quota"]
     blob: Blob | None = None
-    """Where its bytes are, once complete."""
+    """Set once the download is complete."""
     url: str = ""
     size: int = 0
-    """Bytes so far."""
+    """Bytes received so far."""
 
 
 class Box(Record, frozen=True):
@@ -133,7 +133,7 @@ class Box(Record, frozen=True):
 
 
 class Mark(Record, frozen=True):
-    """An interactive element that can be seen, with the number drawn beside it."""
+    """A visible interactive element, with the number drawn beside it."""
 
     mark: int
     role: str
@@ -147,116 +147,116 @@ class Mark(Record, frozen=True):
 
 
 class Element(Record, frozen=True):
-    """An interactive element, or one with a test id, anywhere on the page: in sight, scrolled away or hidden."""
+    """An interactive element, or one with a test id, anywhere on the page: visible, scrolled out of view or hidden."""
 
     key: str
     """Its `data-testid`."""
     tag: str
     """Element name, lower case."""
     text: str
-    """What it shows, in one line and cut short; a field's label."""
+    """Its text, truncated and on one line; for a field, its label."""
     box: Box
-    """In the viewport's coordinates, also where that is outside of it; of no size if it is not shown."""
+    """In viewport coordinates, possibly outside the viewport; of size 0 if the element is not rendered."""
     type: str = ""
-    """Of an input: text, checkbox, radio…"""
+    """Type of an input: text, checkbox, radio…"""
     href: str = ""
-    """Of a link to the same origin: path and query; of others, the whole address."""
+    """Target of a link: path and query within the same origin, otherwise the full URL."""
     value: str = ""
-    """Of a field; of a select, the value of its option."""
+    """Value of a field; of a select, the value of the selected option."""
     shown: bool = False
-    """Whether it is laid out and visible, be it in the viewport or not."""
+    """Whether the element is rendered, inside the viewport or not."""
     point: Point | None = None
-    """Where in the viewport a click would reach it now; None: nowhere."""
+    """Viewport position where a click would hit the element now; None if there is none."""
     scroller: Box | None = None
-    """The box, in the viewport, of the scrolling part of the page that it is in; None if that is the page itself."""
+    """Viewport box of the scroll container around the element; None if that is the page itself."""
     via: str = ""
-    """If it is hidden: test id of what shows it (`data-via` of the hidden part)."""
+    """For a hidden element: test id of the control that reveals it (`data-via` of the hidden part)."""
     cover: str = ""
-    """If something lies over it: test id of what removes that (`data-dismiss` of the covering part)."""
+    """For a covered element: test id of the control that removes the cover (`data-dismiss` of the cover)."""
     checked: bool = False
-    """Checkbox or radio button that is on, or selected or expanded according to its ARIA state."""
+    """Whether a checkbox or radio button is on, or the ARIA state is selected or expanded."""
     disabled: bool = False
     options: dict[str, str] = {}
-    """Of a select: what each of its options is called, by value."""
+    """Labels of a select's options, by value."""
 
 
 class TextLine(Record, frozen=True):
-    """A line of text of the page, in sight or scrolled away."""
+    """A line of text on the page, in view or scrolled out of it."""
 
     text: str
-    """As it is shown."""
+    """The text as rendered."""
     box: Box
-    """In the viewport's coordinates, also where that is outside of it."""
+    """In viewport coordinates, possibly outside the viewport."""
     shown: bool = False
-    """Whether all of it can be read in the viewport."""
+    """Whether the whole line is readable in the viewport."""
     label: str = ""
-    """What names it: the term it belongs to, its column and row in a table, or its test id."""
+    """What identifies the line: its term, its table column and row, or its test id."""
     item: str = ""
-    """Heading of the card or row that it is in."""
+    """Heading of the card or row that contains the line."""
 
 
 class Timings(Record, frozen=True):
-    """Where the time of one step went, in seconds."""
+    """Time breakdown of one step, in seconds."""
 
     queued: float = 0.0
-    """Waiting for a turn on the node; not the page's nor the agent's time."""
+    """Time in the node's queue, caused by neither page nor agent."""
     acted: float = 0.0
     settled: float = 0.0
     captured: float = 0.0
 
 
 class Observation(Record, frozen=True):
-    """One look at a session."""
+    """The state of a session at one moment."""
 
     sequence: int
-    """Counts this session's observations from 1."""
+    """Number of this observation in its session, from 1."""
     url: str
     title: str = ""
     viewport: Viewport = Viewport()
     scroll: ScrollExtent = ScrollExtent()
     screenshot: Blob | None = None
-    """None if none was asked for, or none could be taken (a dialog is open, the page hangs)."""
+    """None if not requested, or impossible (a dialog is open, the page hangs)."""
     labelled: Blob | None = None
-    """The same capture with the marks drawn on it."""
+    """The same screenshot with the marks drawn on it."""
     tabs: tuple[Tab, ...] = ()
     dialog: Dialog | None = None
     closed_dialogs: tuple[Dialog, ...] = ()
-    """Dialogs that policy answered during this step."""
+    """Dialogs answered automatically during this step."""
     downloads: tuple[Download, ...] = ()
     """All downloads of this session so far."""
     effect: Effect | None = None
-    """What the action did; None when there was none."""
+    """Effect of the action; None if there was no action."""
     settled: bool = True
-    """Whether the page came to rest before it was observed."""
+    """Whether the page had settled when it was observed."""
     marks: tuple[Mark, ...] | None = None
     elements: tuple[Element, ...] | None = None
     """Every interactive element of the page's main frame, on request."""
     lines: tuple[TextLine, ...] | None = None
-    """What can be read on the page's main frame, on request."""
+    """Every line of text of the page's main frame, on request."""
     accessibility: str | None = None
     """The accessibility tree as indented text, on request."""
     storage_state: str | None = None
     """Cookies and local storage as JSON, on request; a later session can start from it."""
     error_status: int = 0
-    """HTTP status of the page's own document, if it is one of an error: 400 and above."""
+    """HTTP status of the page's main document if it is an error (400 and above), else 0."""
     blank: bool = False
-    """Whether there is nothing on the page: no text, no picture, no control."""
+    """Whether the page is empty: no text, no picture, no control."""
     blocked_requests: int = 0
-    """Requests of this session refused by the egress policy so far."""
+    """Number of requests of this session refused by the egress policy so far."""
     timings: Timings = Timings()
     version: int = OBSERVATION_VERSION
 
 
 class Capture(Record, frozen=True):
-    """An observation together with the bytes it refers to, each once."""
+    """An observation together with the blobs it refers to."""
 
     observation: Observation
     blobs: dict[str, bytes] = {}
-    """By address."""
+    """Bytes by address."""
 
 
 def describe_marks(marks: tuple[Mark, ...]) -> str:
-    """The marks as text, one line each, to stand beside the labelled screenshot in a prompt."""
+    """Format the marks as text, one per line, to accompany the labelled screenshot in a prompt."""
     return "\n".join(_mark_line(mark) for mark in marks)
 
 

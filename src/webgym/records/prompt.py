@@ -1,4 +1,4 @@
-"""What a model was shown and what it said, exactly."""
+"""Prompts and completions, exactly as they were sent and received."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Role = Literal["system", "user", "assistant"]
 
 
 class Text(Variant, frozen=True):
-    """Words of a message."""
+    """A text part of a message."""
 
     text: str
 
 
 class Picture(Variant, frozen=True):
-    """A picture of a message, by the address of its bytes."""
+    """An image part of a message, by the address of its bytes."""
 
     address: str
     width: int
@@ -36,47 +36,47 @@ class Message(Record, frozen=True):
 
     @property
     def text(self) -> str:
-        """Its words, without the pictures."""
+        """All text parts, concatenated."""
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
 
 class Prompt(Record, frozen=True):
-    """All that a policy is given for one decision. Stored as it was sent."""
+    """Everything a policy is given for one decision. Stored as it was sent."""
 
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = ()
-    """Tool schemas that travel beside the messages, each as JSON; none where they are written into the text."""
+    """Tool schemas sent beside the messages, each as JSON; empty if they are written into the text."""
     dialect: str = ""
     version: str = ""
-    """Of the prompt's files: `complete-1`."""
+    """Version of the prompt files, such as `complete-1`."""
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """All pictures, in the order in which the model meets them."""
+        """All pictures, in prompt order."""
         return tuple(part for message in self.messages for part in message.parts if isinstance(part, Picture))
 
 
 class ToolCall(Record, frozen=True):
-    """A tool call that the server gave apart from the text."""
+    """A tool call that the server returned separately from the text."""
 
     name: str
     arguments: str
-    """JSON, as the model wrote it: possibly not JSON at all."""
+    """Meant to be JSON, but unparsed: the model may have written anything."""
 
 
 class Tokens(Record, frozen=True):
-    """What was sampled, token by token, for training. Little-endian: ids and versions int32, logprobs float32."""
+    """Token data of a completion, for training. Little-endian: ids and versions int32, logprobs float32."""
 
     prompt: bytes
     sampled: bytes
     logprobs: bytes
-    """Of the distribution sampled from, one for each sampled token; empty where they are not known to be of it."""
+    """One per sampled token, under the distribution sampled from; empty if not known to be from it."""
     versions: bytes = b""
-    """Of the policy, one for each sampled token."""
+    """Policy version of each sampled token."""
     temperature: float = 1.0
     top_p: float = 1.0
     top_k: int = 0
-    """0: off."""
+    """0 is off."""
 
 
 class Completion(Record, frozen=True):
@@ -84,40 +84,40 @@ class Completion(Record, frozen=True):
 
     text: str
     reasoning: str = ""
-    """Thoughts that the server gave apart from the text."""
+    """Reasoning that the server returned separately from the text."""
     calls: tuple[ToolCall, ...] = ()
     finish: Literal["stop", "length", "tool", "refused"] = "stop"
     model: str = ""
     server: str = ""
     version: int | None = None
-    """Of the policy's weights, if the server says."""
+    """Version of the policy's weights, if the server reports it."""
     prompt_tokens: int = 0
     sampled_tokens: int = 0
     tokens: Tokens | None = None
     seconds: float = 0.0
     cost: float = 0.0
-    """In US dollars, where prices are known."""
+    """In US dollars, if prices are known."""
 
 
 def pack_ids(ids: Iterable[int]) -> bytes:
-    """Token ids or versions as bytes."""
+    """Pack token ids or versions as int32."""
     return array("i", ids).tobytes()
 
 
 def unpack_ids(data: bytes) -> array[int]:
-    """Token ids or versions from bytes."""
+    """Unpack token ids or versions."""
     ids = array("i")
     ids.frombytes(data)
     return ids
 
 
 def pack_logprobs(values: Iterable[float]) -> bytes:
-    """Logprobs as bytes."""
+    """Pack logprobs as float32."""
     return array("f", values).tobytes()
 
 
 def unpack_logprobs(data: bytes) -> array[float]:
-    """Logprobs from bytes."""
+    """Unpack logprobs."""
     values = array("f")
     values.frombytes(data)
     return values

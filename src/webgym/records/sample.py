@@ -1,4 +1,4 @@
-"""What a trainer learns from: steps as rows of tokens, each token with the weight that the algorithm gave it."""
+"""Training batches: steps as rows of tokens, each token with its weight in the loss."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Literal
 from webgym.records.base import Record
 
 BATCH_VERSION = 1
-"""Of batches on disk, and the samples in them."""
+"""Version of the on-disk format of batches and their samples."""
 
 Estimator = Literal["grpo", "dr_grpo", "rloo", "maxrl", "reward"]
-"""How an attempt's advantage comes from the rewards of its group."""
+"""How advantages are estimated from the rewards of a group."""
 Aggregation = Literal["per_trajectory", "constant", "token_mean", "step_mean"]
-"""How tokens are weighed against each other: by 1/|τ|, by 1/k, all alike, or each step alike."""
+"""How the loss is aggregated over tokens: weighted by 1/|τ|, by 1/k, every token equally, or every step equally."""
 
 
 class Sample(Record, frozen=True):
@@ -22,54 +22,54 @@ class Sample(Record, frozen=True):
     group: str
     step: int
     prompt: bytes
-    """Token ids, with placeholders where the pictures are."""
+    """Token ids, with placeholders for the pictures."""
     pictures: tuple[str, ...]
-    """Addresses of their encoded bytes, in order."""
+    """Addresses of the encoded pictures, in prompt order."""
     sampled: bytes
     """Token ids."""
     logprobs: bytes
-    """Of the sampled tokens, under the distribution they were sampled from."""
+    """One per sampled token, under the distribution sampled from."""
     versions: bytes
-    """Of the policy, for each sampled token."""
+    """Policy version of each sampled token."""
     weights: bytes
-    """Advantage times aggregation weight, for each sampled token; 0 where it does not count. The trainer sums
-    weight times surrogate over all tokens of a batch and divides by nothing more."""
+    """Advantage times aggregation weight of each sampled token; 0 for tokens that do not count. The trainer sums
+    weight times surrogate over all tokens of a batch without further normalization."""
     advantage: float
-    """Of its attempt; its sign tells the clip which way is up."""
+    """Advantage of the attempt; its sign selects the clipped side of the importance ratio."""
     temperature: float = 1.0
 
 
 class Batch(Record, frozen=True):
-    """Samples for one update of the weights. However it is cut up, its gradient is the same."""
+    """Samples for one update of the weights. The gradient does not depend on how it is split into micro-batches."""
 
     samples: tuple[Sample, ...]
     version: int = 0
-    """Of the weights it is meant to improve: the lag of a token is this minus its own version."""
+    """Version of the weights to be updated: a token's lag is this minus its own version."""
 
 
 class PolicyVersion(Record, frozen=True):
-    """Weights that can be sampled from."""
+    """A version of the policy's weights that can be sampled from."""
 
     version: int
     path: str
-    """Folder with a checkpoint that transformers and the servers load."""
+    """Checkpoint folder that transformers and the inference servers can load."""
     digest: str = ""
-    """Of the weights, to check that those served are those trained."""
+    """Digest of the weights, to verify that those served are those trained."""
 
 
 class Trained(Record, frozen=True, omit_defaults=False):
-    """What came of learning from one batch."""
+    """Result of training on one batch."""
 
     policy: PolicyVersion
-    """The weights after it."""
+    """The updated weights."""
     rows: int
-    """That counted."""
+    """Samples trained on."""
     tokens: int
-    """Of prompts and replies."""
+    """Prompt and sampled tokens."""
     steps: int
-    """Of the optimizer."""
+    """Optimizer steps."""
     lr: float
-    """At the last of them."""
+    """Learning rate of the last optimizer step."""
     seconds: float
     figures: dict[str, float]
-    """Means over the optimizer's steps."""
+    """Means over the optimizer steps."""

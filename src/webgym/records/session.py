@@ -1,4 +1,4 @@
-"""What a session is asked to be, and what to look at after each step."""
+"""How to configure a session, and what to observe after each step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webgym.records.observation import Viewport
 
 
 class Geolocation(Record, frozen=True):
-    """Where the browser says it is."""
+    """The location that the browser reports."""
 
     latitude: float
     longitude: float
@@ -18,7 +18,7 @@ class Geolocation(Record, frozen=True):
 
 
 class UpstreamProxy(Record, frozen=True):
-    """A proxy of the user's, behind the node's own. Only http proxies."""
+    """A user's HTTP proxy, to which the node's own proxy forwards."""
 
     server: str
     """`http://host:port`."""
@@ -27,61 +27,61 @@ class UpstreamProxy(Record, frozen=True):
 
 
 class Determinism(Record, frozen=True):
-    """A clock that starts at a given moment and a random source that starts from a seed."""
+    """A page clock with a fixed start and a seeded random source."""
 
     seed: int = 0
     epoch_milliseconds: int = 1_750_000_000_000
 
 
 class SessionSpec(Record, frozen=True):
-    """How a session starts. Everything has a default."""
+    """Configuration of a session. Every field has a default."""
 
     start_url: str = ""
-    """Loaded before the first observation; empty is a blank page."""
+    """Loaded before the first observation; empty for a blank page."""
     isolation: Literal["context", "process"] = "context"
-    """`context`: one BrowserContext in a shared Chromium. `process`: a Chromium of its own."""
+    """`context`: a BrowserContext in a shared Chromium. `process`: a dedicated Chromium."""
     viewport: Viewport = Viewport()
     locale: str = "en-US"
     timezone: str = "UTC"
     color_scheme: Literal["light", "dark", "no-preference"] = "light"
     user_agent: str = ""
-    """Empty: the browser's own."""
+    """Empty for the browser's default."""
     headers: dict[str, str] = {}
     """Sent with every request."""
     permissions: tuple[str, ...] = ()
     geolocation: Geolocation | None = None
     proxy: UpstreamProxy | None = None
     storage_state: str = ""
-    """As an earlier observation gave it."""
+    """Cookies and local storage to start from, as JSON from an earlier observation."""
     determinism: Determinism | None = None
     dialogs: Literal["ask", "accept", "dismiss"] = "ask"
-    """`ask`: shown to the agent, and dismissed if its next action is not the answer."""
+    """`ask`: show dialogs to the agent, and dismiss those that its next action does not answer."""
     max_tabs: int = 8
-    """Popups beyond this are closed at once."""
+    """Popups beyond this limit are closed at once."""
     download_quota_bytes: int = 32 * 2**20
     state_key: str = ""
-    """Names the state of hermetic sites that this session sees; never visible to pages."""
+    """Key of the hermetic sites' state that this session sees; never visible to pages."""
     labels: dict[str, str] = {}
-    """Free text for people: run, task, attempt."""
+    """Informational only: run, task, attempt."""
 
 
 class Look(Record, frozen=True):
-    """What to observe, and how long to let the page come to rest before."""
+    """What to observe, and how long to wait for the page to settle first."""
 
     screenshot: Literal["jpeg", "png", "webp"] | None = "jpeg"
     quality: int = 80
-    """Of jpeg and webp, 1 to 100."""
+    """JPEG and WebP quality, 1 to 100."""
     marks: bool = False
     elements: bool = False
-    """Every interactive element of the page's main frame, also those out of sight. For oracles and tests of one's own
-    sites: agents that work from screenshots have no use for it."""
+    """Every interactive element of the page's main frame, in view or not. For oracles and tests of your own sites;
+    agents that work from screenshots do not need it."""
     lines: bool = False
-    """Every line of text, likewise: for teaching a model to read."""
+    """Every line of text of the main frame, in view or not. For teaching a model to read."""
     accessibility: bool = False
     storage_state: bool = False
     settle_seconds: float = 5.0
-    """At most; pages at rest are observed at once. 0 does not wait."""
+    """Maximum wait; a settled page is observed at once. 0 does not wait."""
 
 
 NOTHING = Look(screenshot=None, settle_seconds=0.0)
-"""Act only."""
+"""Act without observing."""

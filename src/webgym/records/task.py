@@ -1,4 +1,4 @@
-"""What an agent is asked to do, and what must be true for it to have succeeded."""
+"""Tasks: an instruction and the rubric that decides success."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TASK_VERSION = 1
 
 
 class FactGroup(Record, frozen=True):
-    """Facts that belong together: one thing to do or to find out."""
+    """Related facts of a rubric: one thing to do or to find out."""
 
     id: int
     description: str
@@ -26,7 +26,7 @@ class Task(Record, frozen=True):
     task_id: str
     instruction: str
     website: str
-    """Where it starts."""
+    """Start URL."""
     rubric: tuple[FactGroup, ...]
     """An attempt succeeds if every fact of every group holds."""
     benchmark: str = ""
@@ -34,9 +34,9 @@ class Task(Record, frozen=True):
     subdomain: str = ""
     split: str = ""
     template: str = ""
-    """Of generated tasks: the kind of task it is."""
+    """The template of a generated task."""
     exact: str = ""
-    """What the site's own judge and oracle need, as JSON; empty if the site cannot be asked."""
+    """Data for the site's own judge and oracle, as JSON; empty if the site has none."""
     decomposed_from: str | None = None
     reference: str = ""
     """The reference answer, for the judge; empty if there is none."""
@@ -53,7 +53,7 @@ class Task(Record, frozen=True):
 
 
 def level_of(facts: int) -> Level:
-    """Easy up to 3 facts, medium up to 6, else hard."""
+    """Return the level for a number of facts: easy up to 3, medium up to 6, else hard."""
     if facts <= MOST_EASY_FACTS:
         return "easy"
     return "medium" if facts <= MOST_MEDIUM_FACTS else "hard"

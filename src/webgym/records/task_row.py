@@ -1,4 +1,4 @@
-"""A task as a task set keeps it: the task, where it comes from, and whatever else its source said."""
+"""A task as stored in a task set: with its provenance and all other fields of its source."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ class Provenance(Record, frozen=True):
     source: str = ""
     """The importer that read it, such as `webvoyager`."""
     source_id: str = ""
-    """What the source itself calls it."""
+    """The task's id in the source."""
     file: str = ""
-    """The name of the file, without its folder."""
+    """File name, without its folder."""
     line: int = 0
-    """Its line, or which entry of the list it is, from 1."""
+    """Line, or position in the list, from 1."""
     licence: str = ""
     """An SPDX identifier, or `unknown`."""
     revision: str = ""
-    """Of the source: a version, a commit or a date."""
+    """Version, commit or date of the source."""
 
 
 class TaskRow(Record, frozen=True):
     """One row of a task set.
 
-    `benchmark` to `decomposed_from` are the fields of the published format, under the names of `Task`. The rest is
-    ours, and `extra` is what was read and has no other place, so that a row can be written as it was read.
+    `benchmark` to `decomposed_from` are the fields of the published format, under the names of `Task`. The rest are
+    WebGym's own; `extra` holds what fits no other field, so that a row can be written back as it was read.
     """
 
     task_id: str
     instruction: str
     website: str = ""
-    """Where it starts: a URL, or empty as long as nobody knows."""
+    """Start URL; empty while unknown."""
     rubric: tuple[FactGroup, ...] = ()
-    """Empty as long as none was written."""
+    """Empty until one is written."""
     benchmark: str = ""
     domain: str = ""
     subdomain: str = ""
     answer: str | None = None
-    """The reference answer, where there is one."""
+    """The reference answer, if any."""
     decomposed_from: str | None = None
-    """The `task_id` of the task whose fact groups this one has some of."""
+    """`task_id` of the task of whose fact groups this one has a subset."""
     split: str = ""
     template: str = ""
-    """Of generated tasks: the kind of task it is."""
+    """The template of a generated task."""
     exact: str = ""
-    """What the site's own judge needs, as `Task.exact`."""
+    """As in `Task.exact`."""
     original: str = ""
-    """The instruction as it was given, if its dates were made relative."""
+    """The original instruction, if its dates were made relative."""
     sealed: str = ""
-    """How instruction and answer are encrypted; empty if they are not."""
+    """Encryption scheme of instruction and answer; empty if they are plain text."""
     inferred: tuple[str, ...] = ()
-    """What the source did not say, and who filled it in: `website:names`, `rubric:gpt-4o`."""
+    """Fields missing in the source, and what filled them in: `website:names`, `rubric:gpt-4o`."""
     provenance: Provenance = Provenance()
     extra: str = ""
     """`{"fields": {…}, "missing": […]}` as JSON; empty if there is nothing to keep."""
 
     @property
     def difficulty(self) -> int:
-        """The number of facts; 0 as long as there is no rubric."""
+        """The number of facts; 0 without a rubric."""
         return sum(len(group.facts) for group in self.rubric)
 
     @property
     def level(self) -> Level | None:
-        """None as long as there is no rubric."""
+        """None without a rubric."""
         return level_of(self.difficulty) if self.rubric else None

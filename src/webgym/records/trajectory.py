@@ -1,4 +1,4 @@
-"""One attempt at one task: how it went, step by step, and how it ended."""
+"""Trajectories: one attempt at one task, its steps and its outcome."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ TRAJECTORY_VERSION = 1
 
 
 class Success(Variant, frozen=True):
-    """The judge found every fact."""
+    """The judge found that every fact holds."""
 
 
 class Failure(Variant, frozen=True):
-    """The agent answered, or gave up, and the judge missed a fact."""
+    """The agent answered, and the judge found the task not accomplished."""
 
     why: str = ""
 
 
 class Truncated(Variant, frozen=True):
-    """The agent itself used up a limit before it answered."""
+    """The agent reached one of its own limits before it answered."""
 
     limit: Literal["steps", "tokens", "time", "loop", "format"]
 
 
 class Blocked(Variant, frozen=True):
-    """The website refused to serve the agent. Says nothing about the agent."""
+    """The website refused to serve the agent. Not graded."""
 
     why: str
 
 
 class Infrastructure(Variant, frozen=True):
-    """Something of ours broke. Says nothing about the agent."""
+    """WebGym's own infrastructure failed. Not graded."""
 
     cause: str
     """The error's code: `session_lost`, `timeout`, `policy`…"""
@@ -44,13 +44,13 @@ class Infrastructure(Variant, frozen=True):
 
 
 class JudgeUnknown(Variant, frozen=True):
-    """The judge came to no verdict. Says nothing about the agent."""
+    """The judge reached no verdict. Not graded."""
 
     why: str
 
 
 class Cancelled(Variant, frozen=True):
-    """Stopped from outside before it was over."""
+    """Stopped from outside before it ended. Not graded."""
 
     why: str = ""
 
@@ -69,7 +69,7 @@ OUTCOME_KINDS: tuple[OutcomeKind, ...] = (
 
 
 def outcome_kind(outcome: Outcome) -> OutcomeKind:
-    """Its name, as stored and shown."""
+    """Return the outcome's name, as stored and displayed."""
     match outcome:
         case Success():
             return "success"
@@ -88,7 +88,7 @@ def outcome_kind(outcome: Outcome) -> OutcomeKind:
 
 
 def reward(outcome: Outcome) -> float | None:
-    """1 or 0 for what the agent did; None for what was done to it."""
+    """Return the reward: 1 or 0 if the outcome is the agent's doing, None if it is not."""
     match outcome:
         case Success():
             return 1.0
@@ -99,40 +99,40 @@ def reward(outcome: Outcome) -> float | None:
 
 
 class Attempt(Record, frozen=True):
-    """One try of an agent at a task, before it is made."""
+    """One planned rollout of a task."""
 
     attempt_id: str
-    """Unique in its run, and the same when the run is resumed."""
+    """Unique in its run, and stable when the run is resumed."""
     task: Task
     group: str = ""
-    """Attempts at the same task that are compared with each other share it."""
+    """Shared by the attempts at the same task that are compared with each other."""
     member: int = 0
-    """Which of its group."""
+    """Index in the group."""
     seed: int = 0
 
 
 class StepTimes(Record, frozen=True):
-    """Where the time of a step went, in seconds."""
+    """Time breakdown of a step, in seconds."""
 
     look_queued: float = 0.0
     look: float = 0.0
-    """The round trip that brought the observation: the action before, coming to rest, observing."""
+    """Round trip of the observation: the preceding action, settling, observing."""
     infer_queued: float = 0.0
     infer: float = 0.0
 
 
 class Step(Record, frozen=True):
-    """What the agent saw and what it then chose. What that did is in the next observation's `effect`."""
+    """What the agent observed and chose. The action's effect is in the `effect` of the next observation."""
 
     number: int
-    """From 1."""
+    """Counts from 1."""
     observation: Observation
     turn: Turn
     times: StepTimes = StepTimes()
 
 
 class FailedTry(Record, frozen=True):
-    """A try that was lost to infrastructure, after which the attempt began anew."""
+    """A try that failed because of infrastructure and was retried."""
 
     cause: str
     message: str
@@ -147,20 +147,20 @@ class Ending(Record, frozen=True):
     answer: str | None = None
     verdict: Verdict | None = None
     last: Observation | None = None
-    """What the last action led to, if it was looked at."""
+    """The observation after the last action, if there was one."""
     steps: int = 0
     failed_tries: tuple[FailedTry, ...] = ()
     notes: tuple[str, ...] = ()
-    """Worth knowing: loops, no progress."""
+    """Remarks for people: loops, no progress."""
     began: float = 0.0
-    """Seconds since 1970."""
+    """Unix time in seconds, like `ended`."""
     ended: float = 0.0
     queued: float = 0.0
-    """Seconds of it spent in our queues."""
+    """Seconds spent in WebGym's queues."""
 
 
 class Trajectory(Record, frozen=True):
-    """A whole attempt."""
+    """A finished attempt with all its steps."""
 
     attempt: Attempt
     steps: tuple[Step, ...]

@@ -1,4 +1,4 @@
-"""How an attempt is judged: fact by fact, claim by claim, on the screenshots that show it."""
+"""Verdicts: findings on every fact and claim of an attempt, with the screenshots as evidence."""
 
 from __future__ import annotations
 
@@ -7,118 +7,118 @@ from typing import Literal
 from webgym.records.base import Record
 
 Finding = Literal["supported", "contradicted", "not_shown", "abstain"]
-"""What the evidence says: it shows that it is so, that it is not so, neither; or the judge cannot tell."""
+"""The evidence supports the statement, contradicts it, shows neither, or the judge cannot tell."""
 FINDINGS: tuple[Finding, ...] = ("supported", "contradicted", "not_shown", "abstain")
 MOST_RELEVANT = 3
-"""The highest relevance: the screenshot shows that a fact holds, or that it does not. 0: nothing to do with it."""
+"""The highest relevance: the screenshot shows that a fact holds, or that it does not. 0 is irrelevant."""
 
 
 class Shot(Record, frozen=True):
-    """A screenshot that a judge knows of. The same picture seen several times is one."""
+    """A screenshot available to a judge. Repeated sightings of the same picture are merged."""
 
     address: str
     steps: tuple[int, ...]
-    """Steps before which it was seen, from 1; one more than the last step: after the last action."""
+    """Steps whose observation shows it, from 1; the last step plus one stands for the observation after it."""
     shown: bool = False
-    """Whether the judge saw it in full for its verdict: a keyframe."""
+    """Whether it is a keyframe: shown to the judge in full for the verdict."""
 
 
 class FactVerdict(Record, frozen=True):
     """Whether one fact of a task's rubric holds."""
 
     group: int
-    """Of the rubric, by its id."""
+    """Id of the fact group in the rubric."""
     fact: int
-    """Of the group, counted from 0."""
+    """Index in the group, from 0."""
     holds: bool
-    """Whether it is known to hold."""
+    """Whether the fact is known to hold."""
     finding: Finding | None = None
-    """None if the judge knows only whether it holds, as the site itself does."""
+    """None if the judge knows only whether the fact holds, as exact judges do."""
     screenshots: tuple[int, ...] = ()
-    """What it rests on: places in the verdict's `shots`, from 0."""
+    """The evidence: indices into the verdict's `shots`."""
     why: str = ""
-    """In the judge's words."""
+    """The judge's explanation."""
 
     def __post_init__(self) -> None:
-        """What is not supported does not hold."""
+        """Check that a fact holds exactly if it is supported."""
         if self.finding is not None and self.holds != (self.finding == "supported"):
             raise ValueError(f"a fact that is {self.finding} cannot have holds={self.holds}")
 
     @property
     def found(self) -> Finding:
-        """Its finding; of a judge that knows only whether it holds, `supported` or `contradicted`."""
+        """The finding, derived from `holds` if the judge gave none."""
         return self.finding or ("supported" if self.holds else "contradicted")
 
 
 class ClaimVerdict(Record, frozen=True):
-    """Whether something that the final answer claims was seen (criterion B)."""
+    """Whether the screenshots support a claim of the final answer (criterion B)."""
 
     claim: str
     finding: Finding
     screenshots: tuple[int, ...] = ()
-    """As of a fact."""
+    """As in `FactVerdict`."""
     why: str = ""
 
 
 class Spent(Record, frozen=True):
-    """What a verdict took."""
+    """What a verdict cost."""
 
     calls: int = 0
-    """Requests that were sent and answered."""
+    """Requests sent and answered."""
     remembered: int = 0
-    """Requests that were answered from memory, at no cost."""
+    """Requests answered from the cache, at no cost."""
     prompt_tokens: int = 0
     sampled_tokens: int = 0
     pictures: int = 0
-    """Sent with those calls."""
+    """Pictures sent with these calls."""
     picture_bytes: int = 0
     dollars: float = 0.0
 
     def __add__(self, other: Spent) -> Spent:
-        """Both together."""
+        """Add field by field."""
         pairs = ((getattr(self, name), getattr(other, name)) for name in self.__struct_fields__)
         return Spent(*(one + two for one, two in pairs))
 
 
 class Verdict(Record, frozen=True):
-    """A judge's word on one attempt."""
+    """A judge's verdict on one attempt."""
 
     facts: tuple[FactVerdict, ...]
     """Criterion A."""
     claims: tuple[ClaimVerdict, ...] = ()
     """Criterion B."""
     reference: Finding | None = None
-    """Whether the answer says what the reference answer says; None if there is no reference answer."""
+    """Whether the answer agrees with the reference answer; None if there is none."""
     blocked: str = ""
-    """What says that the website refused to serve the agent; empty: nothing."""
+    """Evidence that the website refused to serve the agent; empty if there is none."""
     shots: tuple[Shot, ...] = ()
-    """In the order in which they were last seen."""
+    """Ordered by when they were last seen."""
     relevance: tuple[tuple[int, ...], ...] = ()
-    """How much each shot tells about each fact, 0 to 3: a row for each of `facts`, a column for each of `shots`."""
+    """Relevance of each shot to each fact, 0 to 3: a row for each of `facts`, a column for each of `shots`."""
     judge: str = ""
-    """Its name: `exact`, `rubric:` and its model, or whatever a judge of one's own calls itself."""
+    """Name of the judge: `exact`, `rubric:` plus its model, or the name of a custom judge."""
     config: str = ""
-    """Hash of all that decides how it judges."""
+    """Hash of everything that determines how it judges."""
     spent: Spent = Spent()
     second: Verdict | None = None
-    """Of a second judge, which does not count and is there to be compared."""
+    """Verdict of a second judge, for comparison only."""
     second_failed: str = ""
-    """Why the second judge came to none."""
+    """Why the second judge reached no verdict."""
 
     @property
     def complete(self) -> bool:
-        """Whether there is a finding on everything. Without that there is no reward, neither 1 nor 0."""
+        """Whether there are facts and the judge abstained on nothing. An incomplete verdict yields no reward."""
         return bool(self.facts) and not self.abstained
 
     @property
     def abstained(self) -> int:
-        """On how many facts, claims and references the judge could not tell."""
+        """Number of facts, claims and references on which the judge abstained."""
         findings = [one.finding for one in self.facts] + [one.finding for one in self.claims] + [self.reference]
         return findings.count("abstain")
 
     @property
     def success(self) -> bool:
-        """Whether every fact holds, every claim was seen, and the answer is the reference's. No facts, no success."""
+        """Whether every fact holds, every claim is supported, and the answer agrees with the reference, if any."""
         return (
             self.complete
             and all(one.holds for one in self.facts)
@@ -130,5 +130,5 @@ class Verdict(Record, frozen=True):
 def fact_verdict(
     group: int, fact: int, finding: Finding, screenshots: tuple[int, ...] = (), why: str = ""
 ) -> FactVerdict:
-    """A fact's verdict by its finding."""
+    """Make a `FactVerdict` from a finding."""
     return FactVerdict(group, fact, finding == "supported", finding, screenshots, why)

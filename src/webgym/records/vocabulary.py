@@ -1,4 +1,4 @@
-"""What has to be known of a checkpoint's tokens."""
+"""The special tokens of a checkpoint that training needs to know."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from webgym.records.base import Record
 
 
 class Vocabulary(Record, frozen=True):
-    """Those that stand for pictures."""
+    """Ids of the image tokens."""
 
     image: int
-    """Stands for a part of a picture."""
+    """The placeholder for one patch of a picture."""
     never: tuple[int, ...] = ()
-    """End a reply, and cannot be learned to say: after them a picture would have to follow, which no trainer can
-    compute."""
+    """Tokens that end a reply and are never trained on: they announce a picture, and a reply has none."""

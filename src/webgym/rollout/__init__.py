@@ -1,1 +1,1 @@
-"""From attempts to trajectories."""
+"""Rollouts: run attempts and record them as trajectories."""

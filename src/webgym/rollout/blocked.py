@@ -1,4 +1,4 @@
-"""Pages that refuse to serve the agent, recognised by rules."""
+"""Rule-based detection of pages that refuse to serve the agent."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _HOSTS = ("captcha-delivery.com", "hcaptcha.com", "perimeterx.net", "challenges.
 
 
 def blocked_by(seen: Observation) -> str:
-    """What says that this page is a refusal; empty if it is not one.
+    """Return the evidence that this page is a refusal; empty if it is not one.
 
-    What never reached a website, such as an address that sessions may not go to, is the agent's mistake.
+    A navigation that never reached a website, such as to a forbidden address, is the agent's mistake and no refusal.
     """
     match seen.effect:
         case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION | FailedReason.INVALID_URL):

@@ -1,4 +1,4 @@
-"""A queue in front of one operation: first come, first served, so many at a time, and fewer when it gets slow."""
+"""A FIFO concurrency limiter for one operation, with an adaptive limit."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import anyio
 from webgym.records.base import Record
 
 _WINDOW = 32
-"""Runs after which the limit is looked at again, at least: as many as may run at once, else. Of a crowd that enters
-together the fastest leave first and the slowest last, so part of a crowd says nothing about the operation."""
+"""Minimum number of runs between updates of the limit; the limit itself if that is higher. Of a burst that enters
+together the fastest leave first, so a window shorter than the burst would be biased."""
 _TOLERANCE = 2.0
-"""How many times its usual duration an operation may take before fewer are let in."""
+"""Multiple of the usual duration above which the limit is lowered."""
 _SMOOTHING = 0.3
 _ROOM = 0.5
-"""Of the limit, that the target lies above it while all goes well: with the smoothing, 15 % more after each window."""
+"""Headroom of the target, as a fraction of the limit. With the smoothing, the limit grows by 15 % per window."""
 _LONG = 0.02
-"""Weight of one window in what is usual."""
+"""Weight of one window in the moving average of the usual duration."""
 
 
 class GateStatus(Record, frozen=True):
-    """A gate at a glance."""
+    """Snapshot of a gate's counters."""
 
     limit: int
     running: int
@@ -33,10 +33,10 @@ class GateStatus(Record, frozen=True):
 
 
 class Gate:
-    """Lets holders in by order of arrival. Consumes: requests to enter. Waits for: a holder to leave.
+    """Admits holders in order of arrival. Consumes: requests to enter. Waits for: a holder to leave.
 
-    The limit follows measured durations: while an operation takes about as long as usual and others wait for it, more
-    are let in; when it takes more than twice as long, fewer (the gradient method of adaptive concurrency limits).
+    The limit adapts to measured durations: it rises while the operation takes about as long as usual and others wait
+    for it, and falls when it takes more than twice as long (the gradient method of adaptive concurrency limits).
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class Gate:
         return int(self._limit)
 
     def resize(self, limit: int) -> None:
-        """Another limit, and as the highest one from now on."""
+        """Set the limit, also as the new maximum."""
         self._most = limit
         self._least = min(self._least, limit)
         self._limit = float(limit)
         self._admit()
 
     async def enter(self) -> float:
-        """Wait for a turn; the seconds that took. `leave` must follow."""
+        """Wait for admission and return the seconds waited. Must be paired with `leave`."""
         if self._running < self.limit and not self._waiting:
             self._running += 1
             return 0.0
@@ -78,7 +78,7 @@ class Gate:
         try:
             await turn.wait()
         except BaseException:
-            # Cancelled: either still in the queue, or just let in by someone who does not know.
+            # Cancelled while still in the queue, or just after admission: then the slot must be freed.
             if self._waiting.pop(ticket, None) is None:
                 self._running -= 1
                 self._admit()
@@ -86,7 +86,7 @@ class Gate:
         return anyio.current_time() - began
 
     def leave(self, seconds: float | None) -> None:
-        """Make room; `seconds` is how long the operation took, None if it failed and says nothing about speed."""
+        """Free the slot; `seconds` is the operation's duration, None if it failed and tells nothing about speed."""
         self._running -= 1
         self._done += 1
         if seconds is not None:
@@ -94,7 +94,7 @@ class Gate:
         self._admit()
 
     def status(self) -> GateStatus:
-        """A gate at a glance."""
+        """Return a snapshot of the gate's counters."""
         return GateStatus(self.limit, self._running, len(self._waiting), self._done)
 
     def _admit(self) -> None:

@@ -1,4 +1,4 @@
-"""One gate for each kind of operation, told to whoever watches."""
+"""One gate for each kind of operation, with events for monitoring."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ from webgym.stages import Events
 
 
 class GateLimits(Record, frozen=True):
-    """How many of each operation may run at once. The first number is the start, the second the most.
-
-    Twice the same number stays as it is.
-    """
+    """Concurrency limits per operation, as (initial, maximum). Equal numbers fix the limit."""
 
     open: tuple[int, int] = (16, 256)
     navigate: tuple[int, int] = (64, 512)
@@ -38,7 +35,7 @@ class GateLimits(Record, frozen=True):
 
 
 class Deadlines(Record, frozen=True):
-    """Seconds that one operation may take once it has begun: the last resort, beyond what each stage limits itself."""
+    """Timeouts per operation in seconds, queueing excluded: a last resort behind each stage's own timeouts."""
 
     open: float = 120.0
     navigate: float = 120.0
@@ -51,14 +48,14 @@ class Deadlines(Record, frozen=True):
 
 @dataclass(slots=True)
 class Passage:
-    """One pass through a gate."""
+    """Times of one pass through a gate, in seconds."""
 
     queued: float = 0.0
     seconds: float = 0.0
 
 
 class Gates:
-    """All gates of a pool."""
+    """The gates shared by all attempts of a pool."""
 
     def __init__(self, events: Events, limits: GateLimits = GateLimits(), deadlines: Deadlines = Deadlines()) -> None:
         self._events = events
@@ -73,10 +70,10 @@ class Gates:
 
     @asynccontextmanager
     async def through(self, operation: Operation, attempt: str, step: int) -> AsyncGenerator[Passage]:
-        """Wait for a turn, then do it, in the time allowed.
+        """Wait at the operation's gate, then run the block under the operation's deadline.
 
         Raises:
-            DeadlineError: It took longer than the operation's deadline.
+            DeadlineError: The block exceeded the deadline.
         """
         gate = self._gates[operation]
         self._events.emit(OperationQueued(attempt, operation, step))

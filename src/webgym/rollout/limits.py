@@ -1,4 +1,4 @@
-"""How far an attempt may go."""
+"""Limits of an attempt."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from webgym.records.task import Level
 
 
 class Limits(Record, frozen=True):
-    """What an agent may use up. Each of these ends the attempt as `truncated`, except `wall_seconds`."""
+    """What an agent may use up. Reaching a limit ends the attempt as `truncated`, except for `wall_seconds`."""
 
     easy: int = 10
     medium: int = 20
     hard: int = 30
-    """Steps, by the task's level."""
+    """Maximum steps, by the task's level."""
     tokens: int = 0
-    """Sampled, in all steps together; 0: any number."""
+    """Maximum sampled tokens, summed over all steps; 0 is unlimited."""
     seconds: float = 0.0
-    """Of the agent's own time: deciding and acting, without our queues; 0: any."""
+    """Maximum time for deciding and acting, queues excluded; 0 is unlimited."""
     malformed: int = 5
-    """Replies in a row that cannot be read."""
+    """Maximum consecutive malformed replies; 0 is unlimited."""
     repeats: int = 0
-    """Times in a row that the same action on the same page changes nothing; 0: reported, but not ended."""
+    """Maximum consecutive repeats of the same action on the same page; 0 only reports them."""
     wall_seconds: float = 3600.0
-    """Of everything, queues included: beyond it the attempt was lost to us (`infrastructure`)."""
+    """Maximum wall time, queues included; beyond it the attempt ends as `infrastructure`."""
 
     def steps(self, level: Level) -> int:
-        """How many steps a task of this level may take."""
+        """Return the maximum number of steps for a task of this level."""
         match level:
             case "easy":
                 return self.easy

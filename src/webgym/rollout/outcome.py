@@ -1,4 +1,4 @@
-"""What an attempt ended as. There is no reward without a complete verdict, unless the agent used up a limit."""
+"""The outcome of an attempt. Without a complete verdict there is no reward, unless the agent reached a limit."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def outcome_of(
     verdict: Verdict | None,
     refused: str = "",
 ) -> Outcome:
-    """The outcome of an attempt.
+    """Determine the outcome of an attempt.
 
     Args:
-        answer: The agent's, if it gave one.
-        end: Why it ended otherwise.
-        seen: What was seen last.
-        verdict: The judge's, if it was asked and came to one.
-        refused: What a judge that was asked only that says about the website refusing to serve.
+        answer: The agent's answer, if it gave one.
+        end: Why the attempt ended, if not by an answer.
+        seen: The last observation.
+        verdict: The judge's verdict, if it was asked and reached one.
+        refused: Evidence from `Lookout.blocked` that the website refused to serve the agent.
     """
     if answer is not None and verdict is not None and verdict.success:
         return Success()
@@ -39,7 +39,7 @@ def outcome_of(
 
 
 def missed(verdict: Verdict) -> str:
-    """What a verdict found wanting."""
+    """Summarize why a verdict is not a success."""
     held = sum(fact.holds for fact in verdict.facts)
     told = [f"{held} of {len(verdict.facts)} facts hold"]
     if unseen := sum(claim.finding != "supported" for claim in verdict.claims):

@@ -1,4 +1,4 @@
-"""One session from opening to closing: see, decide, act, until the agent answers or a limit ends it."""
+"""One try of an attempt in one session: observe, decide, act, until the agent answers or a limit is reached."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from webgym.stages import Browser, Events, Recorder, Scene, Session
 logger = logging.getLogger(__name__)
 
 _BLOCKED_IN_A_ROW = 3
-"""Refusals after which there is no point in going on."""
+"""Consecutive refusals after which the attempt ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What every attempt of a pool shares."""
+    """What all attempts of a pool share."""
 
     browser: Browser
     gates: Gates
@@ -42,37 +42,37 @@ class Tools:
 
 @dataclass(slots=True)
 class Play:
-    """An attempt under way. Keeps what judging needs, and none of the prompts and pictures."""
+    """State of a try in progress. Keeps what judging needs, without prompts and earlier pictures."""
 
     attempt: Attempt
     steps: list[Step] = field(default_factory=list[Step])
     last: Observation | None = None
-    """What the last action led to; None if the last thing was a decision that needed no action."""
+    """The latest observation; None after an answer, which no observation follows."""
     blobs: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
-    """Of `last`."""
+    """Blobs of `last`."""
     answer: str | None = None
     end: Truncated | Blocked | None = None
-    """Why it ended, if not by an answer."""
+    """Why the try ended, if not by an answer."""
     progress: Progress = field(default_factory=Progress)
     own_seconds: float = 0.0
-    """The agent's and the page's time, without our queues."""
+    """Time spent by the agent and the page, queues excluded."""
     queued: float = 0.0
     sampled: int = 0
     malformed: int = 0
-    """Replies in a row that could not be read."""
+    """Consecutive malformed replies."""
     blocked: int = 0
-    """Refusals in a row."""
+    """Consecutive refusals."""
     times: StepTimes = StepTimes()
-    """Of the step under way."""
+    """Times of the current step."""
 
     @property
     def seen(self) -> Observation | None:
-        """What was seen last; None if nothing was."""
+        """The last observation; None if there was none."""
         return self.last or (self.steps[-1].observation if self.steps else None)
 
 
 async def play(scene: Scene, tools: Tools, going: Play) -> None:
-    """Play one scene to its end. What breaks is raised; `going` tells how far it came."""
+    """Play one scene to its end. Failures are raised; `going` then holds the state reached so far."""
     async with _session(scene.spec, tools, going) as session:
         capture = await _look(session, None, scene, tools, going)
         while (end := _over(going, tools.limits, capture.observation)) is None:
@@ -106,7 +106,7 @@ async def _session(spec: SessionSpec, tools: Tools, going: Play) -> AsyncGenerat
 
 
 async def _close(stack: AsyncExitStack, tools: Tools, going: Play) -> None:
-    """Give the session back, also while this attempt is cancelled. What breaks now cannot undo what was done."""
+    """Release the session, even during cancellation. A failure here does not invalidate the attempt."""
     with anyio.CancelScope(shield=True):
         try:
             async with tools.gates.through("close", going.attempt.attempt_id, len(going.steps)):
@@ -153,7 +153,7 @@ async def _record(tools: Tools, going: Play, capture: Capture, turn: Turn) -> No
 
 
 def _over(going: Play, limits: Limits, seen: Observation) -> Truncated | Blocked | None:
-    """Why the attempt cannot go on, if so."""
+    """Return why the attempt must end, or None to continue."""
     if going.blocked >= _BLOCKED_IN_A_ROW:
         return Blocked(blocked_by(seen))
     if len(going.steps) >= limits.steps(going.attempt.task.level):
@@ -188,6 +188,6 @@ def _told(turn: Turn) -> tuple[str, str]:
 
 
 def _slim(step: Step) -> Step:
-    """Without what is large and only of use to the store."""
+    """Strip the large parts of a step, which only the store needs."""
     seen = msgspec.structs.replace(step.observation, elements=None, lines=None, accessibility=None, storage_state=None)
     return msgspec.structs.replace(step, observation=seen, turn=Turn(step.turn.choice))

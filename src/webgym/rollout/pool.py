@@ -1,4 +1,4 @@
-"""Many attempts at once, for as long as anyone submits any."""
+"""A pool that runs many attempts concurrently."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Roll = Callable[[Attempt], Awaitable[Ending]]
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A group whose attempts are all over."""
+    """A group whose attempts have all ended."""
 
     attempts: tuple[Attempt, ...]
     endings: tuple[Ending, ...]
-    """In the order of the attempts."""
+    """In the order of `attempts`."""
 
 
 @dataclass(slots=True)
@@ -37,10 +37,10 @@ class _Group:
 
 
 class Pool:
-    """Runs attempts, each as its own task; a slot that comes free takes the next one at once.
+    """Runs attempts, each in its own task; a freed slot is refilled at once.
 
-    Consumes: submitted groups. Waits for: a free slot; and, when nobody fetches what is finished, for that.
-    Made by `open_pool`, and everlasting: it outlives whatever the attempts are for.
+    Consumes: submitted groups. Waits for: a free slot, and for finished groups to be fetched (back-pressure).
+    Created by `open_pool`; it runs until that block exits.
     """
 
     def __init__(self, roll: Roll, events: Events, *, slots: int, backlog: int) -> None:
@@ -61,7 +61,7 @@ class Pool:
 
     @property
     def totals(self) -> Totals:
-        """What became of everything submitted so far."""
+        """Counts of all attempts submitted so far, by outcome."""
         return self._tally.totals
 
     @property
@@ -77,10 +77,9 @@ class Pool:
         return self._slots
 
     async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> bool:
-        """Hand in a group of attempts (or one): given back together when all are over.
+        """Submit a group of one or more attempts, to be returned together when all have ended.
 
-        Waits while the backlog is full. Higher priority goes first; among equals, first come, first served. False if
-        the pool takes no more.
+        Waits while the backlog is full. Higher priority goes first, then FIFO. Returns False if the pool is closed.
         """
         if not attempts:
             raise ConfigError("a group needs at least one attempt")
@@ -103,7 +102,7 @@ class Pool:
         return True
 
     async def finished(self) -> AsyncIterator[Finished]:
-        """Groups as they end, for ever. Breaking off loses none."""
+        """Yield groups as they finish, without end. Leaving the loop loses none."""
         while True:
             while not self._finished:
                 await self._change()
@@ -112,17 +111,17 @@ class Pool:
             yield group
 
     async def drain(self) -> None:
-        """Wait until nothing is queued or running, and all that ended was fetched."""
+        """Wait until nothing is queued or running, and all finished groups were fetched."""
         while self._queue or self._running or self._finished:
             await self._change()
 
     async def down_to(self, left: int) -> None:
-        """Wait until nothing is queued, and at most so many attempts run."""
+        """Wait until nothing is queued and at most `left` attempts are running."""
         while self._queue or len(self._running) > left:
             await self._change()
 
     def pause(self) -> None:
-        """Start nothing new; what runs goes on."""
+        """Start no new attempts; running ones continue."""
         self._paused = True
 
     def resume(self) -> None:
@@ -130,12 +129,12 @@ class Pool:
         self._tell()
 
     def resize(self, slots: int) -> None:
-        """Another number of slots; what runs beyond it ends by itself."""
+        """Set the number of slots; running attempts beyond it are left to finish."""
         self._slots = slots
         self._tell()
 
     def close(self) -> list[Attempt]:
-        """Take no more, and give back what has not begun: it counts as never submitted."""
+        """Accept no more attempts, and return those not yet started, which then count as never submitted."""
         self._closed = True
         taken = [attempt for _, _, attempt in sorted(self._queue)]
         self._queue.clear()
@@ -152,12 +151,12 @@ class Pool:
         return taken
 
     def cancel(self) -> None:
-        """Stop what runs; each attempt ends as cancelled."""
+        """Cancel all running attempts; each ends as `cancelled`."""
         for scope in list(self._running.values()):
             scope.cancel()
 
     async def run(self) -> None:
-        """Start attempts whenever there is room. For ever."""
+        """Start attempts whenever a slot is free. Never returns."""
         async with anyio.create_task_group() as tasks:
             while True:
                 while self._room():
@@ -165,7 +164,7 @@ class Pool:
                     scope = anyio.CancelScope()
                     self._running[attempt.attempt_id] = scope
                     tasks.start_soon(self._one, attempt, scope)
-                    self._tell()  # there is room in the queue again
+                    self._tell()  # the backlog has room again
                 await self._change()
 
     def _room(self) -> bool:
@@ -205,7 +204,7 @@ class Pool:
 
 @asynccontextmanager
 async def open_pool(roll: Roll, events: Events, *, slots: int, backlog: int = 1024) -> AsyncGenerator[Pool]:
-    """A pool that runs while the block lasts; what still runs at its end is cancelled."""
+    """Provide a running pool; attempts still running when the block exits are cancelled."""
     async with background() as tasks:
         pool = Pool(roll, events, slots=slots, backlog=backlog)
         tasks.start_soon(pool.run)

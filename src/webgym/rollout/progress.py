@@ -1,4 +1,4 @@
-"""Whether an attempt gets anywhere: what repeats and what changes nothing."""
+"""Detection of attempts that make no progress: loops and actions without effect."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from webgym.records.action import Action
 from webgym.records.observation import Changed, Observation
 
 _LOOP = 3
-"""The same action on the same page, so often in a row, is a loop."""
+"""Consecutive repeats of the same action on the same page that make a loop."""
 _STILL = 5
-"""So many actions in a row without effect are no progress."""
+"""Consecutive actions without effect that count as no progress."""
 
 
 class Progress:
-    """Follows one attempt."""
+    """Tracks the progress of one attempt."""
 
     def __init__(self) -> None:
         self._last: tuple[str, str, Action] | None = None
         self._still = 0
         self._notes: dict[str, int] = {}
         self.repeats = 0
-        """Times in a row that the same action was taken on the same page."""
+        """Consecutive times that the same action was taken on the same page."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was seen, for people."""
+        """The detected problems, in words."""
         return tuple(f"{what}, up to {times} in a row" for what, times in self._notes.items())
 
     def took(self, seen: Observation, action: Action) -> None:
-        """This was seen, and then done."""
+        """Note the action taken on this observation."""
         screenshot = seen.screenshot.address if seen.screenshot else seen.url
         key = (seen.url, screenshot, action)
         self.repeats = self.repeats + 1 if key == self._last else 1
@@ -36,7 +36,7 @@ class Progress:
             self._note("the same action on the same page", self.repeats)
 
     def led_to(self, seen: Observation) -> None:
-        """This came of it."""
+        """Note the observation that followed the action."""
         self._still = 0 if isinstance(seen.effect, Changed) else self._still + 1
         if self._still >= _STILL:
             self._note("actions without effect", self._still)

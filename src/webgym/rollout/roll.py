@@ -1,4 +1,4 @@
-"""One attempt, from its first try to its stored ending."""
+"""One attempt, from its first try to its recorded ending."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from webgym.stages import Judge, Lookout, Scenes
 logger = logging.getLogger(__name__)
 
 FATAL = (AuthError, BudgetSpent, ConfigError, StoreError)
-"""Nothing can succeed before someone changes something: these end the run, not the attempt."""
+"""Errors that need intervention by the user: they end the run, not just the attempt."""
 _HOPELESS = (PolicyRejected,)
-"""A fresh session would meet the same end."""
+"""Errors that a retry with a fresh session would meet again."""
 _RECORD_SECONDS = 30.0
 _PAUSE_SECONDS = 0.5
-"""Before a second try, doubled before each further one: what broke may need a moment to come back."""
+"""Backoff before the second try, doubled before each further one."""
 
 
 @dataclass(slots=True)
 class _Story:
-    """What is known of an attempt while it is made."""
+    """State of an attempt across its tries."""
 
     began: float
     play: Play
@@ -60,12 +60,12 @@ class _Story:
 
 
 async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3) -> Ending:
-    """Make an attempt and record how it ended. Whatever happens, it ends as exactly one stored trajectory.
+    """Run an attempt and record its ending: exactly one trajectory, unless an error below is raised.
 
-    Infrastructure errors are tried again with a fresh session, at most `tries` times in all.
+    After an infrastructure error the attempt is retried with a fresh session, up to `tries` tries in total.
 
     Raises:
-        AuthError, BudgetSpent, ConfigError, StoreError: Nothing can succeed like this.
+        AuthError, BudgetSpent, ConfigError, StoreError: No attempt can succeed until this is fixed.
     """
     story = _Story(time.time(), Play(attempt))
     try:
@@ -76,7 +76,7 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
         with anyio.CancelScope(shield=True), anyio.move_on_after(_RECORD_SECONDS):
             await _end(tools, story, _ending(story, Cancelled("stopped from outside")))
         raise
-    # It is over: to cancel it now would leave it told one way and stored another. The store has a deadline of its own.
+    # Shielded: a cancellation now would make the returned and the stored ending differ. The store has its own timeout.
     with anyio.CancelScope(shield=True):
         await _end(tools, story, ending)
     return ending
@@ -99,7 +99,7 @@ async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: in
             return await _one_try(attempt, scenes, tools, story)
         except FATAL:
             raise
-        except Exception as error:  # noqa: BLE001 (also a user's own agent or judge may fail: its attempt ends, no other)
+        except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
             trouble = _trouble(error)
             if number == tries or not _worth_another(error):
                 return _ending(story, trouble)
@@ -124,7 +124,7 @@ async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story
 
 
 async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
-    """A judge that asks a model is not asked about an attempt without an answer."""
+    """Ask the judge for a verdict; without an answer, only an exact judge is asked."""
     if going.answer is None and not judge.exact:
         return None
     async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
@@ -134,7 +134,7 @@ async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
 
 
 async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
-    """Whether the website kept an attempt without an answer from it, where rules see nothing and the judge can look."""
+    """Ask the judge, if it can tell, whether the website refused to serve a truncated attempt that no rule flags."""
     if not isinstance(judge, Lookout) or not isinstance(going.end, Truncated):
         return ""
     if going.seen is None or blocked_by(going.seen):
@@ -170,7 +170,7 @@ async def _end(tools: Tools, story: _Story, ending: Ending) -> None:
 
 
 def detail_of(outcome: Outcome) -> str:
-    """What there is to say about an outcome beyond its kind."""
+    """Return the details of an outcome beyond its kind."""
     match outcome:
         case Success():
             return ""

@@ -1,4 +1,4 @@
-"""A given set of attempts, run to its end."""
+"""Run a fixed set of attempts to completion."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from webgym.rollout.pool import Finished, Pool
 
 
 class Completion(Record, frozen=True):
-    """When a set of attempts is complete."""
+    """When to stop waiting for the remaining attempts."""
 
     threshold: float = 1.0
-    """Share of the attempts after whose end the rest gets only the grace period."""
+    """Fraction of the attempts that must end before the grace period for the rest starts."""
     grace_seconds: float = 30.0
 
 
@@ -26,9 +26,9 @@ async def run_all(
     told: Callable[[Finished], None],
     completion: Completion = Completion(),
 ) -> None:
-    """Run all attempts, hardest first so that the longest do not begin last. Stragglers are cancelled.
+    """Run all attempts, hardest first so that the longest do not start last. Stragglers are cancelled.
 
-    Returns early, with what ran finished, if someone else closes the pool.
+    Calls `told` with each finished group. Returns early, once running attempts have ended, if the pool is closed.
     """
     enough = completion.threshold * sum(len(group) for group in groups)
     patience = anyio.CancelScope()

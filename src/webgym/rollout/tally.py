@@ -1,4 +1,4 @@
-"""What became of every attempt: submitted = the sum over all outcomes, and what is still open."""
+"""Counts of attempts by outcome. Invariant: submitted = sum over all outcomes + open."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from webgym.records.trajectory import OUTCOME_KINDS, Outcome, OutcomeKind, outco
 
 
 class Totals(Record, frozen=True):
-    """Attempts by what became of them."""
+    """Numbers of attempts submitted and ended, by outcome."""
 
     submitted: int
     outcomes: dict[OutcomeKind, int]
 
     @property
     def open(self) -> int:
-        """Neither ended nor given up."""
+        """Attempts that have not ended yet."""
         return self.submitted - sum(self.outcomes.values())
 
 
 class Tally:
-    """Counts attempts in and out."""
+    """Counts attempts as they are submitted and end."""
 
     def __init__(self) -> None:
         self._submitted = 0

@@ -1,1 +1,1 @@
-"""What every process of ours that serves HTTP has in common."""
+"""Shared parts of processes that serve HTTP."""

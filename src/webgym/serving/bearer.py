@@ -1,4 +1,4 @@
-"""Bearer tokens: compared in constant time, kept and sent as digests."""
+"""Bearer tokens: compared in constant time, stored and sent as digests."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import hmac
 
 
 def digest(token: str) -> str:
-    """What may be stored or sent in place of a token."""
+    """Return the digest that may be stored or sent in place of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def bears(header: str | None, *digests: str) -> bool:
-    """Whether an Authorization header bears one of these tokens; in constant time for each."""
+    """Return whether an Authorization header bears a token with one of these digests, compared in constant time."""
     scheme, _, token = (header or "").partition(" ")
     given = digest(token.strip())
     matches = [hmac.compare_digest(given, expected) for expected in digests if expected]

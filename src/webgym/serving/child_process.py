@@ -1,4 +1,4 @@
-"""A process of our own at the other end of a socket pair, for as long as a block lasts."""
+"""A child Python process connected by a socket pair."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STOP_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ChildProcess:
-    """A module that runs as `python -m MODULE FD`, and the way to talk to it."""
+    """A running `python -m MODULE FD`, and the streams connected to it."""
 
     process: anyio.abc.Process
     reader: asyncio.StreamReader
@@ -28,11 +28,11 @@ class ChildProcess:
 
 @asynccontextmanager
 async def child_process(module: str, limit: int) -> AsyncGenerator[ChildProcess]:
-    """Start it; hang up in the end, and kill it if it does not take the hint. `limit`: bytes of a line to read."""
+    """Start a child; on exit, close its connection and kill it if it does not stop. `limit`: maximum line in bytes."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     with theirs:
-        # A session of its own: a Control-C in the terminal is for the program, which may want to finish something.
+        # In a session of its own: Ctrl-C in the terminal must reach only the parent, which may want to finish work.
         process = await anyio.open_process(
             [sys.executable, "-m", module, str(theirs.fileno())],
             stdin=None,

@@ -1,4 +1,4 @@
-"""GPUs that this process may use, and what a process that it starts calls them. Needs no torch."""
+"""GPUs visible to this process, and their names for child processes. Does not need torch."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 _SECONDS = 10.0
-"""That the driver may take to wake up."""
+"""Timeout for nvidia-smi: the driver may have to start first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """One of this machine."""
+    """One GPU of this machine."""
 
     name: str
     total: int
-    """Bytes of its memory."""
+    """Total memory in bytes."""
     free: int
-    """Of them, what nobody uses now."""
+    """Free memory in bytes."""
 
 
 def count_gpus() -> int:
-    """Those that CUDA's driver gives to this process."""
+    """Return the number of GPUs that the CUDA driver exposes to this process."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -36,16 +36,16 @@ def count_gpus() -> int:
 
 
 def visible_gpus() -> tuple[str, ...]:
-    """In CUDA's order, as CUDA_VISIBLE_DEVICES of a child names them: numbers, or UUIDs if ours has those."""
+    """Return the visible GPUs in CUDA's order, as names for a child's CUDA_VISIBLE_DEVICES: numbers or UUIDs."""
     count = count_gpus()
     listed = os.environ.get(VISIBLE)
     names = [str(number) for number in range(count)] if listed is None else [one.strip() for one in listed.split(",")]
-    # CUDA ends the list at the first that is not there.
+    # CUDA ignores everything from the first invalid entry on.
     return tuple(names[:count])
 
 
 def describe_gpus() -> tuple[Gpu, ...]:
-    """Those that the driver's own tool lists: CUDA says what is free only in a context, which takes memory itself."""
+    """Return the GPUs listed by nvidia-smi: CUDA reports free memory only within a context, which takes memory."""
     query = ["nvidia-smi", "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"]
     try:
         listed = subprocess.run(query, capture_output=True, text=True, timeout=_SECONDS, check=True)  # noqa: S603
@@ -55,7 +55,7 @@ def describe_gpus() -> tuple[Gpu, ...]:
 
 
 def _gpu(line: str) -> Gpu | None:
-    """None where the driver does not say."""
+    """Parse a line of nvidia-smi; None if it lacks the memory sizes."""
     name, *sizes = (part.strip() for part in line.rsplit(",", 2))
     if len(sizes) != 2 or not all(size.isdigit() for size in sizes):
         return None

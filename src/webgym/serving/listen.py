@@ -1,4 +1,4 @@
-"""Sockets that listen, and uvicorn on them."""
+"""Listening sockets, and uvicorn on them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from webgym.errors import ConfigError
 
 
 def bind(host: str, port: int, option: str = "--port", host_option: str = "--host") -> socket.socket:
-    """A listening socket; port 0 takes any free one. The options are what the user can change if it cannot be had.
+    """Open a listening socket; port 0 takes any free port. The options name the CLI options to suggest on failure.
 
     Raises:
-        ConfigError: The port is taken or none at all, or the address is not this machine's.
+        ConfigError: The port is taken or invalid, or the address is not one of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family)
@@ -38,7 +38,7 @@ def bind(host: str, port: int, option: str = "--port", host_option: str = "--hos
 
 
 class Server(uvicorn.Server):
-    """uvicorn on a socket of ours, ended by whoever started it rather than by signals."""
+    """uvicorn on an existing socket, stopped by its owner rather than by signals."""
 
     def __init__(self, app: ASGIApp, *, certificate: str = "", key: str = "") -> None:
         super().__init__(
@@ -67,23 +67,23 @@ class Server(uvicorn.Server):
         try:
             await self.serve(sockets=[sock])
         finally:
-            # Cancelled, uvicorn leaves its listeners in the loop, and the next socket of that number goes unheard.
+            # If cancelled, uvicorn leaves its listeners in the loop, and a new socket with the same fd gets no events.
             for listener in getattr(self, "servers", ()):
                 listener.close()
             sock.close()
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches what listens there."""
+    """Return whether only this machine can reach the host."""
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
 def is_everywhere(host: str) -> bool:
-    """Whether it stands for all addresses of this machine."""
+    """Return whether the host stands for all addresses of this machine."""
     return host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 
 def url_of(host: str, port: int, *, tls: bool) -> str:
-    """The URL of a server that listens there, as this machine reaches it."""
+    """Return the URL at which this machine reaches a server that listens there."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - compared, not bound
     return f"{'https' if tls else 'http'}://{name}:{port}"

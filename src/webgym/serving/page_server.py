@@ -1,4 +1,4 @@
-"""A page for one person, served inside a process that does something else, on a port of its own."""
+"""Serves a token-protected page from within another process, on a port of its own."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ _HOST = "127.0.0.1"
 
 
 class ServedPage(Record, frozen=True):
-    """Where a page is."""
+    """Address of a served page."""
 
     name: str
     url: str
-    """With the token, as a person opens it."""
+    """URL to open, including the token."""
     port: int
     tunnel: str = ""
-    """What to run on one's own machine to reach it; empty unless one came by SSH."""
+    """SSH command that opens a tunnel from the user's machine; empty unless they are connected by SSH."""
 
     def lines(self) -> tuple[str, ...]:
-        """What to tell the person who started it."""
+        """Return the lines to print for the user."""
         if not self.tunnel:
             return (f"{self.name} {self.url}",)
         return (f"on your own machine: {self.tunnel}", f"then open {self.url}")
 
 
 def bind_page(port: int, option: str = "--port") -> socket.socket:
-    """A socket that only this machine reaches. `option` is what the user can change if the port is taken.
+    """Open a loopback socket. `option` names the CLI option to suggest if the port is taken.
 
     Raises:
-        ConfigError: It is.
+        ConfigError: The port is taken.
     """
     return bind(_HOST, port, option)
 
@@ -50,11 +50,11 @@ def bind_page(port: int, option: str = "--port") -> socket.socket:
 async def serve_page(
     name: str, app: Callable[[str], ASGIApp], sock: socket.socket, *, token: str = ""
 ) -> AsyncGenerator[ServedPage]:
-    """Serve a page while the block lasts. `app` makes it from its token; empty: one that nobody knows yet."""
+    """Serve a page for the duration of the block. `app` creates it from its token, by default a new random one."""
     token = token or secrets.token_urlsafe(24)
     port: int = sock.getsockname()[1]
     connection = os.environ.get("SSH_CONNECTION", "")
-    # A user of a container may have no name.
+    # Only with SSH: in a container the user may have no name, and `getuser` would fail.
     tunnel = tunnel_command(port, connection, getpass.getuser()) if connection else ""
     server = Server(app(token))
     async with background() as tasks:
@@ -66,7 +66,7 @@ async def serve_page(
 
 
 async def _serve(server: Server, sock: socket.socket) -> None:
-    # Cancelled, uvicorn would leave its listener in the event loop, deaf to the next socket of the same number. It ends
-    # by `should_exit`, within its own grace period.
+    # If cancelled, uvicorn would leave its listener in the event loop, and a new socket with the same fd would get no
+    # events. It stops by `should_exit`, within its own grace period.
     with anyio.CancelScope(shield=True):
         await server.serve_on(sock)

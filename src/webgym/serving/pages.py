@@ -1,7 +1,7 @@
-"""Web pages for one person: behind a token, under a strict policy, out of reach of other sites.
+"""Web pages for a single user: protected by a token, a strict content security policy, and isolation from other sites.
 
-What the pages show was written by websites and models. So nothing but the package's own files may run or be loaded,
-the browser itself refuses markup made from text, and a page elsewhere can neither call, embed nor frame ours.
+The pages show untrusted content from websites and models. So only the package's own files may run or be loaded, the
+browser refuses markup made from text (trusted types), and other sites can neither call, embed nor frame the pages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webgym.errors import ConfigError
 from webgym.serving.bearer import bears, digest
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-"""Names under which a browser reaches this machine, directly or through a tunnel."""
+"""Host names by which a browser reaches this machine, directly or through a tunnel."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
@@ -44,19 +44,18 @@ _TYPES = {
 
 
 class PageGuard:
-    """Lets requests through that bear the token, and puts the policy on every reply.
+    """ASGI middleware that admits requests with the token and adds the security headers to every response.
 
-    `/?token=…` hands out a cookie: other sites' requests do not carry it and scripts cannot read it. The page is
-    served at that very address, rather than redirected to, because a browser that follows a link from another site
-    would not send the new cookie along; the page takes the token out of the address bar. Programs send
-    `Authorization: Bearer …`.
+    `/?token=…` sets a cookie that other sites' requests do not carry and scripts cannot read. The page is served at
+    that URL rather than redirected to, because a browser that follows a link from another site would not send the new
+    cookie along; the page then removes the token from the address bar. Programs send `Authorization: Bearer …`.
     """
 
     def __init__(self, app: ASGIApp, *, token: str, name: str, hosts: tuple[str, ...] = LOOPBACK) -> None:
         self._app = app
         self._token = token
         self._digest = digest(token)
-        # Cookies do not tell ports apart: pages of several commands on one machine must not overwrite each other's.
+        # Cookies ignore the port: the names must differ between pages of several commands on one machine.
         self._cookie = f"webgym_{name}_{self._digest[:8]}"
         self._hosts = hosts
 
@@ -101,14 +100,14 @@ class PageGuard:
 
 
 def _host_name(host: str) -> str:
-    """A Host header without its port."""
+    """Return a Host header without its port."""
     end = host.rfind("]") + 1
     colon = host.find(":", end)
     return host[:colon].lower() if colon >= 0 else host.lower()
 
 
 class PageFiles:
-    """The files of a page, read once: only they have an address, and no path is looked up on disk later."""
+    """The files of a page, read into memory once. No request ever reads a path from disk."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {
@@ -118,7 +117,7 @@ class PageFiles:
         }
 
     def response(self, name: str) -> Response:
-        """The file, or 404."""
+        """Return the file, or a 404 response."""
         if name not in self._files:
             return PlainTextResponse("There is no such file.", 404)
         data, media_type = self._files[name]
@@ -126,7 +125,7 @@ class PageFiles:
 
 
 def tunnel_command(port: int, connection: str, user: str) -> str:
-    """What to run on one's own machine to reach a page here; empty unless `SSH_CONNECTION` says one came by SSH."""
+    """Return the SSH command to run on the user's machine to reach a port here; empty if `connection` is invalid."""
     parts = connection.split()
     if len(parts) != 4:
         return ""

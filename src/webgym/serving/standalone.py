@@ -1,4 +1,4 @@
-"""A web page in one file: it shows everything, anywhere, without a network."""
+"""Self-contained web pages in one file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHELL = """<!doctype html>
 
 
 def standalone_page(title: str, style: str, body: str, script: str = "") -> str:
-    """The page as HTML. It loads nothing, and only this style and this script count, whatever is in the body."""
+    """Return the page as HTML. Its policy forbids loading anything, and any style or script but the given ones."""
     may_run = f"script-src {_hash(script)}; " if script else ""
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; {may_run}img-src data:; base-uri 'none'; form-action 'none'; "

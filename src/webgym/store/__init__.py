@@ -1,1 +1,1 @@
-"""Runs on disk: append-only, crash-safe."""
+"""Append-only, crash-safe storage of runs."""

@@ -1,4 +1,4 @@
-"""Two runs side by side, task by task."""
+"""Paired comparison of two runs, task by task."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from webgym.store.statistics import Interval, paired_difference, sign_test
 
 
 class Flip(Record, frozen=True, omit_defaults=False):
-    """A task that went better in one run than in the other."""
+    """A task whose mean reward differs between the runs."""
 
     task_id: str
     instruction: str
     a: float
     b: float
-    """Mean reward of its graded attempts in each run."""
+    """Mean rewards of the graded attempts in runs `a` and `b`."""
     attempts_a: tuple[str, ...]
     attempts_b: tuple[str, ...]
 
 
 class Comparison(Record, frozen=True, omit_defaults=False):
-    """What changed from run `a` to run `b`, over tasks that were graded in both."""
+    """What changed from run `a` to run `b`, over the tasks graded in both."""
 
     a: str
     b: str
     tasks: int
     ungraded: int
-    """Tasks of both runs that were never graded in one: blocked, infrastructure, no verdict, not over."""
+    """Tasks in both runs that have no graded attempt in at least one."""
     only_a: int
     only_b: int
     success_a: float
@@ -38,11 +38,11 @@ class Comparison(Record, frozen=True, omit_defaults=False):
     gained: tuple[Flip, ...]
     lost: tuple[Flip, ...]
     p_value: float
-    """Of the exact sign test of tasks gained against tasks lost."""
+    """p-value of the exact sign test of tasks gained against tasks lost."""
 
 
 def compare(name_a: str, rows_a: Iterable[Row], name_b: str, rows_b: Iterable[Row]) -> Comparison:
-    """Pair the tasks of two runs. Several attempts at one task count by their mean."""
+    """Compare two runs, paired by task. Multiple attempts at a task are averaged."""
     all_a, all_b = _by_task(rows_a), _by_task(rows_b)
     scores_a, scores_b = _scores(all_a), _scores(all_b)
     both = sorted(scores_a.keys() & scores_b.keys())

@@ -1,4 +1,4 @@
-"""Files told apart by what is in them."""
+"""Content digests of files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CHUNK = 2**24
 
 
 def files_digest(paths: Iterable[Path]) -> str:
-    """SHA-256 over the bytes of these files, one after the other."""
+    """Return the SHA-256 of the concatenated contents of these files."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:

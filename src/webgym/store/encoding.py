@@ -1,7 +1,7 @@
-"""Steps as they lie in the database, and back, byte for byte.
+"""Lossless encoding of steps for the database.
 
-Prompts repeat themselves: the same system text and the same history come again in every step. Each longer text is
-stored once under its hash; a prompt then only names it.
+Prompts are repetitive: every step has the same system text and history. Longer texts are stored once, under their
+hash, and prompts refer to them by it.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from webgym.records.prompt import Message, Part, Picture, Prompt, Role, Text, To
 from webgym.records.trajectory import Attempt, Ending, Step
 
 _SHARED_FROM = 64
-"""Bytes: shorter texts are not worth a name."""
+"""Minimum size in bytes; shorter texts are stored inline."""
 _SQUEEZED_FROM = 256
 _PLAIN, _DEFLATED = b"\0", b"\1"
 
 
 class SharedText(Variant, frozen=True, tag="shared"):
-    """Stands for a text that is stored once."""
+    """Reference to a deduplicated text."""
 
     digest: bytes
 
 
 class StoredMessage(Record, frozen=True):
-    """A message with its longer texts by name."""
+    """A message with its longer texts by reference."""
 
     role: Role
     parts: tuple[Text | Picture | SharedText, ...]
 
 
 class StoredPrompt(Record, frozen=True):
-    """A prompt with its longer texts by name."""
+    """A prompt with its longer texts by reference."""
 
     messages: tuple[StoredMessage, ...]
     tools: tuple[Text | SharedText, ...] = ()
@@ -48,7 +48,7 @@ class StoredPrompt(Record, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
-    """One row of `steps`, with the texts it names."""
+    """One row of `steps`, with the texts it refers to."""
 
     number: int
     step: bytes
@@ -58,7 +58,7 @@ class StoredStep:
 
     @property
     def size(self) -> int:
-        """Bytes, about."""
+        """Approximate size in bytes."""
         arrays = self.tokens
         held = len(arrays.prompt) + len(arrays.sampled) + len(arrays.logprobs) + len(arrays.versions) if arrays else 0
         return len(self.step) + len(self.prompt or b"") + held + sum(map(len, self.texts.values()))
@@ -73,7 +73,7 @@ _NO_ARRAYS = {"prompt": b"", "sampled": b"", "logprobs": b"", "versions": b""}
 
 
 def store_step(step: Step) -> StoredStep:
-    """Take a step apart: its prompt and its token arrays lie beside it."""
+    """Encode a step, with its prompt and token arrays split off into columns of their own."""
     turn, prompt, tokens, texts = step.turn, None, None, dict[bytes, bytes]()
     if turn.prompt is not None:
         prompt = _encoder.encode(_store_prompt(turn.prompt, texts))
@@ -90,7 +90,7 @@ def store_step(step: Step) -> StoredStep:
 def load_step(
     body: bytes, prompt: bytes | None, arrays: tuple[bytes, ...] | None, text: Callable[[bytes], str]
 ) -> Step:
-    """Put a step together again; `text` finds a text by its name, `arrays` are in the order of `Tokens`."""
+    """Decode a step; `text` looks up a shared text by digest, `arrays` are in the order of `Tokens`."""
     step = _steps.decode(body)
     turn = step.turn
     if prompt is not None:
@@ -103,7 +103,7 @@ def load_step(
 
 
 def names_in(prompt: bytes) -> Iterator[bytes]:
-    """The texts that a stored prompt names."""
+    """Yield the digests of the shared texts in a stored prompt."""
     stored = _prompts.decode(prompt)
     for parts in (stored.tools, *(message.parts for message in stored.messages)):
         yield from (part.digest for part in parts if isinstance(part, SharedText))
@@ -122,7 +122,7 @@ def load_ending(body: bytes) -> Ending:
 
 
 def addresses_in(observation: Observation | None) -> Iterator[str]:
-    """All that an observation refers to."""
+    """Yield the addresses of all blobs that an observation refers to."""
     if observation is None:
         return
     for blob in (observation.screenshot, observation.labelled, *(one.blob for one in observation.downloads)):
@@ -131,14 +131,14 @@ def addresses_in(observation: Observation | None) -> Iterator[str]:
 
 
 def addresses_of(step: Step) -> Iterator[str]:
-    """All that a step refers to."""
+    """Yield the addresses of all blobs that a step refers to."""
     yield from addresses_in(step.observation)
     if step.turn.prompt is not None:
         yield from (picture.address for picture in step.turn.prompt.pictures)
 
 
 def squeeze(data: bytes) -> bytes:
-    """Smaller where that is worth it."""
+    """Compress data if that makes it smaller."""
     if len(data) >= _SQUEEZED_FROM:
         small = zlib.compress(data, 1)
         if len(small) < len(data):

@@ -1,4 +1,4 @@
-"""Garbage collection: what nothing refers to any more gives its space back."""
+"""Garbage collection of unreferenced pictures and texts."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ NO_BUDGET = 2**62
 
 
 class Collected(Record, frozen=True, omit_defaults=False):
-    """What a collection gave back."""
+    """What a collection freed."""
 
     images: int
-    """Pictures that nothing refers to."""
+    """Unreferenced pictures."""
     dropped: int
-    """Pictures given up for the budget."""
+    """Pictures dropped to stay within the budget."""
     texts: int
     bytes_before: int
     bytes_after: int
 
 
 def collect(folder: Path, budget: int = NO_BUDGET) -> Collected:
-    """Rewrite a run without what nothing refers to, and with its pictures under this budget.
+    """Delete what nothing in the run refers to, and drop pictures beyond the budget (in bytes).
 
     Raises:
-        StoreError: Someone writes it, or it cannot be read.
+        StoreError: The run is being written, or cannot be read.
     """
     load_meta(folder)
     lock = RunLock(folder)

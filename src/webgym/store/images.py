@@ -1,4 +1,4 @@
-"""The pictures of a run: each stored once, found by its address, given up when there are too many."""
+"""Content-addressed storage of a run's pictures, each stored once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PACKS_PER_BUDGET = 16
 
 
 class ImageStore:
-    """Writes pictures and their index. Lives on the writer's thread, in its transactions."""
+    """Writes pictures and their index. Used only on the writer's thread, within its transactions."""
 
     def __init__(self, connection: sqlite3.Connection, folder: Path, budget: int) -> None:
         self.connection, self.folder, self.budget = connection, folder, budget
@@ -24,15 +24,15 @@ class ImageStore:
         last = max(packs, default=1)
         self.writer = PackWriter(folder, last, packs.pop(last, 0))
         self.sealed: dict[int, int] = packs
-        """Bytes of every pack that is not appended to any more."""
+        """Sizes in bytes of the packs that are no longer appended to."""
 
     @property
     def size(self) -> int:
-        """Bytes of all packs."""
+        """Total size of all packs in bytes."""
         return sum(self.sealed.values()) + self.writer.size
 
     def keep(self, attempt: int, blobs: Mapping[str, bytes], addresses: Iterable[str]) -> None:
-        """Store what is new of these pictures; the attempt uses them, and those it refers to."""
+        """Store the new ones of these pictures, and mark them and those at `addresses` as used by the attempt."""
         images = [self._image(address, data) for address, data in blobs.items()]
         for address in set(addresses) - blobs.keys():
             found = self.connection.execute("SELECT image FROM images WHERE address = ?", (address,)).fetchone()
@@ -42,19 +42,19 @@ class ImageStore:
         self.connection.executemany("INSERT OR IGNORE INTO uses (attempt, image) VALUES (?, ?)", rows)
 
     def append(self, data: bytes) -> Place:
-        """Store these bytes, in a new pack if this one is full."""
+        """Append the bytes to the current pack, or to a new one if that is full."""
         if self.writer.size >= self.pack_bytes:
             self.seal()
         return self.writer.append(data)
 
     def seal(self) -> None:
-        """Go on in a new pack."""
+        """Close the current pack and start a new one."""
         self.flush()
         self.sealed[self.writer.pack] = self.writer.size
         self.writer.turn_to(self.writer.pack + 1)
 
     def flush(self, *, to_disk: bool = False) -> None:
-        """Before every commit: the index never knows more than the packs hold."""
+        """Flush the packs. Must precede every commit, so that the index never refers to unwritten bytes."""
         self.writer.flush(to_disk=to_disk)
         if self.writer.size:
             row = (self.writer.pack, self.writer.size)
@@ -78,16 +78,16 @@ class ImageStore:
 
 
 def read_image(connection: sqlite3.Connection, folder: Path, address: str) -> bytes:
-    """The bytes at an address.
+    """Return the bytes at an address.
 
     Raises:
-        BlobGone: They were stored, and given up since.
-        StoreError: They were never stored, are damaged, or their pack is missing.
+        BlobGone: The picture was stored, but is gone.
+        StoreError: The picture was never stored, is damaged, or its pack is missing.
     """
     try:
         try:
             return read_at(folder, _place(connection, address))
-        except FileNotFoundError:  # moved to another pack since the index was read
+        except FileNotFoundError:  # compaction moved it after the index was read
             return read_at(folder, _place(connection, address))
     except OSError as error:
         raise StoreError(f"{address} cannot be read: {error}") from error

@@ -1,4 +1,4 @@
-"""Labels of people, beside the run they are about: a file that only grows, one line of JSON for each."""
+"""Human labels, stored beside their run in an append-only JSON Lines file."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ LABELS_FILE = "labels.jsonl"
 
 
 def labels_path(run: Path) -> Path:
-    """Where the labels of the run in this folder are."""
+    """Return the path of the run's labels file."""
     return run / LABELS_FILE
 
 
 def append_label(path: Path, label: Label) -> None:
-    """Add one label: see `append_labels`."""
+    """Append one label: see `append_labels`."""
     append_labels(path, (label,))
 
 
 def append_labels(path: Path, labels: Sequence[Label]) -> None:
-    """Add labels; they survive a crash once this returns. Several processes may do so at once.
+    """Append labels durably. Safe to call from several processes at once.
 
     Raises:
-        StoreError: It says of a fact what can only be said of an attempt or the reverse, or the disk refuses.
+        StoreError: A label's verdict is invalid for what it labels, or the file cannot be written.
     """
     for label in labels:
         if not label.fitting:
@@ -41,7 +41,7 @@ def append_labels(path: Path, labels: Sequence[Label]) -> None:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            # What a crash cut short stays a line of its own.
+            # Keep a line that a crash truncated separate from the new ones.
             opening = b"\n" if _cut_short(handle) else b""
             _write(handle, opening + b"".join(msgspec.json.encode(label) + b"\n" for label in labels))
             os.fsync(handle)
@@ -52,10 +52,10 @@ def append_labels(path: Path, labels: Sequence[Label]) -> None:
 
 
 def read_labels(path: Path) -> list[Label]:
-    """Every label, the oldest first; none if there is no file. A line that a crash cut short is left out.
+    """Return all labels, oldest first; none if there is no file. Lines that a crash truncated are skipped.
 
     Raises:
-        StoreError: A whole line is not a label, or one of a newer WebGym; the message says which.
+        StoreError: A complete line is not a label, or was written by a newer WebGym; the message says which.
     """
     try:
         data = path.read_bytes()
@@ -74,7 +74,7 @@ def read_labels(path: Path) -> list[Label]:
 
 
 def newest(labels: Iterable[Label]) -> list[Label]:
-    """What each person says now of each fact and attempt: later words replace earlier ones, withdrawn ones are gone."""
+    """Return each person's current label of each fact and attempt: the newest, unless withdrawn."""
     standing: dict[tuple[str, str, tuple[int, int] | None], Label] = {}
     for label in labels:
         about = None if label.about is None else (label.about.group, label.about.fact)
@@ -91,7 +91,7 @@ def _label(path: Path, number: int, line: bytes) -> Label | None:
     except msgspec.ValidationError as error:
         raise StoreError(f"{path}, line {number}: {error}") from error
     except msgspec.DecodeError as error:
-        # A label never holds a line break, so what does not end as an object was cut short.
+        # An encoded label has no line break, so a line that does not end like an object was truncated.
         if not line.rstrip().endswith(b"}"):
             return None
         raise StoreError(f"{path}, line {number} is damaged: {error}") from error

@@ -1,4 +1,4 @@
-"""One writer per run: a lock on a file, which the system gives back however its holder ends."""
+"""One writer per run: a file lock, which the operating system releases however its holder ends."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from webgym.errors import StoreError
 
 LOCK_FILE = "lock"
 _PATIENCE = 2.0
-"""Seconds: someone who only looks whether a run is live holds the lock for an instant."""
+"""Seconds to retry: `is_live` in another process holds the lock for an instant."""
 _PAUSE = 0.02
 
 
 class RunLock:
-    """Held from `take` until `release` or the end of this process."""
+    """The exclusive write lock of a run, held from `take` until `release` or the end of this process."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -29,7 +29,7 @@ class RunLock:
         """Become the only writer.
 
         Raises:
-            StoreError: Someone else is, and the message says who; or there are no locks here.
+            StoreError: Another process is writing (the message says which), or the file system has no locks.
         """
         try:
             self._take()
@@ -59,14 +59,14 @@ class RunLock:
 
 
 def is_live(folder: Path) -> bool:
-    """Whether someone writes to this run now."""
+    """Return whether a process is writing to this run."""
     try:
         handle = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return False
     try:
         return not _locked(handle, fcntl.LOCK_SH)
-    except OSError:  # a file system without locks, on which nobody can write either
+    except OSError:  # a file system without locks, where runs cannot be written either
         return False
     finally:
         os.close(handle)

@@ -1,4 +1,4 @@
-"""Attempts without a reward: how many, why, and whether long ones are lost more often than short ones."""
+"""Statistics of masked attempts (those without a reward): how many, why, and whether length biases the masking."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from webgym.store.statistics import rank_test
 
 _MOST_REASONS = 3
 _MANY = 0.05
-"""Share of attempts without a reward above which rates and updates deserve doubt."""
+"""Fraction of masked attempts above which to warn."""
 _UNEVEN, _CHANCE = 0.15, 0.01
-"""They are said to differ in length if that is both large and hardly chance."""
+"""Minimum effect size and maximum p-value for a warning about length."""
 
 
 def masked_of(rows: Iterable[Row]) -> Masked:
-    """Of those that are over."""
+    """Compute the statistics over the attempts that have ended."""
     over = [row for row in rows if row.outcome is not None]
     lost, graded = [row for row in over if row.reward is None], [row for row in over if row.reward is not None]
     longer, p_value = rank_test([row.steps for row in lost], [row.steps for row in graded])

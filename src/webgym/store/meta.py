@@ -1,4 +1,4 @@
-"""What a run is: how it was started and with what."""
+"""Metadata of a run: how and with what it was started."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ _MUST_MATCH = ("name", "kind", "seed", "config")
 
 
 class RunMeta(Record, frozen=True):
-    """Written once, when the run is made."""
+    """Metadata of a run, written once when it is created."""
 
     name: str
     created: float
-    """Seconds since 1970."""
+    """Unix time in seconds."""
     command: str = ""
-    """As it was typed."""
+    """The command line as typed."""
     config: str = ""
-    """All settings, as TOML."""
+    """The complete configuration, as TOML."""
     seed: int = 0
     versions: dict[str, str] = {}
-    """Of WebGym, Python and what else matters, by name."""
+    """Versions of WebGym, Python and other relevant software, by name."""
     kind: RunKind = "rollout"
     version: int = META_VERSION
 
 
 def load_meta(folder: Path) -> RunMeta:
-    """The run in this folder.
+    """Load the metadata of the run in this folder.
 
     Raises:
-        StoreError: There is none, or one that this version cannot read.
+        StoreError: There is no run, or this version cannot read it.
     """
     path = folder / META_FILE
     try:
@@ -61,7 +61,7 @@ def load_meta(folder: Path) -> RunMeta:
 
 
 def save_meta(folder: Path, meta: RunMeta) -> None:
-    """Write it so that it is there whole or not at all; the config also for people to read."""
+    """Write the metadata atomically, and the config also to a file of its own for people to read."""
     told = msgspec.json.format(msgspec.json.encode(_with_defaults(meta)), indent=2)
     write_whole(folder / META_FILE, told, durable=True)
     if meta.config:
@@ -69,10 +69,10 @@ def save_meta(folder: Path, meta: RunMeta) -> None:
 
 
 def check_same_run(found: RunMeta, given: RunMeta) -> None:
-    """A run is resumed as what it was begun as.
+    """Check that a run is resumed with the settings it was started with.
 
     Raises:
-        StoreError: Something that decides its attempts differs.
+        StoreError: Name, kind, seed or config differs.
     """
     for name in _MUST_MATCH:
         if getattr(found, name) != getattr(given, name):

@@ -1,7 +1,7 @@
-"""Pictures in append-only files.
+"""Append-only pack files of pictures.
 
-A pack is records one after the other: magic, length, SHA-256, bytes. Where each picture lies is known only to the
-index in the database; what the index does not know was never committed, and is cut off when the run is next opened.
+A pack is a sequence of records: magic, length, SHA-256, bytes. Only the index in the database knows where each picture
+is; bytes that are not in the index were never committed, and are cut off when the run is next opened for writing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _MAGIC = b"WGP1"
 
 
 class Place(NamedTuple):
-    """Where the bytes of a picture lie."""
+    """Location of a picture."""
 
     pack: int
     offset: int
-    """Of its record."""
+    """Offset of the record in the pack."""
     length: int
-    """Of its bytes, without the record's header."""
+    """Size of the picture in bytes, without the record's header."""
 
     @property
     def end(self) -> int:
@@ -44,7 +44,7 @@ class PackWriter:
         self._folder = folder
         self.pack = pack
         self.size = size
-        """Bytes, those not flushed included."""
+        """Size in bytes, including unflushed data."""
         self._file: BinaryIO | None = None
 
     def append(self, data: bytes) -> Place:
@@ -57,14 +57,14 @@ class PackWriter:
         return place
 
     def flush(self, *, to_disk: bool = False) -> None:
-        """Hand everything to the system, so that it outlives this process; to the disk, so that it outlives more."""
+        """Flush to the OS, to survive a crash of this process; with `to_disk` fsync, to survive one of the machine."""
         if self._file is not None:
             self._file.flush()
             if to_disk:
                 os.fsync(self._file.fileno())
 
     def turn_to(self, pack: int) -> None:
-        """Leave this pack as it is and begin another."""
+        """Close this pack and start another."""
         self.close()
         self.pack, self.size = pack, 0
 
@@ -76,14 +76,14 @@ class PackWriter:
 
 
 def read_at(folder: Path, place: Place) -> bytes:
-    """The bytes at a place. From any thread.
+    """Return the bytes at a place. Thread-safe.
 
-    The pack is opened anew each time: whoever keeps a handle keeps a deleted pack on the disk, and a run that reads its
-    own pictures would never be within its budget.
+    Opens the pack on every call: an open handle would keep the disk space of a deleted pack in use, and a run that
+    reads its own pictures would exceed its budget.
 
     Raises:
-        FileNotFoundError: The pack is gone: the index may know another place by now.
-        StoreError: What lies there is not what was written.
+        FileNotFoundError: The pack is gone; the index may have the new place.
+        StoreError: The record is damaged.
     """
     path = pack_path(folder, place.pack)
     data = _checked(_record(path, place), place)
@@ -93,7 +93,7 @@ def read_at(folder: Path, place: Place) -> bytes:
 
 
 def is_whole(folder: Path, place: Place) -> bool:
-    """Whether a picture can be read where the index says."""
+    """Return whether the record at this place is intact."""
     try:
         return _checked(_record(pack_path(folder, place.pack), place), place) is not None
     except OSError:

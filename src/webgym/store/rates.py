@@ -1,4 +1,4 @@
-"""Success with its uncertainty: the one place where a share of attempts becomes a rate."""
+"""Success rates with confidence intervals. All rates are computed here."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from webgym.store.rows import Row
 from webgym.store.statistics import CONFIDENCE, normal_quantile, wilson
 
 GRADED: frozenset[OutcomeKind] = frozenset({"success", "failure", "truncated"})
-"""Outcomes with a reward; the others say nothing about the agent."""
+"""Outcomes with a reward; the others are not the agent's doing."""
 _ROUNDING = 1e-9
 
 Ends = Mapping[tuple[str, OutcomeKind], int]
-"""How many attempts at a task ended so, for every task and outcome that occur."""
+"""Number of attempts by task and outcome."""
 
 
 class Success(Record, frozen=True, omit_defaults=False):
-    """How often some attempts succeed, counted in both ways."""
+    """Success rates over all finished attempts and over the graded ones."""
 
     over_all: Rate
-    """Of every attempt that is over: whatever was blocked or lost counts as not solved."""
+    """Over every finished attempt; those without a reward count as failures."""
     over_graded: Rate
-    """Of those with a reward: no website blocked them, and nothing was lost to infrastructure, judge or a stop."""
+    """Over attempts with a reward: not blocked, cancelled, or lost to infrastructure or the judge."""
     blocked_rate: float
-    """Share of attempts that are over and were blocked."""
+    """Fraction of finished attempts that were blocked."""
 
 
 def ends_of(rows: Iterable[Row]) -> dict[tuple[str, OutcomeKind], int]:
-    """Attempts that are over, counted."""
+    """Count the finished attempts by task and outcome."""
     found: dict[tuple[str, OutcomeKind], int] = {}
     for row in rows:
         if row.outcome is not None:
@@ -40,7 +40,7 @@ def ends_of(rows: Iterable[Row]) -> dict[tuple[str, OutcomeKind], int]:
 
 
 def success(ends: Ends) -> Success:
-    """Both rates of the same attempts."""
+    """Compute the success rates over all and over graded attempts."""
     over = sum(ends.values())
     blocked = sum(count for (_, outcome), count in ends.items() if outcome == "blocked")
     graded = {key: count for key, count in ends.items() if key[1] in GRADED}
@@ -48,7 +48,7 @@ def success(ends: Ends) -> Success:
 
 
 def rate(ends: Ends) -> Rate:
-    """The share of successes. Attempts at the same task are not independent: tasks are, and the interval says so."""
+    """Compute a success rate. The interval is clustered by task: attempts at the same task are not independent."""
     tasks: dict[str, tuple[int, int]] = {}
     for (task, outcome), count in ends.items():
         solved, tried = tasks.get(task, (0, 0))
@@ -62,13 +62,13 @@ def rate(ends: Ends) -> Rate:
 
 
 def _clustered(tasks: Sequence[tuple[int, int]], share: float) -> tuple[float, float]:
-    """From the spread between tasks (linearised ratio)."""
+    """Interval from the variance between tasks (linearised ratio estimator)."""
     if len(tasks) < 2:
         return 0.0, 1.0
     total = sum(tried for _, tried in tasks)
     spread = sum((solved - share * tried) ** 2 for solved, tried in tasks) * len(tasks) / (len(tasks) - 1)
     half = normal_quantile(CONFIDENCE) * math.sqrt(spread) / total
-    # All tasks agree, but for rounding: fall back on as many independent draws as there are tasks.
+    # All tasks agree (up to rounding): fall back to one independent trial per task.
     if half < _ROUNDING:
         return wilson(round(share * len(tasks)), len(tasks))
     return max(0.0, share - half), min(1.0, share + half)

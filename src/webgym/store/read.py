@@ -1,4 +1,4 @@
-"""Reading runs: while they are written, and afterwards."""
+"""Reading runs, finished or still being written."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from webgym.store.schema import open_to_read
 from webgym.store.steps import load_steps
 
 RUNS = Path("runs")
-"""Where runs are, unless said otherwise."""
+"""Default folder of runs."""
 _AT_ONCE = 500
-"""Values in one query."""
+"""Maximum number of values in one query."""
 
 
 class RunSummary(Record, frozen=True, omit_defaults=False):
-    """A run in one line."""
+    """Summary of a run."""
 
     name: str
     path: str
@@ -43,17 +43,17 @@ class RunSummary(Record, frozen=True, omit_defaults=False):
     attempts: int
     outcomes: dict[OutcomeKind, int]
     success_over_all: Rate
-    """Of every attempt that is over, whatever became of it."""
+    """Over every finished attempt."""
     success_over_graded: Rate
-    """Of those that say something about the agent: blocked, infrastructure and the like left out."""
+    """Over attempts with a reward: without those blocked, lost to infrastructure and the like."""
     blocked_rate: float
     size_bytes: int
     live: bool
-    """Whether someone writes it now."""
+    """Whether the run is being written."""
 
 
 class Run:
-    """A run to read, from any thread. What is written meanwhile is seen by the next call."""
+    """A run opened for reading. Thread-safe. Each call sees what has been committed by then."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -79,31 +79,31 @@ class Run:
 
     @property
     def live(self) -> bool:
-        """Whether someone writes it now."""
+        """Whether the run is being written."""
         return is_live(self.path)
 
     @property
     def attempts(self) -> int:
-        """How many began."""
+        """Number of attempts begun."""
         return self._all("SELECT count(*) FROM attempts")[0][0]
 
     def rows(self) -> list[Row]:
-        """One line per attempt, in the order in which they began."""
+        """Return one row per attempt, in the order in which they began."""
         return [Row(*row) for row in self._all(f"SELECT {COLUMNS} FROM attempts ORDER BY number")]  # noqa: S608
 
     def outcomes(self) -> dict[OutcomeKind, int]:
-        """How many attempts ended how. Those that are not over are not counted."""
+        """Return the number of finished attempts by outcome."""
         found = self._all("SELECT outcome, count(*) FROM attempts WHERE outcome IS NOT NULL GROUP BY outcome")
         counts: dict[OutcomeKind, int] = dict(found)
         return {kind: counts.get(kind, 0) for kind in OUTCOME_KINDS}
 
     def ends(self) -> dict[tuple[str, OutcomeKind], int]:
-        """How many attempts at a task ended so, for every task and outcome that occur."""
+        """Return the number of finished attempts by task and outcome."""
         query = "SELECT task_id, outcome, count(*) FROM attempts WHERE outcome IS NOT NULL GROUP BY task_id, outcome"
         return {(task, outcome): count for task, outcome, count in self._all(query)}
 
     def attempt(self, attempt_id: str) -> Attempt:
-        """What was to be done.
+        """Return the attempt as planned: its task, group and seed.
 
         Raises:
             StoreError: There is no such attempt in this run.
@@ -112,22 +112,22 @@ class Run:
             return load_attempt(unsqueeze(self._record(attempt_id)[0]))
 
     def steps(self, attempt_id: str) -> tuple[Step, ...]:
-        """What was done so far."""
+        """Return the steps of an attempt so far."""
         with self._reading():
             self._record(attempt_id)
             return load_steps(self._connection, attempt_id)
 
     def ending(self, attempt_id: str) -> Ending | None:
-        """How it ended; None while it is not over."""
+        """Return how the attempt ended; None if it has not ended."""
         with self._reading():
             body = self._record(attempt_id)[1]
             return None if body is None else load_ending(unsqueeze(body))
 
     def trajectory(self, attempt_id: str) -> Trajectory:
-        """A whole attempt.
+        """Return a finished attempt with its steps.
 
         Raises:
-            StoreError: There is no such attempt, or it is not over.
+            StoreError: There is no such attempt, or it has not ended.
         """
         with self._lock:
             ending = self.ending(attempt_id)
@@ -136,23 +136,23 @@ class Run:
             return Trajectory(self.attempt(attempt_id), self.steps(attempt_id), ending)
 
     def trajectories(self) -> Iterator[Trajectory]:
-        """All attempts that are over, one at a time."""
+        """Yield all finished attempts, loaded one at a time."""
         query = "SELECT attempt_id FROM attempts WHERE outcome IS NOT NULL ORDER BY number"
         for (attempt_id,) in self._all(query):
             yield self.trajectory(attempt_id)
 
     def blob(self, address: str) -> bytes:
-        """The bytes at an address: a screenshot, a download.
+        """Return the bytes at an address: a screenshot, a download.
 
         Raises:
-            BlobGone: They were stored, and dropped since.
-            StoreError: They were never stored, or cannot be read.
+            BlobGone: The blob was stored, but is gone.
+            StoreError: The blob was never stored, or cannot be read.
         """
         with self._reading():
             return read_image(self._connection, self.path, address)
 
     def lacking(self, addresses: Iterable[str]) -> frozenset[str]:
-        """Those of these addresses whose bytes cannot be had: never stored, or dropped since."""
+        """Return those of the addresses whose bytes are not stored: dropped, lost, or never stored."""
         wanted = list(dict.fromkeys(addresses))
         there: set[str] = set()
         for first in range(0, len(wanted), _AT_ONCE):
@@ -163,7 +163,7 @@ class Run:
         return frozenset(wanted) - there
 
     def frame(self) -> Any:
-        """The rows as a pandas `DataFrame`, by attempt.
+        """Return the rows as a pandas `DataFrame`, indexed by attempt id.
 
         Raises:
             ConfigError: pandas is not installed.
@@ -189,7 +189,7 @@ class Run:
 
     @contextlib.contextmanager
     def _reading(self) -> Generator[None]:
-        """One thread at a time; what is damaged is told as such."""
+        """Serialize access, and raise `StoreError` for damaged data."""
         with self._lock:
             try:
                 yield
@@ -198,16 +198,16 @@ class Run:
 
 
 def open_run(path: str | Path) -> Run:
-    """A run to read, by its folder.
+    """Open the run in this folder for reading.
 
     Raises:
-        StoreError: There is none, or one that this version cannot read.
+        StoreError: There is no run, or this version cannot read it.
     """
     return Run(Path(path))
 
 
 def locate(run: str | Path, root: str | Path = RUNS) -> Path:
-    """The folder of a run, given as such or by its name among the runs in `root`.
+    """Return the folder of a run, given by its path or by its name in `root`.
 
     Raises:
         StoreError: There is no such run.
@@ -219,7 +219,7 @@ def locate(run: str | Path, root: str | Path = RUNS) -> Path:
 
 
 def find_runs(root: str | Path) -> list[RunSummary]:
-    """Every run in this folder and in the folders in it, the newest first. What cannot be read is left out."""
+    """Summarize every run in this folder and up to two levels below, newest first. Unreadable runs are skipped."""
     found: list[RunSummary] = []
     root = Path(root)
     for meta in (*root.glob(META_FILE), *root.glob(f"*/{META_FILE}"), *root.glob(f"*/*/{META_FILE}")):
@@ -231,10 +231,10 @@ def find_runs(root: str | Path) -> list[RunSummary]:
 
 
 def summarise(path: Path) -> RunSummary:
-    """A run in one line.
+    """Summarize the run in this folder.
 
     Raises:
-        StoreError: There is none, or one that this version cannot read.
+        StoreError: There is no run, or this version cannot read it.
     """
     with open_run(path) as run:
         rates = success(run.ends())
@@ -254,7 +254,7 @@ def summarise(path: Path) -> RunSummary:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of all files; a live run may delete some meanwhile."""
+    """Return the total size of all files in bytes; a live run may delete some meanwhile."""
     total = 0
     for file in folder.rglob("*"):
         with contextlib.suppress(FileNotFoundError):

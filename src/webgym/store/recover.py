@@ -1,4 +1,4 @@
-"""What a crash left behind is put right before anyone writes again."""
+"""Recovery of a run after a crash, before it is written again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webgym.store.schema import transaction
 
 
 def recover(connection: sqlite3.Connection, folder: Path) -> None:
-    """Make packs and index agree: cut what was never committed, strike out what never reached the disk."""
+    """Make packs and index agree: truncate uncommitted bytes, and mark index entries with lost bytes as gone."""
     packs: dict[int, int] = dict(connection.execute("SELECT pack, bytes FROM packs").fetchall())
     (folder / PACK_FOLDER).mkdir(exist_ok=True)
     known = {pack_path(folder, pack) for pack in packs}
@@ -28,7 +28,7 @@ def _mend(connection: sqlite3.Connection, folder: Path, pack: int, committed: in
     if present > committed:
         _cut(path, committed)
     query = "SELECT pack, offset, length FROM images WHERE pack = ? ORDER BY offset DESC"
-    # A crash tears only the tail, so the first sound record from the end vouches for those before it.
+    # A crash damages only the tail: once a record, seen from the end, is intact, so are all before it.
     for row in connection.execute(query, (pack,)).fetchall():
         place = Place(*row)
         if is_whole(folder, place):

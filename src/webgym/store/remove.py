@@ -26,23 +26,23 @@ _OURS = (
     LOCK_FILE,
 )
 _FOLDERS = (PACK_FOLDER, "judgements", "servers")
-"""With what judges and people said of it, while it was made and since: that means nothing without the run."""
+"""Includes judgements made during and after the run, which mean nothing without it."""
 _OF_TRAINING = ("curve.jsonl", "report.html")
 _FOLDERS_OF_TRAINING = ("batches", "checkpoints", "evaluations", "policies", "settled", "tensorboard")
-"""By far the most of a training run. Elsewhere, files of these names are somebody's own."""
+"""Deleted only for training runs: in other run folders, files with these names are not WebGym's."""
 
 
 def remove_run(folder: Path) -> None:
-    """Delete what a run is made of, weights and evaluations of training included; its folder too, if that is all.
+    """Delete all files of a run, including weights and evaluations of training, and its folder if that is then empty.
 
     Raises:
-        StoreError: There is none, someone writes it, or it cannot be deleted.
+        StoreError: There is no run, it is being written, or it cannot be deleted.
     """
     trained = load_meta(folder).kind == "train"
     lock = RunLock(folder)
     lock.take()
     try:
-        # Without its first file it is no run any more, however this ends.
+        # META_FILE goes first: without it the folder is no run any more, even if the rest fails.
         for name in (*_OURS, *(_OF_TRAINING if trained else ())):
             (folder / name).unlink(missing_ok=True)
         for name in (*_FOLDERS, *(_FOLDERS_OF_TRAINING if trained else ())):

@@ -1,4 +1,4 @@
-"""One line per attempt: what lists, tables and data frames show."""
+"""One row per attempt, for lists, tables and data frames."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from webgym.records.trajectory import (
 
 
 class Row(Record, frozen=True):
-    """An attempt in one line."""
+    """Summary of one attempt."""
 
     attempt_id: str
     task_id: str
@@ -37,21 +37,21 @@ class Row(Record, frozen=True):
     group: str
     member: int
     outcome: OutcomeKind | None
-    """None while it is not over."""
+    """None until the attempt ends."""
     detail: str
-    """Of the outcome: why, which limit, what cause."""
+    """Reason, limit or cause of the outcome."""
     reward: float | None
     steps: int
     answer: str | None
     facts_held: int
     facts: int
     began: float
-    """Seconds since 1970."""
+    """Unix time in seconds, like `ended`."""
     ended: float | None
     queued: float
-    """Seconds of it spent in our queues."""
+    """Seconds spent in WebGym's queues."""
     last_action: str
-    """Its kind; `malformed` for a reply without one; empty before the first."""
+    """Kind of the last action; `malformed` for a reply without one; empty before the first."""
     prompt_tokens: int
     sampled_tokens: int
     cost: float
@@ -60,19 +60,19 @@ class Row(Record, frozen=True):
 
 
 COLUMNS = ", ".join(f'"{name}"' for name in Row.__struct_fields__)
-"""Of the table `attempts`, in the order of `Row`."""
+"""Columns of the table `attempts`, in the order of `Row`."""
 
 
 def site_of(website: str) -> str:
-    """The host name of an address, or all of it where it has none."""
+    """Return the host name of a URL, or the whole string if it has none."""
     try:
         return urlsplit(website).hostname or website
-    except ValueError:  # such as brackets around what is no IPv6 address
+    except ValueError:  # e.g. brackets around something that is not an IPv6 address
         return website
 
 
 def begun_values(attempt: Attempt, when: float) -> dict[str, object]:
-    """What is known of an attempt when it begins, by column."""
+    """Return the column values known when an attempt begins."""
     task = attempt.task
     return {
         "attempt_id": attempt.attempt_id,
@@ -91,7 +91,7 @@ def begun_values(attempt: Attempt, when: float) -> dict[str, object]:
 
 
 def action_kind(step: Step) -> str:
-    """The kind of what a step chose."""
+    """Return the kind of the step's action, or `malformed`."""
     match step.turn.choice:
         case Decision(action=action):
             return str(action.__struct_config__.tag)
@@ -100,7 +100,7 @@ def action_kind(step: Step) -> str:
 
 
 def detail_of(outcome: Outcome) -> str:
-    """What an outcome says beyond its kind, in a few words."""
+    """Return the short detail of an outcome beyond its kind."""
     match outcome:
         case Success():
             return ""

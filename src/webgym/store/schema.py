@@ -1,4 +1,4 @@
-"""The tables of a run."""
+"""The SQLite schema of a run."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ CREATE INDEX uses_by_image ON uses (image);
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
-    """The run's database, made if it is not there. Its user opens and ends transactions.
+    """Open the run's database for writing, creating it if missing. The caller manages transactions.
 
     Raises:
-        StoreError: It is damaged, or of another version.
+        StoreError: The database is damaged, or of another version.
     """
     path = folder / DATABASE_FILE
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -98,7 +98,7 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
         if _version(connection) == 0:
             _create(connection)
         check_version(connection, folder)
-        # Readers never wait for the writer, and a commit outlives this process.
+        # Readers never block on the writer, and commits survive a crash of this process.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_size_limit = 67108864")
@@ -112,10 +112,10 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
-    """The run's database, while it is written or afterwards.
+    """Open the run's database read-only, possibly while it is being written.
 
     Raises:
-        StoreError: It is missing, damaged, or of another version.
+        StoreError: The database is missing, damaged, or of another version.
     """
     path = folder / DATABASE_FILE
     if not path.exists():
@@ -137,7 +137,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Generator[None]:
-    """All of it or nothing."""
+    """Run the block in a transaction; roll back if it raises."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -166,7 +166,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """All tables or none, so that a crash here leaves an empty database."""
+    """Create all tables in one transaction, so that a crash leaves an empty database."""
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return
     pragmas = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"

@@ -1,4 +1,4 @@
-"""How sure one can be of a rate, a mean, and of a difference or a ratio of two."""
+"""Confidence intervals of rates, means, differences and ratios, and significance tests."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from webgym.records.base import Record
 
 CONFIDENCE = 0.95
 DRAWS = 4000
-"""Of a bootstrap."""
+"""Default number of bootstrap resamples."""
 
 
 class Interval(Record, frozen=True, omit_defaults=False):
-    """An estimate and where the truth plausibly lies."""
+    """An estimate with its confidence interval."""
 
     estimate: float
     low: float
     high: float
     n: int
-    """What it rests on. With 0 the estimate says nothing."""
+    """Number of observations. If 0, the estimate is meaningless."""
 
 
 class Estimate(Record, frozen=True, omit_defaults=False):
-    """An estimate, and where the truth plausibly lies if it rests on enough to say so."""
+    """An estimate with its confidence interval, if there are enough observations for one."""
 
     estimate: float
     low: float | None
     high: float | None
     n: int
-    """What it rests on."""
+    """Number of observations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and how far it may be off."""
+    """A mean with its standard error."""
 
     mean: float
     error: float | None
-    """Its standard error; None if there is too little to tell it from."""
+    """Standard error; None with too few observations."""
     freedom: int
-    """Degrees of freedom of that."""
+    """Degrees of freedom of the standard error."""
     n: int
 
     def interval(self) -> Estimate:
-        """With its 95 % interval by Student's t."""
+        """Return the mean with its 95 % Student's t interval."""
         if self.error is None:
             return Estimate(self.mean, None, None, self.n)
         half = _t(self.freedom) * self.error
@@ -56,23 +56,23 @@ class Mean:
 
 
 def wilson(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Where a rate lies: Wilson's score interval, which stays within 0 and 1 and holds for few trials."""
+    """Return the Wilson score interval of a rate, which stays within [0, 1] and is accurate for few trials."""
     if n == 0:
         return 0.0, 1.0
     z, rate = normal_quantile(confidence), successes / n
     middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
-    # The bounds are exactly 0 and 1 at the ends; rounding must not say otherwise.
+    # The bounds are exactly 0 and 1 at the extremes; avoid rounding errors.
     low = 0.0 if successes == 0 else max(0.0, middle - half)
     high = 1.0 if successes == n else min(1.0, middle + half)
     return low, high
 
 
 def paired_difference(a: Mapping[str, float], b: Mapping[str, float], confidence: float = CONFIDENCE) -> Interval:
-    """How much higher `b` is than `a` on average, over what both have; values are within 0 and 1.
+    """Estimate the mean of `b - a` over the keys in both; values must be in [0, 1].
 
-    The interval is Bonett and Price's adjusted Wald interval: the normal one after adding one pair that went up and one
-    that went down. Unlike a bootstrap it does not shrink to nothing when all pairs agree.
+    The interval is Bonett and Price's adjusted Wald interval: the normal interval after adding one pair that went up
+    and one that went down. Unlike a bootstrap interval, it does not collapse when all pairs agree.
     """
     differences = [b[key] - a[key] for key in a.keys() & b.keys()]
     n = len(differences)
@@ -86,11 +86,11 @@ def paired_difference(a: Mapping[str, float], b: Mapping[str, float], confidence
 
 
 _T975 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131)
-"""Student's t for 95 %, by degrees of freedom from 1 on."""
+"""97.5 % quantiles of Student's t, by degrees of freedom from 1."""
 
 
 def student(values: Sequence[float]) -> Interval:
-    """The mean of few values within -1 and 1, such as those of a few seeds, with its 95 % interval by Student's t."""
+    """Estimate the mean of values in [-1, 1], such as those of a few seeds, with a 95 % Student's t interval."""
     n = len(values)
     middle = math.fsum(values) / n if n else 0.0
     if n < 2:
@@ -100,10 +100,10 @@ def student(values: Sequence[float]) -> Interval:
 
 
 def clustered_mean(clusters: Sequence[Sequence[float]]) -> Mean | None:
-    """The mean of all values, of which those of one cluster depend on each other; None of nothing.
+    """Return the mean of all values, which are dependent within a cluster; None if there are no values.
 
-    The error is the cluster-robust one, with as many degrees of freedom as there are clusters less one. If all clusters
-    are of one size, this is Student's interval over their means. Of a single cluster there is no error.
+    The standard error is cluster-robust, with one degree of freedom less than there are clusters. For clusters of equal
+    size this is Student's interval over their means. A single cluster has no standard error.
     """
     filled = [cluster for cluster in clusters if cluster]
     n, groups = sum(map(len, filled)), len(filled)
@@ -117,10 +117,9 @@ def clustered_mean(clusters: Sequence[Sequence[float]]) -> Mean | None:
 
 
 def ratio(a: Mean, b: Mean) -> Estimate | None:
-    """How many times `b` is `a`, which are independent; None unless both are above 0.
+    """Estimate `a / b` of two independent means; None unless both are positive.
 
-    The interval is that of the difference of their logarithms: errors relative to the means, and Welch's degrees of
-    freedom, rounded down.
+    The interval is computed on the log scale, from the relative errors and Welch's degrees of freedom, rounded down.
     """
     if a.mean <= 0 or b.mean <= 0:
         return None
@@ -137,20 +136,20 @@ def ratio(a: Mean, b: Mean) -> Estimate | None:
 
 
 Picks = Sequence[Sequence[int]]
-"""Of each sample, the places of the members that were drawn."""
+"""The drawn indices of each sample."""
 
 
 def bootstrap(
     statistic: Callable[[Picks], float | None], sizes: Sequence[int], draws: int = DRAWS
 ) -> tuple[float, float] | None:
-    """The 95 % percentile interval of a statistic of samples of these sizes, each drawn anew from its own members.
+    """Return the 95 % percentile bootstrap interval of a statistic of independently resampled samples.
 
-    The draws are the same every time. None if a sample has fewer than two members, or if the statistic has no value in
-    more than one draw of twenty.
+    The seed is fixed. None if a sample has fewer than two members, or if the statistic is None in more than 5 % of the
+    resamples.
     """
     if min(sizes, default=0) < 2:
         return None
-    chance = random.Random(0)  # noqa: S311 - no secret
+    chance = random.Random(0)  # noqa: S311 - not cryptographic
     found = [statistic([chance.choices(range(size), k=size) for size in sizes]) for _ in range(draws)]
     values = sorted(value for value in found if value is not None)
     if len(values) < CONFIDENCE * draws:
@@ -159,7 +158,7 @@ def bootstrap(
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
-    """Of sorted values, between the two nearest."""
+    """Return a quantile of sorted values, linearly interpolated."""
     place = share * (len(values) - 1)
     below = int(place)
     above = min(below + 1, len(values) - 1)
@@ -167,7 +166,7 @@ def _quantile(values: Sequence[float], share: float) -> float:
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Two-sided exact probability of a split at least this uneven, if wins and losses were equally likely."""
+    """Return the two-sided exact p-value of the sign test."""
     n, fewer = wins + losses, min(wins, losses)
     if n == 0:
         return 1.0
@@ -176,10 +175,10 @@ def sign_test(wins: int, losses: int) -> float:
 
 
 def rank_test(a: Sequence[float], b: Sequence[float]) -> tuple[float, float]:
-    """How often one of `a` is above one of `b`, ties counted half, and how likely so uneven a split is by chance.
+    """Return the probability that a value of `a` exceeds one of `b`, ties counted half, and its p-value.
 
-    Mann and Whitney's, two-sided, by the normal approximation with a correction for ties. Ranks do not care how far out
-    the longest lie. Of nothing there is no split: 0.5 and 1.
+    The two-sided Mann-Whitney U test with the normal approximation and tie correction; ranks are robust to outliers.
+    Returns (0.5, 1) if `a` or `b` is empty.
     """
     counts_a, counts_b, pairs, n = Counter(a), Counter(b), len(a) * len(b), len(a) + len(b)
     if not pairs:
@@ -202,5 +201,5 @@ def _t(freedom: int) -> float:
 
 
 def normal_quantile(confidence: float) -> float:
-    """Standard deviations to either side that hold this share of a normal distribution."""
+    """Return the two-sided standard normal quantile for a confidence level."""
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -1,4 +1,4 @@
-"""Steps out of the database."""
+"""Loading steps from the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUERY = (
 
 
 def load_steps(connection: sqlite3.Connection, attempt_id: str) -> tuple[Step, ...]:
-    """All steps of an attempt so far, in order."""
+    """Load all steps of an attempt so far, in order."""
     texts: dict[bytes, str] = {}
 
     def text(digest: bytes) -> str:

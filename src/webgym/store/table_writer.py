@@ -1,4 +1,4 @@
-"""What the writer does to the tables, one entry at a time. Only ever on the writer's thread."""
+"""Writes entries to the tables of a run. Used only on the writer's thread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webgym.store.trim import Needed, Trimmer
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A try of an attempt begins."""
+    """Entry: a try of an attempt began."""
 
     attempt: Attempt
     body: bytes
@@ -33,7 +33,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """One more step."""
+    """Entry: an attempt took a step."""
 
     attempt: Attempt
     step: Step
@@ -47,7 +47,7 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An attempt is over."""
+    """Entry: an attempt ended."""
 
     attempt: Attempt
     body: bytes
@@ -65,7 +65,7 @@ Entry = Begun | Stepped | Ended
 
 
 class TableWriter:
-    """The tables of a run, for its one writer."""
+    """Write access to the tables of a run, for its only writer."""
 
     def __init__(self, folder: Path, image_budget: int) -> None:
         self._connection = open_to_write(folder)
@@ -74,16 +74,16 @@ class TableWriter:
         self._trimmer = Trimmer(self._image_store)
 
     def keep(self, needed: Needed) -> None:
-        """Pictures of these groups are not given up, whatever the budget says."""
+        """Never drop pictures of the groups for which `needed` is true, even beyond the budget."""
         self._trimmer.needed = needed
 
     def over(self) -> set[str]:
-        """Attempts that need not run again. Those that were cancelled do."""
+        """Return the ids of the attempts that need not run again: ended, and not cancelled."""
         query = "SELECT attempt_id FROM attempts WHERE outcome IS NOT NULL AND outcome <> 'cancelled'"
         return {attempt_id for (attempt_id,) in self._connection.execute(query)}
 
     def write(self, entries: list[Entry]) -> None:
-        """All of these entries in one transaction; they are safe when this returns."""
+        """Write these entries in one transaction. Once this returns, they survive a crash of this process."""
         self._connection.execute("BEGIN IMMEDIATE")
         for entry in entries:
             match entry:
@@ -98,7 +98,7 @@ class TableWriter:
         self._trimmer.trim()
 
     def close(self) -> None:
-        """Leave one plain file, which can be read from anywhere, unless someone is reading it now."""
+        """Close the database, as a single file without a write-ahead log unless a reader still uses it."""
         try:
             self._image_store.close()
             if self._connection.in_transaction:
@@ -106,7 +106,7 @@ class TableWriter:
             self._connection.execute("PRAGMA busy_timeout = 100")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._connection.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.OperationalError:  # readers hold the log: it stays, and is as good
+        except sqlite3.OperationalError:  # readers hold the write-ahead log: it stays, without loss
             pass
         finally:
             self._connection.close()
@@ -130,7 +130,7 @@ class TableWriter:
         return number
 
     def _void(self, number: int, when: float) -> None:
-        """The steps of an earlier try do not count. What they cost does."""
+        """Discard the steps of an earlier try, but keep their cost."""
         self._connection.execute(
             "UPDATE attempts SET outcome = NULL, detail = '', reward = NULL, steps = 0, answer = NULL, facts_held = 0,"
             " began = ?, ended = NULL, queued = 0, last_action = '', prompt_tokens = 0, sampled_tokens = 0,"
@@ -143,7 +143,7 @@ class TableWriter:
 
     def _step(self, entry: Stepped) -> None:
         number, stored, step = self._number(entry.attempt.attempt_id), entry.stored, entry.step
-        if number is None:  # the writer takes no step of an attempt that did not begin
+        if number is None:  # cannot happen: `RunWriter.step` refuses attempts that have not begun
             return
         self._texts(stored.texts)
         tokens = stored.tokens
@@ -166,7 +166,7 @@ class TableWriter:
     def _end(self, entry: Ended) -> None:
         ending, attempt_id = entry.ending, entry.attempt.attempt_id
         number = self._number(attempt_id)
-        if number is None:  # over before a try began
+        if number is None:  # ended before a try began
             number = self._begin(entry.attempt, entry.body, ending.began)
         verdict, outcome = ending.verdict, ending.outcome
         facts = verdict.facts if verdict else ()

@@ -1,4 +1,4 @@
-"""Keeping the pictures within their budget, and packs without holes."""
+"""Keeps the pictures within their budget, and compacts packs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from webgym.store.packs import Place, pack_path, read_at
 from webgym.store.schema import transaction
 
 _DROP_TO = 0.75
-"""Of the budget: dropped in larger lots, and less often."""
+"""Fraction of the budget to drop to: hysteresis, so that drops are larger and rarer."""
 _PACK_TO = 0.95
 _UNUSED = "pack IS NOT NULL AND NOT EXISTS (SELECT 1 FROM uses WHERE uses.image = images.image)"
 
 
 Needed = Callable[[str], bool]
-"""Whether the pictures of a group are still to be read, by its name. Called on the writer's thread."""
+"""Tells whether the pictures of a group, by name, are still needed. Called on the writer's thread."""
 
 
 def _nothing(group: str) -> bool:
@@ -26,7 +26,7 @@ def _nothing(group: str) -> bool:
 
 
 class Trimmer:
-    """Gives up pictures of the attempts that ended first, never text. Between the writer's transactions."""
+    """Drops pictures of the attempts that ended first, never text. Runs between the writer's transactions."""
 
     def __init__(self, image_store: ImageStore) -> None:
         self._image_store = image_store
@@ -34,13 +34,13 @@ class Trimmer:
         self.needed: Needed = _nothing
 
     def trim(self) -> None:
-        """Go back under the budget, as far as attempts that are over allow."""
+        """Get back within the budget, as far as dropping pictures of finished attempts allows."""
         if self._image_store.size <= self._next_at:
             return
         with transaction(self._image_store.connection):
             self._drop(int(self._image_store.budget * _DROP_TO))
         compact(self._image_store, int(self._image_store.budget * _PACK_TO))
-        # What attempts under way need, or someone else, is never dropped: look again only when there is more.
+        # Pictures that are still needed are never dropped: try again only once the store has grown.
         self._next_at = max(self._image_store.budget, int(self._image_store.size * 1.05))
 
     def _drop(self, target: int) -> None:
@@ -59,7 +59,7 @@ class Trimmer:
 
 
 def _give_up(connection: sqlite3.Connection, attempt: int) -> int:
-    """Drop what only this attempt uses. How many bytes."""
+    """Drop the pictures that only this attempt uses, and return their bytes."""
     only_here = connection.execute(
         "SELECT image, length FROM uses JOIN images USING (image) WHERE uses.attempt = ?1 AND pack IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM uses AS other WHERE other.image = uses.image AND other.attempt <> ?1)",
@@ -72,14 +72,14 @@ def _give_up(connection: sqlite3.Connection, attempt: int) -> int:
 
 
 def delete_unused(connection: sqlite3.Connection) -> int:
-    """Forget pictures that nothing refers to: those of tries that were void. How many."""
+    """Delete pictures that nothing refers to (those of discarded tries), and return how many."""
     return connection.execute(f"DELETE FROM images WHERE {_UNUSED}").rowcount  # noqa: S608
 
 
 def compact(image_store: ImageStore, target: int) -> None:
-    """Move what is left of the emptiest packs together, until all packs are no larger than this.
+    """Rewrite the packs with the most garbage until the total size is at most `target` bytes.
 
-    Crash-safe: first the copies, then the index, then the old file goes.
+    Crash-safe: copies the pictures, then updates the index, then deletes the old file.
     """
     live: dict[int, int] = dict(
         image_store.connection.execute(

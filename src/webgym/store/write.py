@@ -1,4 +1,4 @@
-"""Writing a run: a recorder whose endings survive a crash of this process."""
+"""Writing a run: a `Recorder` whose recorded endings survive a crash of this process."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ IMAGE_BUDGET_BYTES = 20 * 2**30
 
 @dataclass(slots=True)
 class _Try:
-    """The current try of an attempt that is under way."""
+    """The current try of an attempt."""
 
     opening: Begun | None = None
     begun: bool = False
-    """Whether the database knows of it."""
+    """Whether `opening` is committed."""
     over: bool = False
     uncommitted: dict[int, Step] = field(default_factory=dict[int, Step])
 
 
 class RunWriter:
-    """Keeps what happens in attempts: the `Recorder` of a run. Use `open_writer`."""
+    """The `Recorder` of a run. Create it with `open_writer`."""
 
     def __init__(self, folder: Path, meta: RunMeta, tables: TableWriter) -> None:
         self.path = folder
@@ -48,7 +48,7 @@ class RunWriter:
         self._over = tables.over()
         self._tries: dict[str, _Try] = {}
         self._blobs: dict[str, bytes] = {}
-        """Not yet committed."""
+        """Blobs not yet committed."""
         self._lock = threading.Lock()
         self._reading = threading.Lock()
         self._connection = open_to_read(folder)
@@ -57,23 +57,23 @@ class RunWriter:
 
     @property
     def queued(self) -> int:
-        """Entries that wait for the disk, about."""
+        """Approximate number of entries not yet written."""
         return self._thread.depth
 
     def finished(self) -> frozenset[str]:
-        """Attempts that are over and need not run again. One that was cancelled is not among them."""
+        """Return the ids of the attempts that have ended and need not run again, i.e. were not cancelled."""
         with self._lock:
             return frozenset(self._over)
 
     def keep(self, needed: Needed) -> None:
-        """Give up no picture of a group that is needed, whatever the budget says. Asked by name, on another thread."""
+        """Never drop pictures of groups for which `needed`, called on another thread, is true, whatever the budget."""
         self._tables.keep(needed)
 
     async def begin(self, attempt: Attempt) -> None:
-        """A try of this attempt begins; steps of an earlier one are void.
+        """Begin a try of this attempt, discarding the steps of any earlier try.
 
         Raises:
-            StoreError: It is over already, or the run cannot be written any more.
+            StoreError: The attempt has already ended, or the run can no longer be written.
         """
         with self._lock:
             if attempt.attempt_id in self._over:
@@ -84,10 +84,10 @@ class RunWriter:
         await self._thread.put(entry)
 
     async def step(self, attempt: Attempt, step: Step, blobs: Mapping[str, bytes]) -> None:
-        """One more step; `blobs` holds at least the bytes its observation refers to. Waits only if the disk is behind.
+        """Record one step; `blobs` holds at least the bytes its observation refers to. Waits only if the queue is full.
 
         Raises:
-            StoreError: No try of this attempt is under way, or the run cannot be written any more.
+            StoreError: No try of this attempt is in progress, or the run can no longer be written.
         """
         current = self._current(attempt)
         try:
@@ -100,10 +100,10 @@ class RunWriter:
         await self._thread.put(entry)
 
     async def end(self, attempt: Attempt, ending: Ending, blobs: Mapping[str, bytes]) -> None:
-        """The attempt is over. Returns when that survives a crash of this process.
+        """Record how the attempt ended. Returns once the record would survive a crash of this process.
 
         Raises:
-            StoreError: It is over already, or the run cannot be written any more.
+            StoreError: The attempt has already ended, or the run can no longer be written.
         """
         entry = Ended(attempt, _encoded(attempt), ending, _encoded(ending), dict(blobs))
         with self._lock:
@@ -116,7 +116,7 @@ class RunWriter:
         await self._thread.committed(entry)
 
     def blob(self, address: str) -> bytes | None:
-        """The bytes at an address; None if there are none, or no more. From any thread."""
+        """Return the bytes at an address; None if they are not stored, or no longer. Thread-safe."""
         with self._lock:
             waiting = self._blobs.get(address)
         if waiting is not None:
@@ -124,11 +124,11 @@ class RunWriter:
         try:
             with self._reading:
                 return read_image(self._connection, self.path, address)
-        except (StoreError, sqlite3.Error):  # never stored, dropped since, or the run is closed
+        except (StoreError, sqlite3.Error):  # never stored, since dropped, or the run is closed
             return None
 
     def steps(self, attempt_id: str) -> tuple[Step, ...]:
-        """The steps of the current try, or of the one that counts. From any thread."""
+        """Return the steps of the current try, or of the last one if the attempt has ended. Thread-safe."""
         with self._lock:
             current = self._tries.get(attempt_id)
             waiting = dict(current.uncommitted) if current else {}
@@ -139,7 +139,7 @@ class RunWriter:
         return tuple((stored | waiting)[number] for number in sorted(stored | waiting))
 
     async def close(self) -> None:
-        """Write what is left. Called when the block of `open_writer` ends."""
+        """Write the remaining entries. Called when the block of `open_writer` exits."""
         with self._reading:
             self._connection.close()
         await self._thread.close()
@@ -152,7 +152,7 @@ class RunWriter:
         return current
 
     def _committed(self, entries: list[Entry]) -> None:
-        """On the writer's thread, after each commit."""
+        """Release what was committed. Called on the writer's thread after each commit."""
         with self._lock:
             for entry in entries:
                 self._forget(entry)
@@ -184,12 +184,12 @@ class RunWriter:
 async def open_writer(
     folder: Path, meta: RunMeta | None = None, *, image_budget_bytes: int = IMAGE_BUDGET_BYTES
 ) -> AsyncGenerator[RunWriter]:
-    """Make a run in this folder, or take up the one that is there.
+    """Create a run in this folder, or resume the existing one.
 
     Without `meta` the run must exist; with it, an existing run must have the same name, kind, seed and config.
 
     Raises:
-        StoreError: Someone else writes it, it is another run, or it cannot be read.
+        StoreError: Another process is writing the run, it is a different run, or it cannot be read.
     """
     lock = RunLock(folder)
     try:

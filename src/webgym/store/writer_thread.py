@@ -1,4 +1,4 @@
-"""The one thread that writes a run, and the bounded queue before it."""
+"""The thread that writes a run, and the bounded queue in front of it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from webgym.store.table_writer import Ended, Entry, TableWriter
 
 MOST_WAITING_BYTES = 64 * 2**20
 _MOST_AT_ONCE = 512
-"""Entries of one transaction, so that nobody waits long for theirs."""
+"""Maximum entries per transaction, to bound the latency of a commit."""
 _PATIENCE = 120.0
-"""Seconds that a disk may take."""
+"""Timeout for the disk in seconds."""
 
 
 class WriterThread:
-    """Takes entries on the event loop, writes them on its own thread.
+    """Accepts entries on the event loop and writes them on its own thread.
 
-    Queue: entries not yet committed, bounded by their bytes. Producers (attempts) wait for the disk when it is full.
+    Queue: entries not yet committed, bounded by their bytes. Producers (attempts) wait while it is full.
     """
 
     def __init__(self, tables: TableWriter, committed: Callable[[list[Entry]], None]) -> None:
@@ -43,31 +43,33 @@ class WriterThread:
 
     @property
     def depth(self) -> int:
-        """Entries not yet committed, about."""
+        """Approximate number of entries not yet committed."""
         return len(self._queue)
 
     async def put(self, entry: Entry) -> None:
-        """Hand over one entry, when there is room.
+        """Enqueue one entry, waiting while the queue is full.
 
         Raises:
-            StoreError: The run cannot be written any more; the message says why.
+            StoreError: The run can no longer be written; the message says why.
+            DeadlineError: The disk made no progress before the timeout.
         """
         await anyio.lowlevel.checkpoint()
         while not self._take(entry):
             await _within_patience(self._room)
 
     async def committed(self, entry: Ended) -> None:
-        """Wait until this entry is safe.
+        """Wait until this entry is committed.
 
         Raises:
-            StoreError: It will never be.
+            StoreError: The run can no longer be written.
+            DeadlineError: It was not committed before the timeout.
         """
         await _within_patience(entry.committed)
         if self._failure is not None:
             raise self._failure
 
     async def close(self) -> None:
-        """Write what is left, and end the thread.
+        """Write the remaining entries and stop the thread.
 
         Raises:
             StoreError: Not everything could be written.
@@ -99,7 +101,7 @@ class WriterThread:
             while batch := self._next():
                 self._tables.write(batch)
                 self._done(batch)
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait must be told
+        except Exception as error:  # noqa: BLE001 - whatever it is, the waiting tasks must be told
             self._fail(StoreError(f"the run cannot be written any more: {error!r}"))
         finally:
             try:

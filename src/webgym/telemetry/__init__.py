@@ -1,1 +1,1 @@
-"""How we know what happens: events, logs, metrics. Never blocks, never raises."""
+"""Observability: events, logs and metrics. Never blocks, never raises."""

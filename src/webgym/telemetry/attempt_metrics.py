@@ -1,4 +1,4 @@
-"""Metrics of attempts, made of their events."""
+"""Metrics of attempts, derived from their events."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LAG_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 
 
 class AttemptMetrics(Measures):
-    """Of a process that makes attempts. `record` is an event sink.
+    """Metrics of a process that runs attempts. `record` is an event sink.
 
-    How many there are of something now is not here: a board knows.
+    Excludes gauges of current counts, which a board provides.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class AttemptMetrics(Measures):
             ("operation",),
             _OPERATION_BUCKETS,
         )
-        # Looked up once, and there from the beginning: a rate needs the zero that it rose from.
+        # Created up front: it saves lookups, and Prometheus rates need an initial zero.
         self._took = {one: took.labels(one) for one in OPERATIONS}
         self._waited = {one: waited.labels(one) for one in OPERATIONS}
         self._errors = self.counter(

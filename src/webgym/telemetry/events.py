@@ -1,6 +1,6 @@
-"""A bus for events inside one process.
+"""An in-process event bus.
 
-`emit` never blocks and never raises: a subscriber that is too slow loses its oldest events, and is told how many.
+`emit` never blocks and never raises: a slow subscriber loses its oldest events, and can read how many it lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class Subscription:
-    """What one subscriber has not read yet. Consumes: emitted events. Waits for: the next one."""
+    """Bounded queue of one subscriber. Consumes: emitted events. Waits for: the next event."""
 
     def __init__(self, size: int) -> None:
         self._events: collections.deque[Event] = collections.deque(maxlen=size)
@@ -27,7 +27,7 @@ class Subscription:
         """Events lost because this subscriber was too slow."""
 
     def put(self, event: Event) -> None:
-        """Add an event, losing the oldest if there is no room."""
+        """Add an event, dropping the oldest if the queue is full."""
         if len(self._events) == self._events.maxlen:
             self.dropped += 1
         self._events.append(event)
@@ -42,14 +42,14 @@ class Subscription:
 
 
 class EventBus:
-    """Hands every event to every subscriber and every sink."""
+    """Delivers every event to every sink and subscriber."""
 
     def __init__(self, *sinks: Callable[[Event], None]) -> None:
         self._sinks = sinks
         self._subscriptions: set[Subscription] = set()
 
     def emit(self, event: Event) -> None:
-        """Never blocks and never raises."""
+        """Deliver an event. Never blocks and never raises."""
         for sink in self._sinks:
             try:
                 sink(event)
@@ -60,7 +60,7 @@ class EventBus:
 
     @contextlib.contextmanager
     def subscribe(self, size: int = 1024) -> Generator[Subscription]:
-        """Events from now on, the newest `size` of them."""
+        """Subscribe to events from now on; the queue holds the newest `size` of them."""
         subscription = Subscription(size)
         self._subscriptions.add(subscription)
         try:

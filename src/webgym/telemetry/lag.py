@@ -1,4 +1,4 @@
-"""How late an event loop is: whoever blocks it holds up every attempt."""
+"""Event loop lag: blocking the loop delays every attempt."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _EVERY_SECONDS = 0.25
 
 
 class LoopLag:
-    """Sleeps a moment, and looks how much later than that it was woken."""
+    """Measures how late the event loop wakes a sleeping task."""
 
     def __init__(self, told: Callable[[float], None]) -> None:
         self._told = told
         self.seconds = 0.0
-        """Lateness of the last tick."""
+        """Lag of the last tick."""
 
     async def tick(self) -> None:
-        """Look, for ever."""
+        """Measure the lag periodically. Never returns."""
         while True:
             expected = time.monotonic() + _EVERY_SECONDS
             await anyio.sleep(_EVERY_SECONDS)

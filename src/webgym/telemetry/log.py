@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line for machines, one plain line for people."""
+"""Logging: JSON lines for machines, plain lines for people."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ logger = logging.getLogger(__name__)
 LogStyle = Literal["plain", "json", "quiet"]
 
 context: ContextVar[dict[str, str] | None] = ContextVar("webgym_log_context", default=None)
-"""Ids that every line of this task carries: session, node, worker."""
+"""Ids added to every log line of the current task: session, node, worker."""
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line."""
+    """Formats records as one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record with its time, level, logger, message and context."""
+        """Format a record with its time, level, logger, message and context."""
         when = dt.datetime.fromtimestamp(record.created, tz=dt.UTC)
         line = {
             "time": when.isoformat(timespec="milliseconds"),
@@ -38,24 +38,24 @@ class JsonFormatter(logging.Formatter):
 
 
 def _encodable(text: str) -> str:
-    """With halves of characters, of which pages have some, spelt out: JSON has no bytes for them."""
+    """Escape lone surrogates, which page text may contain and UTF-8 cannot encode."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 class PlainFormatter(logging.Formatter):
-    """Time, level, logger, message, then the context."""
+    """Formats records as time, level, logger and message, followed by the context."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt="%H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record on one line, its traceback below."""
+        """Format a record, with any traceback below the message."""
         ids = "".join(f" {key}={value}" for key, value in (context.get() or {}).items())
         return super().format(record) + ids
 
 
 def configure(style: LogStyle = "plain") -> None:
-    """Send all logs of this process to standard error; `quiet` leaves out what goes as it should."""
+    """Send all logs of this process to standard error; `quiet` keeps only warnings and errors."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if style == "json" else PlainFormatter())
     logging.basicConfig(level=logging.WARNING if style == "quiet" else logging.INFO, handlers=[handler], force=True)
@@ -64,5 +64,5 @@ def configure(style: LogStyle = "plain") -> None:
 
 
 def event(happened: Event) -> None:
-    """An event sink: events as log lines."""
+    """Log an event; usable as an event sink."""
     logger.info("%s", msgspec.json.encode(happened).decode())

@@ -1,4 +1,4 @@
-"""Prometheus metrics of one thing in a process, in a registry of their own."""
+"""Prometheus metrics in a registry of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STEP_BUCKETS = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 
 
 
 class Measures:
-    """A registry, and what is put into it."""
+    """A Prometheus registry with helpers to create metrics in it."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -25,9 +25,9 @@ class Measures:
         return Histogram(name, description, tuple(labels), registry=self.registry, buckets=buckets)
 
     def gauge(self, name: str, description: str, read: Callable[[], float]) -> None:
-        """A number that is read whenever the metrics are."""
+        """Create a gauge whose value is read at scrape time."""
         Gauge(name, description, registry=self.registry).set_function(read)
 
     def render(self) -> bytes:
-        """All metrics in Prometheus' text format."""
+        """Render all metrics in the Prometheus text format."""
         return generate_latest(self.registry)

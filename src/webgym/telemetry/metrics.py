@@ -1,4 +1,4 @@
-"""The fleet's metrics, made of events, and of gauges read when somebody asks."""
+"""Metrics of the browser fleet, derived from events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.telemetry.measures import Measures
 
 
 class Metrics(Measures):
-    """The metrics of a process of the fleet. `record` is an event sink."""
+    """Metrics of a process of the browser fleet. `record` is an event sink."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,5 +43,5 @@ class Metrics(Measures):
                 self._browsers_died.inc()
             case events.BrowserRecycled():
                 self._recycled.labels(event.why).inc()
-            case _:  # of attempts, which the fleet knows nothing of
+            case _:  # events of attempts, which are not the fleet's
                 pass
