@@ -23,8 +23,11 @@ def response_format(structured: Structured, name: str, kind: type) -> dict[str, 
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """Return the JSON schema of a type, with an object at the top level as hosted models require."""
-    (top,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    name = top["$ref"].rpartition("/")[2]
-    schema = {**definitions.pop(name)}
+    """Return the JSON schema of a type, with an object at the top level as hosted models require.
+
+    Without docstrings, which msgspec adds as descriptions: editing one must not change what a model is asked.
+    """
+    (top,), found = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    definitions = {name: {key: one[key] for key in one if key != "description"} for name, one in found.items()}
+    schema = definitions.pop(top["$ref"].rpartition("/")[2])
     return {**schema, "$defs": definitions} if definitions else schema
