@@ -1,1 +1,1 @@
-"""Inference in a process of one's own: continuous batching for small models and single GPUs."""
+"""Inference engine in a child process: continuous batching for small models and single GPUs."""

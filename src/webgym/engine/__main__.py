@@ -1,4 +1,4 @@
-"""`python -m webgym.engine FD`: an engine that serves whoever holds the other end of a socket pair."""
+"""`python -m webgym.engine FD`: an engine process, controlled over the socket FD."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def main() -> None:
     """Serve until the other end is closed."""
     die_with_parent()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s engine %(levelname)s %(message)s")
-    # Browsers want the same cores: threads that spin while they wait for each other would starve them, and themselves.
-    # Read by OpenMP when torch is imported, which is why that comes last.
+    # Browsers share these cores: spinning OpenMP threads would starve them, and each other. OpenMP reads this when
+    # torch is imported, hence the late import.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     from webgym.engine.server import Server  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Weights on disk: read once, checked, and told apart by a digest of their files."""
+"""Weights on disk: reading, checking, and the digest that identifies them."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -24,7 +24,7 @@ HEAD = "lm_head.weight"
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
-    """The files that hold the weights, in the order of their names.
+    """Return the files that hold the weights, in order of file name.
 
     Raises:
         ConfigError: One is missing.
@@ -40,12 +40,12 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 
 
 def weights_digest(folder: Path) -> str:
-    """SHA-256 over the bytes of the weight files, in the order of their names."""
+    """Return the SHA-256 over the bytes of the weight files, in order of file name."""
     return files_digest(weight_files(folder))
 
 
 class Checkpoint(Mapping[str, torch.Tensor]):
-    """The tensors of a folder by name, read from disk when asked for."""
+    """The tensors of a checkpoint folder by name, read from disk on access."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -67,18 +67,18 @@ class Checkpoint(Mapping[str, torch.Tensor]):
         return len(self._files)
 
     def numbers(self, *, tied: bool) -> int:
-        """How many there are in all, as their headers say; a tied output layer is none of its own."""
+        """Return the total number of parameters, from the file headers; a tied output layer is not counted."""
         names = [name for name in self._files if not (tied and name == HEAD)]
         return sum(math.prod(self._files[name].get_slice(name).get_shape()) for name in names)
 
 
 def check_tied(tensors: Mapping[str, torch.Tensor], *, tied: bool) -> None:
-    """An output layer that is said to be the embedding, and stored beside it, must equal it.
+    """Check that an output layer that is tied to the embedding, but stored too, equals it.
 
     A stale copy, loaded over a trained embedding, would serve a policy that nobody trained.
 
     Raises:
-        ConfigError: It does not, or is missing where there should be one.
+        ConfigError: It differs, or an output layer that is not tied is missing.
     """
     both = HEAD in tensors and EMBEDDING in tensors
     if tied and both and not torch.equal(tensors[HEAD], tensors[EMBEDDING]):

@@ -1,4 +1,4 @@
-"""One more token of every running sequence."""
+"""Decode steps: one more token for every running sequence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webgym.engine.sequence import Sequence
 logger = logging.getLogger(__name__)
 
 _LENGTH_STEP = 256
-"""Recorded steps look at multiples of so many tokens: each recording takes memory."""
+"""CUDA graphs are captured for sequence lengths in multiples of this, to bound their number: each takes memory."""
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class _Recorded:
 
 
 class Decoder:
-    """Of one model. On a GPU steps are recorded and replayed, if wanted."""
+    """Runs decode steps of a model, optionally as CUDA graphs."""
 
     def __init__(self, model: Model, *, graphs: bool) -> None:
         self._model = model
@@ -35,7 +35,7 @@ class Decoder:
         self._places = torch.zeros(count, dtype=torch.long, device=model.device)
 
     def go_on(self, running: Many[Sequence]) -> torch.Tensor:
-        """Logits after the last sampled token of each, which goes into its slot."""
+        """Feed the last sampled token of each sequence, and return the logits after it."""
         count = len(running)
         self._ids[:count] = torch.tensor([sequence.sampled[-1] for sequence in running])
         self._places[:count] = torch.tensor([sequence.place for sequence in running])
@@ -48,9 +48,9 @@ class Decoder:
         return self._model.text.go_on(self._ids[:count], self._places[:count], self._model.slots, seen)
 
     def _replayed(self, count: int, seen: int) -> torch.Tensor:
-        """The same from a recording of as many slots and tokens, or some more.
+        """Replay a CUDA graph captured for at least as many slots and tokens.
 
-        Slots that are not in use take part and get a token: they are filled anew before they are used.
+        Unused slots take part and get a token: prefill overwrites them before they are used.
         """
         slots = self._model.slots
         wide = min(slots.count, 1 << (count - 1).bit_length())
@@ -68,21 +68,21 @@ class Decoder:
         return recorded.logits[:count]
 
     def _record(self, wide: int, long: int) -> _Recorded:
-        """A step changes what slots hold: recording one has to leave no trace, not even where it fails."""
+        """Capture a step, restoring the slots it changes, even if capture fails."""
         slots = self._model.slots
         filled, mask = slots.filled.clone(), slots.mask.clone()
         side = torch.cuda.Stream()
         try:
             return self._captured(wide, long, side)
         finally:
-            # What broke off may still be under way there.
+            # A failed warm-up may still be running on the side stream.
             torch.cuda.current_stream().wait_stream(side)
-            # Keys and values went where this step's belong, or beyond: the next one to run writes them again.
+            # Keys and values were written where this step's belong, or beyond: the real step overwrites them.
             slots.filled.copy_(filled)
             slots.mask.copy_(mask)
 
     def _captured(self, wide: int, long: int, side: torch.cuda.Stream) -> _Recorded:
-        """After a trial on a stream of its own, as graphs want it."""
+        """Warm up on a side stream, as CUDA graphs require, then capture."""
         slots, text = self._model.slots, self._model.text
         ids, places = self._ids[:wide], self._places[:wide]
         side.wait_stream(torch.cuda.current_stream())

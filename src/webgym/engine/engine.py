@@ -1,7 +1,7 @@
-"""Continuous batching: requests join and leave between tokens.
+"""Continuous batching: requests join and leave between decode steps.
 
-One thread owns an engine. `submit` takes requests, `step` reads new prompts and samples one more token of every
-sequence, `refresh` puts other weights in place between two steps.
+One thread owns an engine. `submit` queues requests, `step` decodes one token of every running sequence and prefills
+new prompts, `refresh` replaces the weights between two steps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A request that is done."""
+    """A finished request."""
 
     number: int
     reply: Reply
@@ -41,9 +41,9 @@ class Engine:
     """Serves one model.
 
     Args:
-        folder: Its checkpoint.
-        settings: How.
-        version: Of its weights.
+        folder: Checkpoint of the model.
+        settings: Engine settings.
+        version: Version of the weights.
     """
 
     def __init__(self, folder: Path, settings: EngineSettings = EngineSettings(), *, version: int = 0) -> None:
@@ -54,7 +54,7 @@ class Engine:
         self.version = version
         self._waiting: deque[Sequence] = deque()
         self._running: list[Sequence] = []
-        """The one at place n is in slot n."""
+        """The sequence at index n is in slot n."""
         self._wake(Model(folder, settings))
 
     def _wake(self, model: Model) -> None:
@@ -89,22 +89,22 @@ class Engine:
 
     @property
     def model_bytes(self) -> int:
-        """That weights, keys and values take."""
+        """Bytes of weights and KV cache."""
         return 0 if self._model is None else self._model.bytes
 
     @property
     def known_tokens(self) -> int:
-        """Of prompts, that were not read because another prompt began like them."""
+        """Prompt tokens served from the prefix cache."""
         return 0 if self._model is None else self._prefix_cache.saved
 
     def submit(
         self, number: int, ids: list[int], pictures: Many[Shown], sampling: Sampling = Sampling(), *, seed: int = 0
     ) -> None:
-        """A request under a number of the caller's.
+        """Queue a request under a number chosen by the caller.
 
         Raises:
-            PolicyRejected: It can never be served: too long, or pictures that do not match its placeholders.
-            PolicyUnavailable: Too many wait already.
+            PolicyRejected: It can never be served: too long, or images that do not match its placeholders.
+            PolicyUnavailable: Too many requests are waiting already.
         """
         taken = len(self._waiting) + len(self._running)
         if taken >= self._settings.waiting + self._settings.slots:
@@ -129,7 +129,7 @@ class Engine:
         )
 
     def cancel(self, number: int) -> None:
-        """Nobody waits for this request any more."""
+        """Drop a request, waiting or running."""
         self._waiting = deque(sequence for sequence in self._waiting if sequence.number != number)
         for slot in reversed(range(len(self._running))):
             if self._running[slot].number == number:
@@ -137,7 +137,7 @@ class Engine:
 
     @torch.inference_mode()
     def step(self) -> list[Finished]:
-        """Read what waits, as far as there is room; one more token for all others. What that finished."""
+        """Decode one token of every running sequence, then prefill waiting ones; return those that finished."""
         if self._model is None:
             return []
         finished: list[Finished] = []
@@ -151,10 +151,10 @@ class Engine:
         return finished
 
     def examine(self, folder: Path) -> None:
-        """Read weights once and check them, from any thread while others sample: what is left to do is to copy them.
+        """Read and check new weights, from any thread while sampling goes on, so that `refresh` only has to copy them.
 
         Raises:
-            ConfigError: There is something wrong with them.
+            ConfigError: The weights are not valid for this model.
         """
         model = self._model
         if model is None:
@@ -169,10 +169,10 @@ class Engine:
         in_flight: InFlight | None = None,
         examined: bool = False,
     ) -> None:
-        """Other weights, from the next step on. Those it has stay if there is anything wrong with the new ones.
+        """Replace the weights from the next step on. If the new ones are not valid, the old ones stay.
 
         Raises:
-            ConfigError: There is.
+            ConfigError: The new weights are not valid for this model.
         """
         tensors = Checkpoint(weights) if isinstance(weights, Path) else weights
         if self._model is None:
@@ -186,7 +186,7 @@ class Engine:
             self._put_back()
 
     def sleep(self) -> None:
-        """Give weights, keys and values back to the machine. Requests wait until it wakes."""
+        """Free weights and KV cache. Requests wait until `wake`."""
         if self._model is None:
             return
         self._put_back()
@@ -199,14 +199,14 @@ class Engine:
         """Load weights again: the last ones, or others.
 
         Raises:
-            ConfigError: There is something wrong with them; it sleeps on.
+            ConfigError: The weights are not valid; the engine stays asleep.
         """
         if self._model is None:
             self._wake(Model(folder or self._folder, self._settings))
             self._folder = folder or self._folder
             self.version = self.version if version is None else version
         elif folder is not None:
-            # Whoever names weights wants these: an engine that never slept would go on with others.
+            # The engine is awake, and the caller named weights: it must not go on with others.
             self.refresh(folder, self.version if version is None else version)
 
     def _check(self, ids: list[int], pictures: Many[Shown]) -> None:
@@ -220,7 +220,7 @@ class Engine:
             raise PolicyRejected(f"placeholders of {found} tokens do not match pictures of {needed} tokens")
 
     def _take(self, logits: torch.Tensor, first: int) -> list[Finished]:
-        """A token for each running sequence from this one on."""
+        """Sample a token for each running sequence from index `first` on; return those that finished."""
         sequences = self._running[first:]
         draws = [sequence.draws.random() for sequence in sequences]
         tokens, logprobs = choose(logits, [sequence.sampling for sequence in sequences], draws)
@@ -233,7 +233,7 @@ class Engine:
         return finished
 
     def _leave(self, slot: int) -> None:
-        """The last one takes its place: slots in use stand together."""
+        """Remove a sequence and move the last one into its slot, so that used slots stay contiguous."""
         last = self._running.pop()
         if slot < len(self._running):
             if self._model is not None:
@@ -241,19 +241,19 @@ class Engine:
             self._running[slot] = last
 
     def _put_back(self) -> None:
-        """All that run wait again, first in line, with what they sampled."""
+        """Return all running sequences to the front of the queue, with the tokens sampled so far."""
         self._waiting.extendleft(reversed(self._running))
         self._running.clear()
 
     def _forget(self) -> None:
-        """What was made with other weights."""
+        """Clear the caches computed with other weights."""
         if self._model is not None:
             self._prefix_cache.clear()
             self._prefill.forget()
 
 
 def _runs(ids: list[int], image_id: int) -> list[int]:
-    """Lengths of the stretches of placeholders."""
+    """Return the lengths of the runs of placeholders."""
     runs: list[int] = []
     before = -1
     for token in ids:

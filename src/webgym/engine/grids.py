@@ -1,4 +1,4 @@
-"""Where things are: patches in a picture, pictures in a sequence."""
+"""Positions of patches in an image, and of tokens in a sequence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.engine.shape import TextShape, VisionShape
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Patches of a picture."""
+    """Size of an image in patches."""
 
     rows: int
     columns: int
@@ -22,12 +22,12 @@ class Grid:
         return self.rows * self.columns
 
     def tokens(self, merge: int) -> int:
-        """That it takes in a prompt."""
+        """Return the number of tokens the image takes in a prompt."""
         return self.patches // merge**2
 
 
 def patch_places(grid: Grid, merge: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Row and column of each patch, in the order of the model: those that become one token stand together."""
+    """Return row and column of each patch in the model's order: the patches of one token are adjacent."""
     rows = torch.arange(grid.rows)[:, None].expand(grid.rows, grid.columns)
     columns = torch.arange(grid.columns)[None, :].expand(grid.rows, grid.columns)
     blocks = (grid.rows // merge, merge, grid.columns // merge, merge)
@@ -35,7 +35,7 @@ def patch_places(grid: Grid, merge: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def vision_turns(grid: Grid, shape: VisionShape, theta: float = 10_000.0) -> torch.Tensor:
-    """Complex factors of the patches' rotary positions: [patches, head_dim / 2]."""
+    """Return the rotary embeddings of the patches as complex factors: [patches, head_dim / 2]."""
     half = shape.head_dim // 2
     frequencies = 1.0 / (theta ** (torch.arange(0, half, 2, dtype=torch.float) / half))
     rows, columns = patch_places(grid, shape.spatial_merge_size)
@@ -44,7 +44,7 @@ def vision_turns(grid: Grid, shape: VisionShape, theta: float = 10_000.0) -> tor
 
 
 def resampling(grid: Grid, shape: VisionShape) -> torch.Tensor:
-    """How the learned positions, a square, mix into those of this grid: [patches, side²], bilinear."""
+    """Return the bilinear interpolation of the square of learned positions to this grid: [patches, side²]."""
     side = shape.side
     rows, columns = patch_places(grid, shape.spatial_merge_size)
     mix = torch.zeros(grid.patches, side * side)
@@ -65,7 +65,7 @@ def _taps(place: torch.Tensor, size: int, side: int) -> list[tuple[torch.Tensor,
 
 
 def text_frequencies(shape: TextShape) -> tuple[torch.Tensor, torch.Tensor]:
-    """Of the language model, and which of time, height and width each one turns by (interleaved)."""
+    """Return the rotary frequencies, and the axis (time, height, width) of each: interleaved M-RoPE."""
     size = shape.head_dim
     frequencies = 1.0 / (shape.rope.rope_theta ** (torch.arange(0, size, 2, dtype=torch.float) / size))
     axis = torch.zeros(size // 2, dtype=torch.long)
@@ -75,9 +75,9 @@ def text_frequencies(shape: TextShape) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def sequence_places(ids: Sequence[int], grids: Sequence[Grid], image_id: int, merge: int) -> tuple[torch.Tensor, int]:
-    """Time, height and width of each token, [3, tokens], and the place of the token after them.
+    """Return the M-RoPE positions of the tokens (time, height, width), [3, tokens], and the next position.
 
-    A picture takes as many places as its longer side, whatever the number of its tokens.
+    An image advances the position by the number of tokens along its longer side.
     """
     parts: list[torch.Tensor] = []
     place = start = 0

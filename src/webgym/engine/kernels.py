@@ -1,4 +1,4 @@
-"""Linear layers with what follows them in one pass, where torch has such a kernel."""
+"""Linear layers fused with their activation, where torch has such a kernel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 
 
 def _fused() -> Any:
-    """The linear layer with an activation that torch's own compiler uses. None in builds without oneDNN."""
+    """Return oneDNN's fused linear layer, the one that torch.compile uses; None in builds without oneDNN."""
     if not torch.backends.mkldnn.is_available():
         return None
     return getattr(torch.ops.mkldnn, "_linear_pointwise", None)
@@ -19,14 +19,14 @@ _FUSED = _fused()
 
 
 def linear(states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """A linear layer."""
+    """Linear layer, by oneDNN on a CPU in float32."""
     if _applies(states):
         return _FUSED(states, weight, bias, "none", [], "")
     return F.linear(states, weight, bias)
 
 
 def linear_gelu(states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, *, approximate: str) -> torch.Tensor:
-    """A linear layer and a GELU."""
+    """Linear layer and GELU, fused on a CPU in float32."""
     if _applies(states):
         return _FUSED(states, weight, bias, "gelu", [], approximate)
     return F.gelu(F.linear(states, weight, bias), approximate=approximate)

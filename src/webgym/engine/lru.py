@@ -1,4 +1,4 @@
-"""What was used last, up to so many bytes."""
+"""An LRU cache bounded in bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Sized(Protocol):
-    """Something that takes up memory."""
+    """Something with a size in bytes."""
 
     @property
     def bytes(self) -> int: ...
@@ -17,7 +17,7 @@ V = TypeVar("V", bound=Sized)
 
 
 class Lru(Generic[V]):
-    """By name. What was not asked for the longest goes first."""
+    """Values by name; the least recently used are evicted first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -25,14 +25,14 @@ class Lru(Generic[V]):
         self.bytes = 0
 
     def get(self, name: str) -> V | None:
-        """It, if it is still there."""
+        """Return the value, if it is still cached."""
         found = self._kept.get(name)
         if found is not None:
             self._kept.move_to_end(name)
         return found
 
     def put(self, name: str, value: V) -> None:
-        """Keep it, unless it alone is too large."""
+        """Cache a value, unless it alone is too large."""
         old = self._kept.pop(name, None)
         self.bytes -= old.bytes if old is not None else 0
         if value.bytes > self._most:
@@ -44,7 +44,6 @@ class Lru(Generic[V]):
             self.bytes -= gone.bytes
 
     def clear(self) -> None:
-        """Forget all."""
         self._kept.clear()
         self.bytes = 0
 
@@ -52,5 +51,5 @@ class Lru(Generic[V]):
         return len(self._kept)
 
     def values(self) -> tuple[V, ...]:
-        """All that is kept, the oldest first."""
+        """Return all values, the least recently used first."""
         return tuple(self._kept.values())

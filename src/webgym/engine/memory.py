@@ -1,4 +1,4 @@
-"""Giving memory back to the machine, and seeing that it is."""
+"""Release memory to the operating system, and measure what is held."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 
 
 def release_memory() -> None:
-    """What nothing refers to any more goes back to the machine, not only to the allocator."""
+    """Return unreferenced memory to the system, not only to the allocators."""
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
@@ -20,7 +20,7 @@ def release_memory() -> None:
 
 
 def resident_bytes() -> int:
-    """Of this process."""
+    """Return the resident set size of this process."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -28,5 +28,5 @@ def resident_bytes() -> int:
 
 
 def device_bytes() -> int:
-    """That torch holds on the GPU, caches included."""
+    """Return the bytes that torch has reserved on the GPU, its cache included."""
     return torch.cuda.memory_reserved() if torch.cuda.is_available() else 0

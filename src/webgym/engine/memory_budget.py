@@ -1,4 +1,4 @@
-"""Whether a model and what it is in the middle of fit, before anything is allocated; and what is left for caches."""
+"""Whether weights and KV cache fit, checked before anything is allocated; and how much is left for caches."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from webgym.errors import ConfigError
 
 GB = 10**9
 _WORK = 0.04
-"""Share of the memory that a pass works in."""
+"""Share of memory set aside for activations."""
 _CACHE = 0.05
-"""Share of what is left that each cache may take."""
+"""Share of the remaining memory that each cache may take."""
 _LEAST_FEATURES = 256 * MIB
 _LEAST_PREFIXES = 64 * MIB
 
 
 def token_bytes(shape: TextShape, dtype: torch.dtype) -> int:
-    """That the keys and values of a token take."""
+    """Return the KV cache bytes of one token."""
     return 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim * dtype.itemsize
 
 
 def check_room(
     shape: TextShape, settings: EngineSettings, weights: int, device: torch.device, dtype: torch.dtype
 ) -> int:
-    """Bytes that stay free beside so many weights and the slots.
+    """Return the bytes left besides this many weights and the KV cache.
 
     Raises:
         ConfigError: They do not fit; the message says what would.
@@ -46,17 +46,17 @@ def check_room(
 
 
 def feature_bytes(left: int, device: torch.device) -> int:
-    """For pictures that were looked at, if nobody says how much."""
+    """Return the default size of the cache of image features."""
     return _LEAST_FEATURES if device.type == "cpu" else max(_LEAST_FEATURES, int(left * _CACHE))
 
 
 def prefix_bytes(left: int, device: torch.device, prompt: int) -> int:
-    """For prompts that were read, likewise; a longest one takes `prompt`. All are compared with: no more than a few."""
+    """Return the default prefix cache size: a few of the longest prompts, since a lookup compares with every entry."""
     return _LEAST_PREFIXES if device.type == "cpu" else max(_LEAST_PREFIXES, min(int(left * _CACHE), 32 * prompt))
 
 
 def free_bytes(device: torch.device) -> int:
-    """Of memory, on this device."""
+    """Return the free memory of a device."""
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0]
     for line in Path("/proc/meminfo").read_text().splitlines():

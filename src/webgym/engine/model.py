@@ -1,4 +1,4 @@
-"""A whole Qwen3-VL on one device: eyes, language, and slots for what it is in the middle of."""
+"""A whole Qwen3-VL on one device: vision tower, language model and KV cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webgym.errors import ConfigError
 
 
 class Model:
-    """Weights can be loaded again at any time between two steps, and stay where they are in memory."""
+    """A model whose weights can be reloaded between two steps, in place: tensors keep their addresses."""
 
     def __init__(self, folder: Path, settings: EngineSettings) -> None:
         self.shape: Shape = read_shape(folder)
@@ -29,12 +29,12 @@ class Model:
         self.device = _device(settings.device)
         self.dtype = _dtype(settings.dtype, self.device)
         if self.device.type == "cuda":
-            # cuDNN plans anew for every length of keys, which is another with every token.
+            # cuDNN builds a new plan for every key length, which changes with every token.
             torch.backends.cuda.enable_cudnn_sdp(False)
         checkpoint = Checkpoint(folder)
         weights = checkpoint.numbers(tied=self.shape.tie_word_embeddings)
         self.left = check_room(self.shape.text_config, settings, weights, self.device, self.dtype)
-        """Bytes of memory beside weights and slots."""
+        """Bytes of memory left besides weights and KV cache."""
         self._device_weights = DeviceWeights(self.device, self.dtype)
         mean, scale = torch.tensor(self.reader.mean), torch.tensor(self.reader.scale)
         self.vision = VisionTower(self.shape.vision_config, self._device_weights, mean, scale)
@@ -44,10 +44,10 @@ class Model:
         self.load(checkpoint)
 
     def load(self, tensors: Mapping[str, torch.Tensor], *, checked: bool = False) -> None:
-        """Take these weights, once `checked`. Those it has stay if there is anything wrong with the new ones.
+        """Load weights, after checking them unless `checked`. If they are not valid, the old ones stay.
 
         Raises:
-            ConfigError: Some are missing, stale, of another shape, or no numbers.
+            ConfigError: Some are missing, stale, of another shape, or not finite.
         """
         if not checked:
             self.check(tensors)
@@ -59,11 +59,11 @@ class Model:
 
     @property
     def bytes(self) -> int:
-        """That weights, keys and values take."""
+        """Bytes of weights and KV cache."""
         return self._device_weights.bytes + self.slots.bytes
 
     def check(self, tensors: Mapping[str, torch.Tensor]) -> None:
-        """Whether these weights can be loaded, from any thread. Raises as `load` does."""
+        """Check that these weights can be loaded, from any thread. Raises as `load` does."""
         if missing := [name for name in self._sizes if name not in tensors]:
             raise ConfigError(f"the weights lack {missing[0]} and {len(missing) - 1} others")
         for name, size in self._sizes.items():
@@ -72,12 +72,12 @@ class Model:
                 raise ConfigError(f"{name} is of shape {tuple(tensor.shape)}; the model's is {tuple(size)}")
             if not torch.isfinite(tensor).all():
                 raise ConfigError(f"{name} holds values that are no numbers")
-        # Not among the sizes: a tied output layer is never loaded, and some checkpoints store it while others do not.
+        # Not among `_sizes`: a tied output layer is never loaded, and only some checkpoints store it.
         check_tied(tensors, tied=self.shape.tie_word_embeddings)
 
 
 class _Watched(Mapping[str, torch.Tensor]):
-    """Tensors, and which of them were asked for."""
+    """Tensors by name, recording the names and shapes of those that are read."""
 
     def __init__(self, tensors: Mapping[str, torch.Tensor]) -> None:
         self._tensors = tensors
@@ -107,7 +107,7 @@ def _device(name: str) -> torch.device:
     try:
         device = torch.device(name)
         if name.startswith("cuda:"):
-            torch.cuda.set_device(device)  # streams and recorded steps belong to the current one
+            torch.cuda.set_device(device)  # streams and CUDA graphs belong to the current device
     except RuntimeError as error:
         raise ConfigError(f"there is no device {name!r}") from error
     return device

@@ -1,4 +1,4 @@
-"""Encoded pictures to patches, as transformers' processor of Qwen-VL makes them."""
+"""Encoded images to patches, as transformers' Qwen-VL image processor makes them."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -20,12 +20,12 @@ from webgym.errors import ConfigError, PolicyRejected
 
 _MOST_PIXELS = 50_000_000
 UNREADABLE = (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError, TypeError)
-"""What Pillow raises for bytes that are no picture, or claim to be a huge one."""
+"""What Pillow raises for bytes that are not an image, or claim to be a huge one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patches:
-    """A picture as bytes, cut up: [patches, channels · patch²]."""
+    """An image cut into patches of uint8 pixels: [patches, channels · patch²]."""
 
     pixels: torch.Tensor
     grid: Grid
@@ -37,20 +37,20 @@ class Patches:
 
 @dataclass(frozen=True, slots=True)
 class PictureReader:
-    """Reads pictures as `preprocessor_config.json` says."""
+    """Preprocesses images as `preprocessor_config.json` says."""
 
     patch: int
     merge: int
     fewest: int
-    """Pixels."""
+    """Minimum number of pixels after resizing; `most` is the maximum."""
     most: int
     resample: Image.Resampling
     mean: tuple[float, ...]
     scale: tuple[float, ...]
-    """Of pixels from 0 to 255."""
+    """With `mean`, normalizes pixels from 0 to 255: (pixel - mean) * scale."""
 
     def grid(self, width: int, height: int) -> Grid:
-        """Of a picture of this size, after it is resized.
+        """Return the grid of an image of this size, after resizing.
 
         Raises:
             PolicyRejected: It is too narrow.
@@ -68,10 +68,10 @@ class PictureReader:
         return Grid(rows * self.merge, columns * self.merge)
 
     def read(self, data: bytes) -> Patches:
-        """Decode, resize and cut.
+        """Decode an image, resize it and cut it into patches.
 
         Raises:
-            PolicyRejected: This is no picture.
+            PolicyRejected: It is not an image, or too large or narrow.
         """
         try:
             with Image.open(io.BytesIO(data)) as image:
@@ -94,10 +94,10 @@ class PictureReader:
 
 
 def read_settings(folder: Path) -> PictureReader:
-    """The reader that a checkpoint asks for.
+    """Return the image reader that a checkpoint asks for.
 
     Raises:
-        ConfigError: It does not say, or wants something else.
+        ConfigError: Its preprocessor config is missing or incomplete.
     """
     try:
         told = msgspec.json.decode((folder / "preprocessor_config.json").read_bytes())

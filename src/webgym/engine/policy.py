@@ -14,7 +14,7 @@ from webgym.errors import PolicyUnavailable
 from webgym.records.prompt import Completion, Prompt, Tokens, unpack_ids
 
 _TRIES = 3
-"""Of a request whose engine died: nothing was done that could be done twice."""
+"""Attempts at a request whose engine died: sampling has no side effects, so it can be repeated."""
 
 
 class EnginePolicy:
@@ -24,10 +24,10 @@ class EnginePolicy:
         completion = await EnginePolicy(engine).sample(prompt, pictures)
 
     Args:
-        engine: Running.
-        sampling: How tokens are chosen.
-        seed: Of the seeds of its requests, one after the other; another every time by default.
-        deadline: Seconds for a reply, waiting for a slot and restarts of the engine included.
+        engine: A running engine.
+        sampling: Sampling parameters.
+        seed: Seed of the generator that draws the seeds of requests; random by default.
+        deadline: Seconds for a reply, including the wait for a slot and restarts of the engine.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class EnginePolicy:
         self._deadline = deadline
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:  # noqa: ARG002 - one engine
-        """One reply, with its tokens.
+        """Sample one reply, with its tokens.
 
         Raises:
             PolicyUnavailable: There was none in the time allowed.

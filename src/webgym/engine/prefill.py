@@ -1,4 +1,4 @@
-"""Reading prompts: pictures are looked at, tokens go through the language model together, slots are filled."""
+"""Prefill: images are encoded, prompts run packed through the language model, KV cache slots are filled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webgym.engine.vision import Features
 
 
 class Prefill:
-    """Of one model."""
+    """Prefills prompts for one model."""
 
     def __init__(self, model: Model, prefix_cache: PrefixCache, settings: EngineSettings) -> None:
         self._model = model
@@ -34,11 +34,11 @@ class Prefill:
         self._image_id = model.shape.image_token_id
 
     def forget(self) -> None:
-        """Other weights: pictures have to be looked at again."""
+        """Clear the image features, after new weights."""
         self._features.clear()
 
     def admit(self, waiting: deque[Sequence], running: int) -> list[Sequence]:
-        """Those that are read next: as many as there are slots, and tokens to read at once."""
+        """Take the next sequences from the queue, as many as free slots and the token budget of a prefill allow."""
         group: list[Sequence] = []
         tokens = 0
         while waiting and running + len(group) < self._model.slots.count:
@@ -49,7 +49,7 @@ class Prefill:
         return group
 
     def begin(self, group: Many[Sequence], first: int) -> torch.Tensor:
-        """Logits after the last token of each; its slot, from the first one given, holds it then."""
+        """Prefill a group into the slots from `first` on; return the logits after the last token of each."""
         spans = [self._known(sequence, first + number) for number, sequence in enumerate(group)]
         features = self._look(group, spans)
         parts = [self._embedded(sequence, span, features) for sequence, span in zip(group, spans, strict=True)]
@@ -64,7 +64,7 @@ class Prefill:
         return logits
 
     def _known(self, sequence: Sequence, slot: int) -> Span:
-        """What has to be read of it, after what is known from other prompts."""
+        """Restore the longest cached prefix into the slot; return the span that is left to prefill."""
         total = len(sequence.ids) + len(sequence.sampled)
         known, states = (0, None) if sequence.sampled else self._prefix_cache.longest(sequence.marks)
         if states is not None:
@@ -77,7 +77,7 @@ class Prefill:
             self._prefix_cache.keep(sequence.marks, self._model.slots.snapshot(span.slot, sequence.held))
 
     def _look(self, group: Many[Sequence], spans: Many[Span]) -> dict[str, Features]:
-        """Features of all pictures that these need; each is looked at once."""
+        """Return the features of all images that the spans need; each image is encoded once."""
         found: dict[str, Features] = {}
         unseen: dict[Grid, list[Shown]] = {}
         for sequence, span in zip(group, spans, strict=True):
@@ -100,7 +100,7 @@ class Prefill:
         return found
 
     def _needed(self, sequence: Sequence, span: Span) -> list[Shown]:
-        """Its pictures that do not end before what has to be read."""
+        """Return the images of a sequence that reach into the span."""
         after = [at for at, token in enumerate(sequence.ids) if token == self._image_id and at >= span.start]
         tokens = 0
         needed: list[Shown] = []
@@ -114,7 +114,7 @@ class Prefill:
     def _embedded(
         self, sequence: Sequence, span: Span, features: dict[str, Features]
     ) -> tuple[torch.Tensor, torch.Tensor, tuple[torch.Tensor, list[torch.Tensor]]]:
-        """States and places of its tokens; and where pictures are among them, with what is added deeper."""
+        """Return embeddings and positions of the span's tokens; and its image rows, with their deepstack features."""
         device = self._model.device
         grids = [shown.patches.grid for shown in sequence.pictures]
         places, sequence.place = sequence_places(sequence.tokens, grids, self._image_id, self._merge)
@@ -124,7 +124,7 @@ class Prefill:
         deep: list[torch.Tensor] = []
         if len(rows):
             seen = [features[shown.address] for shown in self._needed(sequence, span)]
-            # What comes before the span is known already.
+            # Only the image tokens within the span: those before it are in the prefix cache.
             states.index_copy_(0, rows, torch.cat([one.embedding for one in seen])[-len(rows) :])
             deep = [torch.cat(layer)[-len(rows) :] for layer in zip(*(one.deep for one in seen), strict=True)]
         return states, places[:, span.start :], (rows, deep)
@@ -135,7 +135,7 @@ def _deep(
     spans: Many[Span],
     device: torch.device,
 ) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """For each of the first layers: rows among all tokens, and what is added to them."""
+    """Return, for each of the first layers, rows among all tokens and the deepstack features added to them."""
     layers = max(len(deep) for _, _, (_, deep) in parts)
     if not layers:
         return []

@@ -1,4 +1,4 @@
-"""Keys and values of prompts that were read lately: what a new prompt shares with one of them is not read again."""
+"""Prefix cache: keys and values of recent prompts, reused by new prompts that begin with the same tokens."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import torch
 from webgym.engine.lru import Lru
 
 Marks = np.ndarray[Any, np.dtype[np.int64]]
-"""A number for each token; tokens of a picture carry the picture's."""
+"""A number per token that identifies its content: the token id, or for image tokens a hash of the image's address."""
 
 _FEWEST = 16
-"""Tokens that are worth a copy."""
+"""Shortest prefix, in tokens, that is worth a copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,16 @@ class _Kept:
 
 
 class PrefixCache:
-    """Up to so many bytes of them."""
+    """An LRU cache of prompts' keys and values, of at most `most` bytes."""
 
     def __init__(self, most: int) -> None:
         self._kept: Lru[_Kept] = Lru(most)
         self._most = most
         self.saved = 0
-        """Tokens that were not read again."""
+        """Tokens served from the cache so far."""
 
     def longest(self, marks: Marks) -> tuple[int, torch.Tensor | None]:
-        """How many of these tokens, the last one never, are known, and their keys and values."""
+        """Return the length of the longest cached prefix, never all tokens, and the entry's keys and values."""
         best, found = 0, None
         for kept in self._kept.values():
             common = _common(kept.marks, marks[:-1])
@@ -50,23 +50,23 @@ class PrefixCache:
         return best, found.states
 
     def takes(self, size: int) -> bool:
-        """Whether a prompt of so many bytes would be kept: if not, it need not be copied."""
+        """Whether a prompt of this many bytes would be kept: if not, it need not be copied."""
         return 0 < size <= self._most
 
     def keep(self, marks: Marks, states: torch.Tensor) -> None:
-        """The keys and values of a prompt."""
+        """Cache the keys and values of a prompt."""
         self._kept.put(_name(marks), _Kept(marks, states))
 
     def clear(self) -> None:
-        """Other weights: nothing is known."""
+        """Drop all entries, after new weights."""
         self._kept.clear()
 
 
 def marks_of(ids: list[int], image_id: int, addresses: list[tuple[str, int]]) -> Marks:
-    """Of a prompt's tokens, and its pictures with the number of their tokens."""
+    """Return the marks of a prompt, given its images' addresses and token counts."""
     marks = np.array(ids, dtype=np.int64)
     if addresses:
-        # Negative, so that no token is taken for one.
+        # Negative, so that they never equal a token id.
         pictures = [np.full(tokens, -1 - (hash(address) & (2**62 - 1))) for address, tokens in addresses]
         marks[marks == image_id] = np.concatenate(pictures)
     return marks

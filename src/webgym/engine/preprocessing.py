@@ -1,4 +1,4 @@
-"""Prompts to token ids and patches, beside the engine's own thread."""
+"""Prompts to token ids and patches, outside the engine's thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webgym.engine.wire import Ask
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A request that the engine can take."""
+    """A request, ready for the engine."""
 
     ask: Ask
     ids: list[int]
@@ -23,11 +23,11 @@ class Prepared:
 
 
 class PicturesLackingError(Exception):
-    """Pictures of a prompt were not sent, or were given up since."""
+    """Images of a prompt were not sent, or have been evicted since."""
 
 
 class Preprocessor:
-    """Of one checkpoint. Used by one thread."""
+    """Tokenizes prompts and preprocesses images for one checkpoint. Used by one thread."""
 
     def __init__(self, folder: Path, picture_bytes: int) -> None:
         shape = read_shape(folder)
@@ -37,11 +37,11 @@ class Preprocessor:
         self._pictures: Lru[Patches] = Lru(picture_bytes)
 
     def prepare(self, ask: Ask) -> Prepared:
-        """Read its pictures and render its messages.
+        """Preprocess the images of a request and render its messages.
 
         Raises:
             PolicyRejected: It can never be served.
-            PicturesLackingError: Its pictures have to be sent again.
+            PicturesLackingError: Its images have to be sent again.
         """
         sent = {address: self._reader.read(data) for address, data in ask.pictures.items()}
         for address, patches in sent.items():

@@ -1,4 +1,4 @@
-"""An engine in a process of its own: started, asked, restarted if it dies."""
+"""An engine in a child process, which is restarted if it dies."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from webgym.serving.child_process import child_process
 logger = logging.getLogger(__name__)
 
 _LOADING = " (policy.load_seconds)"
-"""Where the time to load is set."""
+"""Names the setting of the load timeout in error messages."""
 _PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
 _HEALTHY_SECONDS = 60.0
-"""An engine that lived this long is started again at once."""
+"""An engine that lived this long resets the restart backoff."""
 _MODULE = "webgym.engine"
 _MOST_SENT = 16_384
-"""Addresses of pictures that the engine is thought to have."""
+"""Addresses to remember of images that were sent to the engine."""
 
 
 @dataclass(slots=True)
@@ -42,11 +42,11 @@ class _Call:
 
 
 class EngineProcess:
-    """A living engine, or one that is being started again. Made by `open_engine`."""
+    """An engine that is running or being restarted. Made by `open_engine`."""
 
     def __init__(self, policy: PolicyVersion, settings: EngineSettings, module: str = _MODULE) -> None:
         self.policy = policy
-        """Weights that it serves, and starts with if it has to be started again."""
+        """Weights that it serves, and loads if it is restarted."""
         self.settings = settings
         self._module = module
         self.restarts = 0
@@ -62,17 +62,17 @@ class EngineProcess:
 
     @property
     def pid(self) -> int | None:
-        """The operating system's number for it, while it lives."""
+        """Process id of the engine, while it runs."""
         return self._process.pid if self._process is not None else None
 
     async def ask(
         self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, *, seed: int, deadline: float = 600.0
     ) -> wire.Said:
-        """A reply.
+        """Sample a reply to a prompt.
 
         Raises:
-            PolicyRejected: The engine will not take this prompt, however often it is sent.
-            PolicyUnavailable: It died meanwhile, did not reply in time, or too many wait already.
+            PolicyRejected: The engine will never accept this prompt.
+            PolicyUnavailable: It died meanwhile, did not reply in time, or too many requests are waiting already.
         """
         if self._asking >= self.settings.waiting + self.settings.slots:
             raise PolicyUnavailable(f"{self._asking} requests wait for the engine, and no more may")
@@ -88,10 +88,10 @@ class EngineProcess:
     async def refresh(
         self, policy: PolicyVersion, *, in_flight: InFlight | None = None, deadline: float | None = None
     ) -> wire.EngineState:
-        """Sample from these weights from now on; unfinished replies go on. `deadline`: `load_seconds` if not given.
+        """Switch to new weights; unfinished replies go on. `deadline` defaults to `load_seconds`.
 
         Raises:
-            ConfigError: There is something wrong with them; it goes on with those it has.
+            ConfigError: The weights are not valid; it goes on with those it has.
             PolicyUnavailable: It died.
             DeadlineError: It took too long.
         """
@@ -100,7 +100,7 @@ class EngineProcess:
         return state
 
     async def sleep(self, *, deadline: float | None = None) -> wire.EngineState:
-        """Give its memory back; requests wait until it wakes. The state says how much it still holds."""
+        """Free weights and KV cache; requests wait until `wake`. The state tells how much memory is still held."""
         state = await self._order(wire.Sleep, deadline)
         self._asleep = True
         return state
@@ -113,7 +113,7 @@ class EngineProcess:
         return state
 
     async def state(self, *, deadline: float = 30.0) -> wire.EngineState:
-        """How it is doing. Raises as `refresh` does."""
+        """Return the engine's state. Raises as `refresh` does."""
         return await self._order(wire.Tell, deadline)
 
     async def _said(self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, seed: int) -> wire.Said:
@@ -155,7 +155,7 @@ class EngineProcess:
         try:
             writer.write(wire.framed(order(number)))
             self._remember(pictures)
-            with suppress(ConnectionError):  # its end is noticed by the listener
+            with suppress(ConnectionError):  # the listener notices when the process ends
                 await writer.drain()
             await call.answered.wait()
         except BaseException:
@@ -176,7 +176,7 @@ class EngineProcess:
             self._sent.popitem(last=False)
 
     async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
-        """Serve until cancelled; started again whenever it dies. `ConfigError` if it cannot serve at all."""
+        """Run the engine until cancelled, restarting it whenever it dies. `ConfigError` if it does not start at all."""
         told = False
         failures = 0
         while True:
@@ -234,7 +234,7 @@ class EngineProcess:
                     call.answered.set()
 
     def _down(self) -> None:
-        """Nobody is there: those who wait for replies are told, those who come wait for the next one."""
+        """The process is gone: fail the calls in progress; later ones wait for the restart."""
         self._process = self._writer = None
         self._sent.clear()
         if self._up.is_set():
@@ -247,10 +247,10 @@ class EngineProcess:
 async def open_engine(
     policy: PolicyVersion, settings: EngineSettings = EngineSettings(), module: str = _MODULE
 ) -> AsyncGenerator[EngineProcess]:
-    """An engine that serves these weights as long as the block lasts. `module`: what runs in its process.
+    """Serve these weights for the duration of the block. `module`: what the child process runs.
 
     Raises:
-        ConfigError: It cannot: the message says why.
+        ConfigError: The engine does not start; the message says why.
     """
     engine = EngineProcess(policy, settings, module)
     async with background() as tasks:

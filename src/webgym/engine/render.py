@@ -1,7 +1,7 @@
-"""Messages to token ids: the one way, for sampling and for training.
+"""Messages to token ids, in the same way for sampling and for training.
 
-The chat template and the tokenizer are the checkpoint's own; what comes out equals what transformers' processor makes
-of the same messages and pictures.
+Chat template and tokenizer are the checkpoint's own; the result equals that of transformers' processor for the same
+messages and images.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from webgym.records.prompt import Message, Picture, Prompt, Text
 
 
 class Renderer:
-    """Of one checkpoint."""
+    """Chat template and tokenizer of one checkpoint."""
 
     def __init__(self, tokenizer: Tokenizer, template: str, image_id: int) -> None:
         self._tokenizer = tokenizer
@@ -31,20 +31,20 @@ class Renderer:
         self._image_id = image_id
 
     def ids(self, prompt: Prompt, picture_tokens: Sequence[int]) -> list[int]:
-        """The prompt's tokens, up to where the reply begins.
+        """Return the prompt's tokens, up to where the reply begins.
 
         Args:
             prompt: Messages.
-            picture_tokens: How many tokens each of its pictures takes.
+            picture_tokens: Number of tokens of each image.
 
         Raises:
-            PolicyRejected: Its placeholders do not match its pictures.
+            PolicyRejected: Its placeholders do not match its images.
         """
         text = self.text(prompt)
         ids = self._tokenizer.encode(text, add_special_tokens=False).ids
         places = [at for at, token in enumerate(ids) if token == self._image_id]
         if len(places) != len(picture_tokens):
-            # Another one can only come from its texts: it would stand for a picture that nobody sent.
+            # An extra one can only come from the prompt's text: it would stand for an image that nobody sent.
             raise PolicyRejected(f"the prompt has {len(places)} placeholders for {len(picture_tokens)} pictures")
         out: list[int] = []
         done = 0
@@ -55,7 +55,7 @@ class Renderer:
         return out + ids[done:]
 
     def text(self, prompt: Prompt) -> str:
-        """As the chat template writes it, with one placeholder for each picture.
+        """Render the prompt with the chat template, with one placeholder per image.
 
         Raises:
             PolicyRejected: The template refuses these messages.
@@ -68,12 +68,12 @@ class Renderer:
             raise PolicyRejected(f"the chat template refuses this prompt: {error}") from error
 
     def words(self, ids: Sequence[int]) -> str:
-        """Sampled tokens as text, without special ones."""
+        """Decode sampled tokens to text, without special tokens."""
         return self._tokenizer.decode(list(ids), skip_special_tokens=True)
 
 
 def read_renderer(folder: Path, image_id: int) -> Renderer:
-    """The renderer of a checkpoint.
+    """Return the renderer of a checkpoint.
 
     Raises:
         ConfigError: It has no tokenizer or no chat template, or one of another model.
@@ -114,7 +114,7 @@ def _part(part: Text | Picture) -> dict[str, str]:
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
-    """As transformers sets it up: templates are written for that."""
+    """Set up jinja as transformers does, which templates are written for."""
 
     def refuse(message: str) -> None:
         raise jinja2.TemplateError(message)

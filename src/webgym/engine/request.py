@@ -1,4 +1,4 @@
-"""What the engine is asked, and what it says."""
+"""Sampling parameters and replies."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from webgym.records.base import Record
 
 
 class Sampling(Record, frozen=True):
-    """How the next token is chosen."""
+    """Sampling parameters of a request."""
 
     temperature: float = 1.0
-    """0 takes the likeliest."""
+    """0: greedy."""
     top_p: float = 1.0
     top_k: int = 0
     """0: off."""
     max_tokens: int = 256
     stop: tuple[int, ...] = ()
-    """Tokens that end the reply, besides the model's own."""
+    """Token ids that end the reply, besides the model's own."""
     endless: bool = False
-    """Nothing ends the reply but its length: for measurements."""
+    """Whether only length ends the reply: for benchmarks."""
 
     def check(self) -> None:
-        """Raise `PolicyRejected` for what makes no sense."""
+        """Raise `PolicyRejected` for values out of range."""
         sound = {
             f"temperature {self.temperature} is not within 0 and 100": 0 <= self.temperature <= 100,
             f"top_p {self.top_p} is not within 0 and 1": 0 < self.top_p <= 1,
@@ -35,12 +35,12 @@ class Sampling(Record, frozen=True):
 
 
 class Reply(Record, frozen=True):
-    """One finished request."""
+    """The reply to a finished request."""
 
     sampled: tuple[int, ...]
-    """The token that ended it included."""
+    """Including the token that ended it."""
     logprobs: tuple[float, ...]
-    """Of the distribution sampled from: after temperature, top-k and top-p. 0 where there was no choice."""
+    """Under the distribution sampled from: after temperature, top-k and top-p. 0 for greedy tokens."""
     versions: tuple[int, ...]
-    """Of the weights, for each token."""
+    """Version of the weights that sampled each token."""
     finish: Literal["stop", "length"]

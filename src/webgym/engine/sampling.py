@@ -1,4 +1,4 @@
-"""Choosing tokens: the distribution, a draw from it, and how likely that was."""
+"""Token sampling: the distribution, a draw from it, and its logprob."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -14,11 +14,11 @@ from webgym.engine.request import Sampling
 def choose(
     logits: torch.Tensor, samplings: Sequence[Sampling], draws: Sequence[float]
 ) -> tuple[list[int], list[float]]:
-    """A token for each row of [rows, vocabulary], with its logprob.
+    """Sample a token and its logprob for each row of [rows, vocabulary].
 
     Args:
-        logits: Raw.
-        samplings: Of each row.
+        logits: Raw logits.
+        samplings: Sampling parameters of each row.
         draws: One number for each row, uniform in [0, 1). The same row and the same number give the same token,
             whatever the other rows are.
     """
@@ -28,7 +28,7 @@ def choose(
     logprobs = distribution(logits, samplings)
     cumulative = logprobs.exp().cumsum(-1, dtype=torch.double)
     drawn = torch.tensor(draws, dtype=torch.double, device=logits.device)[:, None] * cumulative[:, -1:]
-    # Right of the draw: what has no probability is never chosen.
+    # `right=True`, so that tokens of probability 0 are never chosen.
     tokens = torch.searchsorted(cumulative, drawn, right=True).clamp_(max=logits.shape[-1] - 1)
     chosen = logprobs.gather(-1, tokens)[:, 0].tolist()
     picked = tokens[:, 0].tolist()
@@ -40,7 +40,7 @@ def choose(
 
 
 def distribution(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.Tensor:
-    """Logprobs of what is sampled from: temperature first, then top-k, then top-p."""
+    """Return the logprobs sampled from: temperature first, then top-k, then top-p."""
     temperatures = [sampling.temperature or 1.0 for sampling in samplings]
     if any(temperature != 1.0 for temperature in temperatures):
         logits = logits / torch.tensor(temperatures, device=logits.device)[:, None]
@@ -52,7 +52,7 @@ def distribution(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.T
 
 
 def _cut(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.Tensor:
-    """Only the likeliest k, and of these the fewest that reach p together. The likeliest always stays."""
+    """Apply top-k, then top-p, by setting other logits to -inf. The most likely token always stays."""
     size = logits.shape[-1]
     ordered, order = torch.sort(logits, dim=-1, descending=True, stable=True)
     most = torch.tensor([sampling.top_k or size for sampling in samplings], device=logits.device)
@@ -60,7 +60,7 @@ def _cut(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.Tensor:
     before = ordered.softmax(-1).cumsum(-1).roll(1, -1)
     before[:, 0] = 0.0
     reach = torch.tensor([sampling.top_p for sampling in samplings], device=logits.device)
-    # Where there is no limit, a sum that is rounded up to 1 must not cut the tail.
+    # With top_p 1, a sum rounded up to 1 must not cut the tail.
     over = (before >= reach[:, None]) & (reach < 1)[:, None]
     ordered = ordered.masked_fill(over, float("-inf"))
     return torch.empty_like(logits).scatter_(-1, order, ordered)

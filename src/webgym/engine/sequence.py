@@ -1,4 +1,4 @@
-"""A request on its way."""
+"""A request being served."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.engine.request import Reply, Sampling
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture of a prompt."""
+    """An image of a prompt."""
 
     address: str
     patches: Patches
@@ -20,7 +20,7 @@ class Shown:
 
 @dataclass(slots=True)
 class Sequence:
-    """A prompt and what was sampled so far. Its draws depend on nothing but its seed."""
+    """A prompt and the tokens sampled so far. Its random draws depend only on its seed."""
 
     number: int
     ids: list[int]
@@ -29,22 +29,22 @@ class Sequence:
     sampling: Sampling
     ends: frozenset[int]
     most: int
-    """Tokens that it may sample."""
+    """Maximum number of tokens to sample."""
     draws: random.Random
     sampled: list[int] = field(default_factory=list[int])
     logprobs: list[float] = field(default_factory=list[float])
     versions: list[int] = field(default_factory=list[int])
     place: int = 0
-    """Of the next token."""
+    """Position of the next token."""
     held: int = 0
-    """Tokens in its slot."""
+    """Number of tokens in its KV cache slot."""
 
     @property
     def tokens(self) -> list[int]:
         return self.ids + self.sampled
 
     def take(self, token: int, logprob: float, version: int) -> bool:
-        """One more token; whether it was the last."""
+        """Append a token; return whether it was the last."""
         self.sampled.append(token)
         self.logprobs.append(logprob)
         self.versions.append(version)

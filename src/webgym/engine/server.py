@@ -1,4 +1,4 @@
-"""The engine's process: one thread listens and prepares, one computes, one reads new weights before they are due."""
+"""The engine's process: one thread receives and preprocesses, one computes, one checks new weights ahead of time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Examined:
-    """New weights that were read and found good."""
+    """New weights that were read and checked."""
 
     order: wire.Refresh
     digest: str
@@ -36,21 +36,21 @@ _Work = Prepared | wire.Cancel | _Examined | wire.Sleep | wire.Wake | wire.Tell
 
 
 class Server:
-    """Serves one engine over one socket until that is closed."""
+    """Serves one engine over a socket until it is closed."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
         self._sending = threading.Lock()
-        # Bounded by those who ask: each waits for an answer, and there may be only so many of them.
+        # Bounded by the callers: each waits for an answer, and their number is limited.
         self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._asked: dict[int, Prepared] = {}
-        # One after the other: what came later is used later. Bounded by who publishes, who waits for an answer.
+        # One thread keeps weights in order. Bounded by the publisher, which waits for an answer.
         self._examiner = ThreadPoolExecutor(1, "examine")
         self._requests = self._tokens = 0
         self._digest = ""
 
     def run(self) -> None:
-        """Until whoever started it hangs up."""
+        """Serve until the other end is closed."""
         start = wire.receive_order(self._sock)
         if not isinstance(start, wire.Start):
             raise TypeError(f"{type(start).__name__} before Start")
@@ -68,7 +68,7 @@ class Server:
             pass
 
     def _turn(self) -> bool:
-        """Do what was ordered, then a step; whether to go on."""
+        """Carry out pending orders, then take a step; return whether to go on."""
         while True:
             try:
                 work = self._work.get(block=not self._engine.busy)
@@ -107,12 +107,12 @@ class Server:
         except PolicyError as error:
             self._send(wire.Failed(ask.number, error.code, str(error)))
         except Exception as error:
-            # Whatever is wrong with one prompt, the others go on: this thread is their only way in.
+            # One bad prompt must not end this thread: all others come in through it.
             logger.exception("a prompt cannot be prepared")
             self._send(wire.Failed(ask.number, PolicyRejected.code, f"the prompt cannot be prepared: {error!r}"))
 
     def _examine(self, order: wire.Refresh) -> None:
-        """All that can be done about new weights while replies are written: after this they are copied, and no more."""
+        """Read and check new weights while sampling goes on: all that is left afterwards is to copy them."""
         try:
             digest = _checked_digest(order.policy)
             self._engine.examine(Path(order.policy.path))
@@ -219,7 +219,7 @@ class Server:
 
 
 def _told(error: WebGymError | torch.OutOfMemoryError) -> tuple[str, str]:
-    """Its code and what to say of it; memory that ran out is a matter of settings."""
+    """Return the code and message of an error; running out of memory counts as a configuration error."""
     if isinstance(error, WebGymError):
         return error.code, str(error)
     return ConfigError.code, f"the engine's memory ran out: fewer policy.slots or a smaller policy.length. {error}"

@@ -1,4 +1,4 @@
-"""The sizes of a Qwen3-VL checkpoint, as its `config.json` tells them."""
+"""Dimensions of a Qwen3-VL model, read from its `config.json`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webgym.records.base import Record
 
 
 class Rope(Record, frozen=True):
-    """How positions turn queries and keys."""
+    """Parameters of the rotary embeddings."""
 
     rope_theta: float = 0.0
     rope_type: str = "default"
@@ -20,7 +20,7 @@ class Rope(Record, frozen=True):
 
 
 class TextShape(Record, frozen=True):
-    """Of the language model."""
+    """Dimensions of the language model."""
 
     vocab_size: int
     hidden_size: int
@@ -33,7 +33,7 @@ class TextShape(Record, frozen=True):
     rms_norm_eps: float = 1e-6
     rope_parameters: Rope | None = None
     rope_scaling: Rope | None = None
-    """What older checkpoints call it."""
+    """Older checkpoints' name for `rope_parameters`."""
     rope_theta: float = 0.0
     attention_bias: bool = False
     hidden_act: str = "silu"
@@ -41,18 +41,18 @@ class TextShape(Record, frozen=True):
 
     @property
     def rope(self) -> Rope:
-        """Whichever way it is told."""
+        """The rotary parameters, under whichever name they are given."""
         rope = self.rope_parameters or self.rope_scaling or Rope()
         return msgspec.structs.replace(rope, rope_theta=rope.rope_theta or self.rope_theta or 500_000.0)
 
     @property
     def groups(self) -> int:
-        """Queries that share a key."""
+        """Query heads per key head."""
         return self.num_attention_heads // self.num_key_value_heads
 
 
 class VisionShape(Record, frozen=True):
-    """Of the vision tower."""
+    """Dimensions of the vision tower."""
 
     depth: int
     hidden_size: int
@@ -73,12 +73,12 @@ class VisionShape(Record, frozen=True):
 
     @property
     def side(self) -> int:
-        """Learned positions of a side."""
+        """Side of the square grid of learned positions."""
         return int(self.num_position_embeddings**0.5)
 
 
 class Shape(Record, frozen=True):
-    """Of the whole model."""
+    """Dimensions of the whole model."""
 
     text_config: TextShape
     vision_config: VisionShape
@@ -91,17 +91,17 @@ class Shape(Record, frozen=True):
 
     @property
     def vision_ids(self) -> frozenset[int]:
-        """Tokens that stand for pictures or their edges: no reply holds them."""
+        """Tokens that stand for images or mark their boundaries: they end a reply."""
         return frozenset(
             (self.image_token_id, self.video_token_id, self.vision_start_token_id, self.vision_end_token_id)
         )
 
 
 def read_shape(folder: Path) -> Shape:
-    """The sizes of the checkpoint in a folder.
+    """Return the dimensions of the checkpoint in a folder.
 
     Raises:
-        ConfigError: There is none, or it is no Qwen3-VL that this engine can serve.
+        ConfigError: There is none, or it is not a Qwen3-VL that this engine can serve.
     """
     try:
         shape = msgspec.json.decode((folder / "config.json").read_bytes(), type=Shape, strict=False)
@@ -125,7 +125,7 @@ def read_shape(folder: Path) -> Shape:
 
 
 def end_ids(folder: Path, shape: Shape) -> frozenset[int]:
-    """Tokens that end a reply, as `generation_config.json` says, or else `config.json`."""
+    """Return the tokens that end a reply, from `generation_config.json`, or else `config.json`."""
     told: Any = None
     path = folder / "generation_config.json"
     if path.is_file():

@@ -1,6 +1,6 @@
-"""The language model of Qwen3-VL over slots of keys and values, with transformers' weights.
+"""The language model of Qwen3-VL over a slotted KV cache, with transformers' weights.
 
-Beginnings of sequences run packed: no token is padding. Continuations run one token of every slot at a time.
+Prefill runs packed, without padding. Decode runs one token of every slot at a time.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _Tensors = Mapping[str, torch.Tensor]
 
 
 class Span(NamedTuple):
-    """A sequence, or the rest of one, among packed tokens."""
+    """A sequence, or the uncached rest of one, among packed tokens."""
 
     slot: int
     start: int
-    """Tokens of it that its slot holds already."""
+    """Tokens that its slot holds already."""
     length: int
-    """Tokens that are new."""
+    """New tokens."""
 
 
 class _Layer(NamedTuple):
     norm1: torch.Tensor
     qkv: torch.Tensor
     qk_norm: torch.Tensor
-    """[heads + key heads, size]: queries and keys are normalised in one go."""
+    """[heads + key heads, head_dim]: queries and keys are normalised in one call."""
     out: torch.Tensor
     norm2: torch.Tensor
     gate_up: torch.Tensor
@@ -44,7 +44,7 @@ class _Layer(NamedTuple):
 
 
 class TextModel:
-    """Tokens to the next token's logits."""
+    """Maps tokens to the logits of the next token."""
 
     def __init__(self, shape: TextShape, device_weights: DeviceWeights, longest: int) -> None:
         self._shape = shape
@@ -54,10 +54,10 @@ class TextModel:
         self._axis = axis.to(device_weights.device)
         places = torch.arange(longest, device=device_weights.device)
         self._turns = self._turning(places.expand(3, -1))
-        """Of every place, for tokens that are text."""
+        """Rotary factors of every position, for text tokens."""
 
     def load(self, tensors: _Tensors, *, tied: bool) -> None:
-        """Take these weights, under transformers' names."""
+        """Load weights, under transformers' names."""
         put = self._device_weights.put
         self._embedding = put("text.embedding", tensors[EMBEDDING])
         self._head = self._embedding if tied else put("text.head", tensors[HEAD])
@@ -75,14 +75,14 @@ class TextModel:
         slots: KVCache,
         deep: Sequence[tuple[torch.Tensor, torch.Tensor]] = (),
     ) -> torch.Tensor:
-        """Logits after the last token of each span, [spans, vocabulary].
+        """Prefill spans; return the logits after the last token of each, [spans, vocabulary].
 
         Args:
-            states: Embedded tokens of all spans, one after the other: [tokens, size].
-            places: Of these tokens: [3, tokens].
-            spans: Where they belong.
-            slots: Take their keys and values.
-            deep: For each of the first layers, rows and what is added to them after it.
+            states: Embedded tokens of all spans, concatenated: [tokens, size].
+            places: Positions of these tokens: [3, tokens].
+            spans: The sequences they belong to.
+            slots: KV cache to write to.
+            deep: For each of the first layers, rows and the deepstack features added to them after it.
         """
         turns = self._turning(places)[:, None, :]
         ends = torch.tensor([span.length for span in spans]).cumsum(0).to(states.device) - 1
@@ -91,7 +91,7 @@ class TextModel:
             query, keys, values = self._project(layer, states, turns)
             _store(slots, number, spans, keys, values)
             if number == final:
-                # Nothing after this looks at the other tokens.
+                # Nothing after this needs the other tokens.
                 states, query = states[ends], query[ends]
             attended = self._attend_spans(number, query, spans, slots, last_only=number == final)
             states = self._rest(layer, states, attended)
@@ -100,13 +100,13 @@ class TextModel:
         return self._logits(states)
 
     def go_on(self, ids: torch.Tensor, places: torch.Tensor, slots: KVCache, seen: int) -> torch.Tensor:
-        """Logits after one more token in each of the first slots, [tokens, vocabulary].
+        """Decode one token in each of the first slots; return the logits after it, [tokens, vocabulary].
 
         Args:
             ids: The tokens.
-            places: Of these tokens.
-            slots: Take their keys and values; `advance` is called before, `seen` counts what they hold then.
-            seen: The most tokens that one of these slots holds.
+            places: Positions of these tokens.
+            slots: KV cache to append to.
+            seen: Most tokens that one of these slots holds, the new one included.
         """
         shape = self._shape
         count = ids.shape[0]
@@ -118,7 +118,7 @@ class TextModel:
         for number, layer in enumerate(self._layers):
             query, keys, values = self._project(layer, states, turns)
             slots.write(number, rows, keys, values)
-            # Queries that share a key stand where other models have tokens: nothing is copied for them.
+            # Queries that share a key head take the place of the token dimension, so keys are not repeated.
             attended = F.scaled_dot_product_attention(
                 query.view(count, shape.num_key_value_heads, shape.groups, shape.head_dim),
                 slots.keys[number][:count, :, :seen],
@@ -171,7 +171,7 @@ class TextModel:
         return F.linear(normed, self._head).float()
 
     def _turning(self, places: torch.Tensor) -> torch.Tensor:
-        """Complex factors of places: [tokens, head_dim / 2]."""
+        """Return the rotary embeddings of positions as complex factors: [tokens, head_dim / 2]."""
         angles = places.float()[self._axis].t() * self._frequencies
         return torch.polar(torch.ones_like(angles), angles)
 
@@ -208,6 +208,6 @@ def _store(slots: KVCache, number: int, spans: Sequence[Span], keys: torch.Tenso
 
 
 def _after(span: Span, device: torch.device) -> torch.Tensor:
-    """A token of the span sees all before it, those that were there already included."""
+    """Return the causal mask of a span, offset by the tokens that its slot holds already."""
     there = torch.arange(span.start + span.length, device=device)
     return there[None, :] <= (span.start + torch.arange(span.length, device=device))[:, None]

@@ -1,4 +1,4 @@
-"""The vision tower of Qwen3-VL over equal-sized pictures at once, with transformers' weights."""
+"""The vision tower of Qwen3-VL over batches of equal-sized images, with transformers' weights."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -23,12 +23,12 @@ _Tensors = Mapping[str, torch.Tensor]
 
 
 class Features(NamedTuple):
-    """What the language model is given for one picture."""
+    """What the language model gets for one image."""
 
     embedding: torch.Tensor
     """[tokens, size]"""
     deep: tuple[torch.Tensor, ...]
-    """Added to what its first layers put out."""
+    """Deepstack features, added to the outputs of the language model's first layers."""
 
     @property
     def bytes(self) -> int:
@@ -36,7 +36,7 @@ class Features(NamedTuple):
 
 
 class _Affine(NamedTuple):
-    """A weight with its bias: of a linear layer, or of a norm."""
+    """Weight and bias of a linear layer or a norm."""
 
     weight: torch.Tensor
     bias: torch.Tensor
@@ -66,7 +66,7 @@ class _Merger(NamedTuple):
     fc2: _Affine
 
     def merge(self, states: torch.Tensor) -> torch.Tensor:
-        """Neighbouring patches of [pictures, patches, size] as one token, normalised before or after by its size."""
+        """Merge neighbouring patches of [images, patches, size] into tokens; the norm's size tells where it goes."""
         merged = self.fc1.weight.shape[1]
         if self.norm.weight.shape[0] == merged:
             states = self.norm.norm(states.reshape(states.shape[0], -1, merged))
@@ -76,7 +76,7 @@ class _Merger(NamedTuple):
 
 
 class VisionTower:
-    """Pictures to features."""
+    """Encodes images into features."""
 
     def __init__(
         self, shape: VisionShape, device_weights: DeviceWeights, mean: torch.Tensor, scale: torch.Tensor
@@ -85,14 +85,14 @@ class VisionTower:
         self._device_weights = device_weights
         self._mean = mean.to(device_weights.device)
         self._scale = scale.to(device_weights.device)
-        """Of pixels from 0 to 255: less the mean, times the scale; for each channel."""
+        """With `_mean`, normalizes pixels from 0 to 255 per channel: (pixel - mean) * scale."""
         self._grids: dict[Grid, tuple[torch.Tensor, torch.Tensor]] = {}
 
     def load(self, tensors: _Tensors) -> None:
-        """Take these weights, under transformers' names."""
+        """Load weights, under transformers' names."""
         shape, put = self._shape, self._device_weights.put
         patch = tensors[f"{_PREFIX}patch_embed.proj.weight"]
-        # Both frames of a picture are the same: their weights can be added once instead of their products each time.
+        # Both frames of an image are the same: summing the weights over frames once saves half of the products.
         embed = put("vision.embed", patch.float().sum(2).flatten(1))
         self._embed = _Affine(embed, put("vision.embed.bias", tensors[f"{_PREFIX}patch_embed.proj.bias"]))
         self._positions = put("vision.positions", tensors[f"{_PREFIX}pos_embed.weight"], dtype=torch.float)
@@ -105,7 +105,7 @@ class VisionTower:
         self._grids.clear()
 
     def look(self, patches: torch.Tensor, grid: Grid) -> list[Features]:
-        """Features of pictures of one grid, given as bytes: [pictures, patches, channels · patch²]."""
+        """Return the features of images of one grid, given as uint8 pixels: [images, patches, channels · patch²]."""
         shape = self._shape
         states = self._embed.linear(self._normalised(patches))
         positions, turns = self._at(grid)
@@ -134,7 +134,7 @@ class VisionTower:
         return F.scaled_dot_product_attention(query, key, value).transpose(1, 2).reshape(count, length, -1)
 
     def _at(self, grid: Grid) -> tuple[torch.Tensor, torch.Tensor]:
-        """Learned and rotary positions of a grid; sizes are few."""
+        """Return the learned and rotary positions of a grid, cached: there are few sizes."""
         if grid not in self._grids:
             if len(self._grids) >= _MOST_GRIDS:
                 del self._grids[next(iter(self._grids))]
@@ -149,7 +149,7 @@ class VisionTower:
         return _Affine(weight, put(f"vision.{name}.bias", tensors[f"{_PREFIX}{name}.bias"]))
 
     def _qkv(self, tensors: _Tensors, name: str) -> _Affine:
-        """Queries and keys in pairs, for turning."""
+        """Load the QKV projection, with queries and keys in `pairs` order for the rotary embeddings."""
         weight, bias = tensors[f"{_PREFIX}{name}.weight"], tensors[f"{_PREFIX}{name}.bias"]
         size, heads = self._shape.hidden_size, self._shape.num_heads
 

@@ -1,4 +1,4 @@
-"""Weights in memory. What is loaded later goes into the same tensors, so that nothing that uses them notices."""
+"""Weights in device memory. New ones are copied into the same tensors, so that references to them stay valid."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -10,7 +10,7 @@ from webgym.errors import ConfigError
 
 
 class DeviceWeights:
-    """Tensors by name, on one device, in one precision."""
+    """Tensors by name on one device, in one dtype unless told otherwise."""
 
     def __init__(self, device: torch.device, dtype: torch.dtype) -> None:
         self.device = device
@@ -18,7 +18,7 @@ class DeviceWeights:
         self._tensors: dict[str, torch.Tensor] = {}
 
     def put(self, name: str, value: torch.Tensor, *, dtype: torch.dtype | None = None) -> torch.Tensor:
-        """Keep a value under this name: in the tensor that is there, or in a new one."""
+        """Store a value under a name, in the existing tensor if there is one."""
         there = self._tensors.get(name)
         if there is None:
             kept = torch.empty(value.shape, device=self.device, dtype=dtype or self.dtype).copy_(value)
@@ -30,20 +30,20 @@ class DeviceWeights:
 
     @property
     def bytes(self) -> int:
-        """That the tensors take."""
+        """Bytes of all tensors."""
         return sum(tensor.numel() * tensor.element_size() for tensor in self._tensors.values())
 
 
 def pairs(weight: torch.Tensor, heads: int) -> torch.Tensor:
-    """Rows of queries or keys with what turns together side by side, so that turning is one complex product.
+    """Reorder query or key rows so that dimensions rotated together are adjacent: rotation is then a complex product.
 
-    Products of queries and keys stay what they were: both are put into the same order.
+    Dot products of queries and keys do not change, since both are reordered in the same way.
     """
     size = weight.shape[0] // heads
     return weight.reshape(heads, 2, size // 2, -1).transpose(1, 2).reshape(weight.shape)
 
 
 def turn(states: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
-    """Rotary positions: [..., head_dim] of paired states, times complex factors of [..., head_dim / 2]."""
+    """Apply rotary embeddings: states in `pairs` order, [..., head_dim], times complex factors, [..., head_dim / 2]."""
     pairs_of = torch.view_as_complex(states.float().unflatten(-1, (-1, 2)))
     return torch.view_as_real(pairs_of * turns).flatten(-2).to(states.dtype)

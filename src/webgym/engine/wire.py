@@ -1,4 +1,4 @@
-"""What an engine's process and the one that started it say to each other: MessagePack behind a length."""
+"""Messages between an engine's process and its parent: length-prefixed MessagePack."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ class Start(Variant, frozen=True):
 
 
 class Ask(Variant, frozen=True):
-    """A reply to this prompt is wanted."""
+    """Sample a reply to this prompt."""
 
     number: int
     prompt: Prompt
     sampling: Sampling
     seed: int
     pictures: dict[str, bytes] = {}
-    """Those of its pictures that were not sent before, by address."""
+    """Images of the prompt that were not sent before, by address."""
 
 
 class Cancel(Variant, frozen=True):
-    """Nobody waits for this reply any more."""
+    """Drop this request."""
 
     number: int
 
 
 class Refresh(Variant, frozen=True):
-    """Sample from these weights from now on."""
+    """Switch to these weights."""
 
     number: int
     policy: PolicyVersion
@@ -52,7 +52,7 @@ class Refresh(Variant, frozen=True):
 
 
 class Sleep(Variant, frozen=True):
-    """Give the memory back."""
+    """Free weights and KV cache."""
 
     number: int
 
@@ -65,7 +65,7 @@ class Wake(Variant, frozen=True):
 
 
 class Tell(Variant, frozen=True):
-    """How do you do?"""
+    """Report the engine's state."""
 
     number: int
 
@@ -74,26 +74,26 @@ Order = Start | Ask | Cancel | Refresh | Sleep | Wake | Tell
 
 
 class EngineState(Record, frozen=True):
-    """How an engine is doing."""
+    """State of an engine."""
 
     version: int
     digest: str
-    """Of the files its weights were read from."""
+    """Digest of the files that the weights were read from."""
     waiting: int = 0
     running: int = 0
     asleep: bool = False
     requests: int = 0
-    """Finished so far."""
+    """Requests finished so far."""
     tokens: int = 0
-    """Sampled so far."""
+    """Tokens sampled so far."""
     known_tokens: int = 0
-    """Of prompts, that were not read because another prompt began like them."""
+    """Prompt tokens served from the prefix cache."""
     model_bytes: int = 0
-    """Weights, keys and values."""
+    """Bytes of weights and KV cache."""
     resident_bytes: int = 0
-    """Of the process."""
+    """Resident set size of the process."""
     device_bytes: int = 0
-    """On the GPU."""
+    """Bytes reserved on the GPU."""
 
 
 class Said(Variant, frozen=True):
@@ -109,7 +109,7 @@ class Said(Variant, frozen=True):
 
 
 class Lacking(Variant, frozen=True):
-    """Pictures of this prompt are no longer there: it has to be asked again, with all of them."""
+    """Images of this prompt are not cached: it has to be sent again, with all of them."""
 
     number: int
 
@@ -122,7 +122,7 @@ class Told(Variant, frozen=True):
 
 
 class Failed(Variant, frozen=True):
-    """It was not."""
+    """An order failed."""
 
     number: int
     code: str
@@ -137,22 +137,22 @@ _decode_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
 class ChannelClosedError(Exception):
-    """The process at the other end is gone."""
+    """The other end of the channel is closed, or sent something invalid."""
 
 
 def framed(message: Order | Answer) -> bytes:
-    """A message as it travels."""
+    """Encode a message with its length."""
     body = _encode(message)
     return _LENGTH.pack(len(body)) + body
 
 
 def receive_order(sock: socket.socket) -> Order:
-    """The next order; blocks. `ChannelClosedError` when there will be none."""
+    """Wait for the next order; `ChannelClosedError` if there will be none."""
     return _decode_order(_exactly(sock, _size(_exactly(sock, _LENGTH.size))))
 
 
 async def receive_answer(reader: asyncio.StreamReader) -> Answer:
-    """The next answer; `ChannelClosedError` when there will be none."""
+    """Wait for the next answer; `ChannelClosedError` if there will be none."""
     try:
         size = _size(await reader.readexactly(_LENGTH.size))
         return _decode_answer(await reader.readexactly(size))
@@ -161,7 +161,7 @@ async def receive_answer(reader: asyncio.StreamReader) -> Answer:
 
 
 def error_from(failed: Failed) -> errors.WebGymError:
-    """The error that a failure stands for."""
+    """Return the error that a failure stands for."""
     return _ERRORS.get(failed.code, errors.PolicyError)(failed.message)
 
 

@@ -1,1 +1,1 @@
-"""Inference servers that sample for training (vLLM, SGLang): started or attached to, refreshed in place."""
+"""Inference servers that sample for training (vLLM, SGLang): started or attached to, weights updated in place."""

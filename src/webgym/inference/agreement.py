@@ -1,4 +1,4 @@
-"""How far a sampler's logprobs are from a trainer's, for the same tokens and weights."""
+"""Mismatch between a sampler's and a trainer's logprobs, for the same tokens and weights."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from webgym.records.base import Record
 
 
 class Agreement(Record, frozen=True, omit_defaults=False):
-    """Over all sampled tokens; d is the trainer's logprob minus the sampler's."""
+    """Statistics over all sampled tokens of d, the trainer's logprob minus the sampler's."""
 
     tokens: int
     mean: float
-    """Of |d|."""
+    """Mean of |d|; `p99` and `most` are its 99th percentile and maximum."""
     p99: float
     most: float
     bias: float
-    """Mean of d: other than 0 if one of them is systematically surer."""
+    """Mean of d: not 0 if one of them is systematically more confident."""
     kl: float
-    """Mean of e^d - 1 - d, which estimates the divergence: what training reports as `kl_mismatch`."""
+    """Mean of e^d - 1 - d, the k3 estimate of the KL divergence: what training reports as `kl_mismatch`."""
     ratio_low: float
     ratio_high: float
-    """Smallest and largest e^d: what an importance weight would be although nothing was learned."""
+    """`ratio_low` and this: smallest and largest e^d, the importance weights caused by the mismatch alone."""
 
 
 def agreement(sampler: Sequence[float], trainer: Sequence[float]) -> Agreement:
-    """Between logprobs of the same tokens.
+    """Compare the logprobs of the same tokens.
 
     Raises:
-        ValueError: There are none, or not as many of one as of the other.
+        ValueError: There are none, or their numbers differ.
     """
     if not sampler:
         raise ValueError("no tokens to compare")

@@ -1,4 +1,4 @@
-"""What vLLM and SGLang have in common: tokens in and out, and weights that change while they serve."""
+"""The interface that vLLM and SGLang share here: tokens in and out, and weights that change while serving."""
 
 from __future__ import annotations
 
@@ -16,98 +16,98 @@ InFlight = Literal["recompute", "wait"]
 
 
 class Choosing(Record, frozen=True):
-    """How the next token is chosen."""
+    """Sampling parameters of a request."""
 
     temperature: float = 1.0
     max_tokens: int = 256
     stop: tuple[int, ...] = ()
-    """Tokens that end the reply, besides the model's own."""
+    """Token ids that end the reply, besides the model's own."""
 
 
 class Ask(Record, frozen=True):
     """A prompt for a server."""
 
     ids: tuple[int, ...]
-    """One placeholder for each picture."""
+    """Prompt tokens, with one placeholder per image."""
     pictures: tuple[tuple[str, str], ...]
-    """Address and data URL of each, in order."""
+    """Address and data URL of each image, in order."""
     choosing: Choosing
 
 
 class Call(Protocol):
-    """An order to one server."""
+    """Sends a control request to one server."""
 
     async def __call__(
         self, method: Literal["GET", "POST"], path: str, body: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """What it answers.
+        """Return the server's answer.
 
         Raises:
-            PolicyUnavailable: It does not, or failed.
-            PolicyRejected: It knows no such order.
+            PolicyUnavailable: The server does not answer, or failed.
+            PolicyRejected: The server refused the request.
         """
         ...
 
 
 class Api(Protocol):
-    """How one kind of server is spoken to. Holds no state."""
+    """Protocol of one kind of server. Holds no state."""
 
     kind: Kind
     generate: str
-    """Path of the route that takes tokens."""
+    """Path of the route that takes token ids."""
     health: str
 
     def encode(self, ask: Ask) -> bytes:
-        """The body of a request. Names no model: each server has one."""
+        """Return the body of a request. It names no model: each server has one."""
         ...
 
     def sent(self, body: bytes) -> list[int]:
-        """The token ids in the body of a request."""
+        """Return the token ids in the body of a request."""
         ...
 
     def read(self, content: bytes) -> ServerReply:
-        """The reply in these bytes.
+        """Parse a reply.
 
         Raises:
-            TryFailed: They hold none.
+            TryFailed: The content is not a complete reply.
         """
         ...
 
     async def check(self, call: Call, folder: str) -> None:
-        """Raise `PolicyRejected` if it cannot serve the weights in this folder faithfully."""
+        """Raise `PolicyRejected` if the server cannot serve the weights in this folder faithfully."""
         ...
 
     async def pause(self, call: Call, in_flight: InFlight) -> None:
-        """Sample no more, and forget what the weights made of prompts and pictures."""
+        """Stop sampling, and drop caches computed with the current weights."""
         ...
 
     async def resume(self, call: Call) -> None:
-        """Go on."""
+        """Go on sampling."""
         ...
 
     async def load(self, call: Call, folder: str, version: int) -> None:
-        """Read weights from a folder while it is paused; its tokens are of this version from then on."""
+        """Load weights from a folder while paused, and label tokens with this version from then on."""
         ...
 
     async def label(self, call: Call, version: int) -> None:
-        """Say which version it serves, without changing it."""
+        """Tell the server which version it serves, without changing the weights."""
         ...
 
     async def version(self, call: Call) -> str:
-        """The label of what it serves."""
+        """Return the version label of the weights being served."""
         ...
 
     async def sleep(self, call: Call) -> None:
-        """Give memory back while it is paused."""
+        """Release GPU memory while paused."""
         ...
 
     async def wake(self, call: Call) -> None:
-        """Take the memory again; weights are to be loaded next."""
+        """Allocate the memory again; weights have to be loaded next."""
         ...
 
 
 def shown(prompt_pictures: Sequence[Picture], pictures: Mapping[str, bytes]) -> tuple[tuple[str, str], ...]:
-    """Addresses and data URLs of a prompt's pictures.
+    """Return the addresses and data URLs of a prompt's images.
 
     Raises:
         PolicyRejected: The bytes of one were not given.

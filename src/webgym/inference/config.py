@@ -1,4 +1,4 @@
-"""What can be configured about inference servers. Plain data: importing this is cheap."""
+"""Settings of inference servers. Plain data: importing this is cheap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["vllm", "sglang"]
 
 
 def _root(url: str) -> str:
-    """Without the path of its OpenAI routes: weights and tokens have routes of their own."""
+    """Strip the path of the OpenAI routes: weights and tokens have routes of their own."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("a server is an http or https URL, such as http://127.0.0.1:8000")
@@ -28,45 +28,45 @@ ServerUrl = Annotated[str, AfterValidator(_root)]
 
 
 class ServersConfig(BaseModel):
-    """Servers that all serve the same policy: started for a run and ended with it, or running already."""
+    """Servers that all serve the same policy: started and stopped with a run, or attached to."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     urls: tuple[ServerUrl, ...] = ()
-    """Of servers that run already; empty: `replicas` are started, on this machine."""
+    """Servers to attach to; empty: `replicas` servers are started on this machine."""
     replicas: Count = 1
-    """How many are started."""
+    """Number of servers to start."""
     python: str = ""
-    """Interpreter of the environment that has the server, such as `.venv-vllm/bin/python`; empty: this one."""
+    """Interpreter of the environment with the server installed, such as `.venv-vllm/bin/python`; empty: this one."""
     arguments: tuple[str, ...] = ()
-    """More of the server's command line, after ours: `["--tensor-parallel-size", "2"]`."""
+    """Extra command-line arguments, after ours: `["--tensor-parallel-size", "2"]`."""
     environment: dict[str, str] = {}
-    """More of its environment."""
+    """Extra environment variables."""
     devices: tuple[str, ...] = ()
-    """GPUs of each replica, such as `["1,2", "3,4"]`: numbers count from 0 among those that the run sees, UUIDs are as
-    they are. Empty: even parts of those that the trainer leaves."""
+    """GPUs of each replica, such as `["1,2", "3,4"]`: indices among the GPUs visible to the run, or UUIDs. Empty: the
+    GPUs that the trainer leaves are divided evenly."""
     images: Count = 8
-    """Pictures in a prompt, at most; vLLM wants to know."""
+    """Maximum images per prompt, which vLLM has to be told."""
     start_seconds: Seconds = 900.0
-    """From the start of a server until it serves."""
+    """Timeout for a server to start serving."""
     refresh: Literal["disk", "transfer"] = "disk"
-    """How servers get new weights. `disk`: they read the folder again. `transfer`, vLLM only: through its routes for
-    weight transfer, with the backend that comes with WebGym."""
+    """How servers get new weights. `disk`: they reload from the folder. `transfer`, vLLM only: through its
+    weight-transfer routes, with the backend that comes with WebGym."""
     refresh_seconds: Seconds = 600.0
-    """For new weights to be served, restarts of a server included."""
+    """Timeout for new weights to be served, including restarts of a server."""
     in_flight: Literal["recompute", "wait"] = "recompute"
-    """What becomes of unfinished replies when weights are refreshed. `recompute`: they stop, and go on after the new
-    weights have read what there is; SGLang begins them anew. `wait`: they are finished first, and the refresh waits."""
+    """What happens to unfinished replies when weights are refreshed. `recompute`: they are paused, and go on with a KV
+    cache rebuilt by the new weights; SGLang starts them over. `wait`: the refresh waits until they are finished."""
     sleep: bool = False
-    """Whether servers give their memory back while the policy learns, in synchronous training: for a trainer on the
-    same GPU. The trainer loads first and keeps what it has, so `arguments` must leave room for it
-    (`--gpu-memory-utilization`). Servers that were not started by us must allow it (`--enable-sleep-mode`,
+    """Whether servers release their GPU memory during training steps, in synchronous training: for a trainer on the
+    same GPU. The trainer loads first and keeps its memory, so `arguments` must leave room for it
+    (`--gpu-memory-utilization`). Attached servers must have it enabled (`--enable-sleep-mode`,
     `--enable-memory-saver`)."""
     logprobs: Literal["raw", "scaled", "processed"] | None = None
-    """Of which distribution an attached server's logprobs are; None: `processed` for vLLM, which we start so, and
-    `scaled` for SGLang, whose default it is."""
+    """Distribution that an attached server's logprobs refer to; None: `processed` for vLLM, as we start it, and
+    `scaled` for SGLang, its default."""
     api_key_env: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
-    """Name of the environment variable that holds the servers' key; empty: none."""
+    """Environment variable that holds the servers' API key; empty: none."""
     timeouts: Timeouts = Timeouts()
     retries: Retries = Retries()
 

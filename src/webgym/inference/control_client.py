@@ -1,4 +1,4 @@
-"""Orders to servers: small requests with a deadline, every failure one of our errors."""
+"""Control requests to servers: each has a deadline, and every failure becomes one of our errors."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _MOST_BYTES = 2**20
 
 
 class ControlClient:
-    """Gives orders. Made by `open_control_client`."""
+    """Sends control requests. Made by `open_control_client`."""
 
     def __init__(self, http: aiohttp.ClientSession) -> None:
         self._http = http
 
     def to(self, url: str, seconds: float) -> Call:
-        """Orders to one server, each with so much time."""
+        """Return a function that sends requests to one server, each with this timeout."""
 
         async def call(
             method: Literal["GET", "POST"], path: str, body: Mapping[str, Any] | None = None
@@ -43,7 +43,7 @@ class ControlClient:
         return call
 
     async def healthy(self, url: str, path: str, seconds: float) -> bool:
-        """Whether a server says that it is well."""
+        """Whether a server passes its health check."""
         with anyio.move_on_after(seconds):
             try:
                 async with self._http.get(url + path, allow_redirects=False) as answer:
@@ -70,10 +70,10 @@ class ControlClient:
 
 @asynccontextmanager
 async def open_control_client(api_key_env: str = "") -> AsyncGenerator[ControlClient]:
-    """For as long as the block lasts."""
+    """Open a client for the duration of the block."""
     key = os.environ.get(api_key_env, "").strip() if api_key_env else ""
     async with aiohttp.ClientSession(
-        # A failed order may close its connection late: the next one must not be sent on it.
+        # A failed request may close its connection late: the next one must not reuse it.
         connector=aiohttp.TCPConnector(limit=0, force_close=True),
         headers={"Authorization": f"Bearer {key}"} if key else {},
         timeout=aiohttp.ClientTimeout(total=None, connect=10.0),
@@ -82,7 +82,7 @@ async def open_control_client(api_key_env: str = "") -> AsyncGenerator[ControlCl
 
 
 def _answer(content: bytes) -> dict[str, Any]:
-    """Some orders are answered with nothing, or with words."""
+    """Parse an answer; some are empty or plain text, which gives an empty dict."""
     try:
         answer: Any = msgspec.json.decode(content)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Which GPUs the servers take that are started: each its own, among those that the run sees."""
+"""Assignment of GPUs, among those visible to the run, to the servers that are started."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _ADVICE = f"Ask for fewer (policy.servers.replicas), or let them share: policy.s
 
 
 def shares(arguments: Sequence[str]) -> bool:
-    """Whether these servers are told how much memory they may take: then they may take it beside others."""
+    """Whether these arguments limit a server's GPU memory: then it may share a GPU with others."""
     return any(_said(arguments, name) is not None for name in _MEMORY)
 
 
 def gpus_each(arguments: Sequence[str]) -> int:
-    """Of a server with this command line."""
+    """Return the number of GPUs of a server with this command line."""
     return _largest(arguments, _TENSOR) * _largest(arguments, _PIPELINE)
 
 
 def placed_by_hand(config: ServersConfig) -> bool:
-    """Whether the environment that the user gives decides."""
+    """Whether the user sets CUDA_VISIBLE_DEVICES in the servers' environment."""
     return VISIBLE in config.environment
 
 
 def named(devices: Iterable[str], gpus: Sequence[str], setting: str) -> tuple[str, ...]:
-    """As a child finds them. Numbers count from 0 among `gpus`, those that the run sees; UUIDs are as they are.
+    """Resolve devices to what CUDA_VISIBLE_DEVICES takes: numbers are indices into `gpus`, UUIDs are kept.
 
     Raises:
         ConfigError: There is no such GPU.
@@ -44,7 +44,7 @@ def named(devices: Iterable[str], gpus: Sequence[str], setting: str) -> tuple[st
 
 
 def check_apart(devices: Sequence[str], gpus: Sequence[str], setting: str) -> None:
-    """That no two servers have a GPU in common.
+    """Check that no two servers have a GPU in common.
 
     Raises:
         ConfigError: Two have.
@@ -58,7 +58,7 @@ def check_apart(devices: Sequence[str], gpus: Sequence[str], setting: str) -> No
 
 
 def divided(replicas: int, each: int, free: Sequence[int], gpus: Sequence[str], advice: str = "") -> tuple[str, ...]:
-    """As many of the free GPUs for each replica, by number.
+    """Divide the free GPUs evenly among replicas, by index.
 
     Raises:
         ConfigError: There are too few.
@@ -74,13 +74,13 @@ def divided(replicas: int, each: int, free: Sequence[int], gpus: Sequence[str], 
 
 
 def crowded(replicas: int, each: int, shared: Sequence[int]) -> tuple[str, ...]:
-    """For servers that may share: some of these for each replica, by number, whoever else has them."""
+    """Give each replica `each` of the shared GPUs in turn, by index, for servers that may share."""
     around = itertools.cycle(shared)
     return tuple(",".join(str(next(around)) for _ in range(each)) for _ in range(replicas))
 
 
 def devices_of(config: ServersConfig, gpus: Sequence[str]) -> tuple[str, ...]:
-    """CUDA_VISIBLE_DEVICES of each replica; empty: as the environment has it.
+    """Return the CUDA_VISIBLE_DEVICES of each replica; empty: inherited from the environment.
 
     Raises:
         ConfigError: There are too few GPUs, or one is given to two servers.
@@ -101,13 +101,13 @@ def devices_of(config: ServersConfig, gpus: Sequence[str]) -> tuple[str, ...]:
 
 
 def seen(gpus: Sequence[str]) -> str:
-    """How many, and why."""
+    """Describe the visible GPUs for a message: how many, and why."""
     listed = os.environ.get(VISIBLE)
     return f"{len(gpus)} that this run sees" + ("" if listed is None else f" ({VISIBLE}={listed})")
 
 
 def called(names: Iterable[str], gpus: Sequence[str]) -> str:
-    """As settings count them."""
+    """Name GPUs for a message, by their index in the settings."""
     return "GPU " + ", ".join(sorted(str(gpus.index(one)) if one in gpus else one for one in names))
 
 
@@ -131,7 +131,7 @@ def _largest(arguments: Sequence[str], names: Sequence[str]) -> int:
 
 
 def _said(arguments: Sequence[str], name: str) -> str | None:
-    """What follows an option; the last counts."""
+    """Return the value of a command-line option; the last one counts."""
     found = None
     for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
         option, equals, value = word.partition("=")

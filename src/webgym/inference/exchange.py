@@ -1,4 +1,4 @@
-"""Tokens instead of messages, behind the client that knows servers, retries and affinity."""
+"""Token-level requests, for the client that handles servers, retries and affinity."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ class Words(Protocol):
     """The tokenizer and the chat template of a checkpoint."""
 
     def ids(self, prompt: Prompt, picture_tokens: Sequence[int]) -> list[int]:
-        """The prompt's tokens; `picture_tokens` says how many placeholders each picture takes."""
+        """Return the prompt's tokens; `picture_tokens` is the number of placeholders of each image."""
         ...
 
     def words(self, ids: Sequence[int]) -> str:
-        """Sampled tokens as text."""
+        """Decode sampled tokens to text."""
         ...
 
 
 class Watched(Protocol):
-    """Who knows the servers."""
+    """State of the servers: `replicas.Replicas`."""
 
     @property
     def changes(self) -> int:
-        """Grows when a refresh begins and when it ends: odd while one is under way."""
+        """Incremented when a refresh begins and when it ends: odd while one is under way."""
         ...
 
     def serves(self, url: str) -> bool:
-        """Whether a server may be asked."""
+        """Whether requests may be sent to a server."""
         ...
 
 
 class TokenExchange:
-    """Puts prompts as token ids."""
+    """Sends prompts as token ids."""
 
     def __init__(
         self,
@@ -70,26 +70,26 @@ class TokenExchange:
         )
 
     def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
-        """The body of a request. Raises `PolicyRejected` for a prompt that cannot be sent."""
+        """Return the body of a request. Raises `PolicyRejected` for a prompt that cannot be sent."""
         ids = self._words.ids(prompt, [1] * len(prompt.pictures))
         ask = Ask(tuple(ids), shown(prompt.pictures, pictures), self._choosing)
         return self._api.encode(ask)
 
     async def ask(self, server: str, body: bytes) -> Reply:
-        """One try. Raises `TryFailed`, or `PolicyRejected` if the server read other tokens than it was sent."""
+        """Send a request once. Raises `TryFailed`, or `PolicyRejected` if the server read other tokens than sent."""
         root = self._root(server)
         before = self._servers.changes
         _, content = await self._wire.post(root, self._api.generate, body)
         with naming(root):
             reply = self._api.read(content)
-            # A refresh that was under way all the while may have come to this server in between.
+            # The label holds for all tokens only if no refresh could have reached this server meanwhile.
             unchanged = before % 2 == 0 and self._servers.changes == before
             if not reply.spans and reply.label and unchanged:
                 reply = msgspec.structs.replace(reply, spans=(Span(reply.label, 0, len(reply.sampled)),))
             return self._reply(reply, body)
 
     async def probe(self, server: str) -> None:
-        """Whether a server is there. Raises `TryFailed`."""
+        """Raise `TryFailed` if a server does not answer."""
         await self._wire.probe(self._root(server), self._api.health)
 
     def _root(self, server: str) -> str:

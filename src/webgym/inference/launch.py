@@ -1,4 +1,4 @@
-"""Command lines of servers."""
+"""Command lines and environments of servers."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from webgym.records.base import Record
 from webgym.serving.gpus import VISIBLE
 
 NAME = "policy"
-"""By which the servers know the model, whatever its folder is called."""
+"""Served model name, whatever the folder is called."""
 _PLUGIN = Path(__file__).parent / "plugin"
 _OWN: dict[Kind, dict[str, str]] = {
     "vllm": {"VLLM_SERVER_DEV_MODE": "1", "VLLM_NO_USAGE_STATS": "1", "VLLM_HOST_IP": "127.0.0.1"},
-    # Its default of 100 MB overflows with screenshots, and pictures go missing.
+    # The default of 100 MB overflows with screenshots, and images go missing.
     "sglang": {"SGLANG_VLM_CACHE_SIZE_MB": "8192"},
 }
 
 
 class Serving(Record, frozen=True):
-    """What is served, whichever server does it."""
+    """What to serve, independent of the kind of server."""
 
     kind: Kind
     dtype: str = "auto"
     length: int = 2048
-    """Tokens of a prompt and its reply."""
+    """Maximum tokens of a prompt and its reply."""
     slots: int = 16
-    """Replies that are written at once."""
+    """Maximum number of concurrent sequences."""
     threads: int = 0
-    """Of a server on a processor; 0: as it likes."""
+    """CPU threads of a server; 0: its default."""
 
 
 def command_of(serving: Serving, config: ServersConfig, model: str, port: int) -> tuple[str, ...]:
-    """That starts a server on the loopback interface."""
+    """Return the command that starts a server on the loopback interface."""
     python = config.python or sys.executable
     match serving.kind:
         case "vllm":
-            # The module and not the command `vllm`, which its builds for processors do not have.
+            # The module, not the command `vllm`, which CPU builds do not have.
             return (python, "-m", "vllm.entrypoints.openai.api_server", *_vllm(serving, config, model, port))
         case "sglang":
             return (python, "-m", "sglang.launch_server", *_sglang(serving, config, model, port))
@@ -51,7 +51,7 @@ def _vllm(serving: Serving, config: ServersConfig, model: str, port: int) -> lis
     options = ["--model", model, "--served-model-name", NAME, "--host", "127.0.0.1", "--port", str(port)]
     options += ["--dtype", serving.dtype, "--max-model-len", str(serving.length), "--max-num-seqs", str(serving.slots)]
     options += ["--limit-mm-per-prompt", pictures, "--enable-scale-out"]
-    # Of the distribution sampled from; its default ignores the temperature.
+    # Logprobs of the distribution sampled from; the default ignores the temperature.
     options += ["--logprobs-mode", "processed_logprobs"]
     if config.sleep:
         options.append("--enable-sleep-mode")
@@ -70,7 +70,7 @@ def _sglang(serving: Serving, config: ServersConfig, model: str, port: int) -> l
 
 
 def environment_of(serving: Serving, config: ServersConfig, devices: str | None, scratch: Path) -> dict[str, str]:
-    """Of the server: ours, what it needs, and what the user configured. `devices`: of CUDA; None: as ours has them."""
+    """Return the server's environment: ours, what it needs, and what the user configured. `devices` None: inherited."""
     made = dict(os.environ) | {"TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"} | _OWN[serving.kind]
     if serving.threads:
         made["OMP_NUM_THREADS"] = str(serving.threads)

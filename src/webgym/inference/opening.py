@@ -1,4 +1,4 @@
-"""Servers of a policy for as long as a block lasts: started, or attached to."""
+"""Open the servers of a policy: start them, or attach to running ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ATTACH_SECONDS = 10.0
 
 
 def api_of(serving: Serving, config: ServersConfig) -> Api:
-    """How these servers are spoken to.
+    """Return the protocol of these servers.
 
     Raises:
         ConfigError: They cannot be refreshed as configured.
@@ -59,11 +59,10 @@ async def open_replicas(
     logs: Path = Path("servers"),
     say: Say = logger.info,
 ) -> AsyncGenerator[Replicas]:
-    """Servers for as long as the block lasts. Those that were started serve the policy; others what they served.
+    """Open servers for the duration of the block. Those we start serve the policy; attached ones keep their weights.
 
     Raises:
-        ConfigError: One does not start; the message ends with the end of its log. Or there is no GPU for it, or it is
-            too old.
+        ConfigError: One does not start (the message ends with the tail of its log), has no GPU, or is too old.
     """
     api = api_of(serving, config)
     async with open_control_client(config.api_key_env) as control, background() as tasks:

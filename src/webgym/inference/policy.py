@@ -21,31 +21,31 @@ from webgym.records.vocabulary import Vocabulary
 
 
 class Asking(Record, frozen=True):
-    """How a policy is asked."""
+    """Request parameters of a policy."""
 
     temperature: float = 1.0
     max_tokens: int = 256
     concurrency: int = 64
-    """Requests at once on one server."""
+    """Maximum concurrent requests per server."""
 
 
 class InferencePolicy:
-    """Samples from servers. Made by what `open_inference` gives."""
+    """Samples from servers. Made by the function that `open_inference` yields."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
     async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        """One reply, with its tokens.
+        """Sample one reply, with its tokens.
 
         Raises:
-            PolicyUnavailable: There was none in the tries and the time allowed.
+            PolicyUnavailable: There was none within the tries and the time allowed.
             PolicyRejected: The servers will not take this prompt, or read other tokens than they were sent.
         """
         return await self._client.complete(prompt, pictures, affinity=affinity)
 
     def status(self) -> ModelStatus:
-        """How the servers are doing."""
+        """Return the status of the servers."""
         return self._client.status()
 
 
@@ -54,7 +54,7 @@ Make = Callable[[Asking], InferencePolicy]
 
 @asynccontextmanager
 async def open_inference(replicas: Replicas, words: Words, vocabulary: Vocabulary) -> AsyncGenerator[Make]:
-    """Makes policies that ask these servers, for as long as the block lasts; several may, with other temperatures."""
+    """Yield a function that makes policies on these servers, valid within the block; their parameters may differ."""
     base = ModelConfig(
         servers=replicas.urls,
         model=NAME,

@@ -1,4 +1,4 @@
-"""A server that we start: waited for, logged, started again if it dies, and ended with us."""
+"""A server that we start: health-checked, logged, restarted if it dies, and stopped with us."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _HEALTH_SECONDS = 5.0
 _TELL_SECONDS = 15.0
 _PAUSES_SECONDS = (1.0, 5.0, 20.0, 60.0)
 _HEALTHY_SECONDS = 300.0
-"""A server that lived this long is started again at once."""
+"""A server that lived this long resets the restart backoff."""
 _TAIL_BYTES, _TAIL_LINES = 8_000, 12
 _LABEL_SECONDS = 30.0
 
 
 @dataclass(slots=True)
 class Launch:
-    """What a server is started with."""
+    """What servers are started with."""
 
     api: Api
     serving: Serving
@@ -49,7 +49,7 @@ class Launch:
     logs: Path
     say: Say
     devices: tuple[str, ...] = ()
-    """CUDA_VISIBLE_DEVICES of each server; empty: as the environment has it."""
+    """CUDA_VISIBLE_DEVICES of each server; empty: inherited from the environment."""
 
 
 class ServerProcess:
@@ -59,19 +59,19 @@ class ServerProcess:
         self._launch = launch
         self._number = number
         self._policy = policy
-        """What is to be served now."""
+        """Returns the weights to serve now."""
         self._port = _free_port()
         self.url = f"http://127.0.0.1:{self._port}"
-        """The same after a restart: whoever asks finds it again."""
+        """Stays the same after a restart."""
         self.log = launch.logs / f"{launch.serving.kind}-{number}.log"
         self.restarts = 0
         self.serves = anyio.Event()
-        """Set while it can be asked."""
+        """Set while the server takes requests."""
         self.pid: int | None = None
-        """Of its wrapper, while it lives."""
+        """Process id of its wrapper, while it runs."""
 
     async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
-        """Serve until cancelled; started again whenever it dies. `ConfigError` if it cannot serve at all."""
+        """Run the server until cancelled, restarting it whenever it dies. `ConfigError` if it does not start at all."""
         told = False
         failures = 0
         while True:
@@ -98,7 +98,7 @@ class ServerProcess:
 
     @asynccontextmanager
     async def _started(self) -> AsyncGenerator[Callable[[], Awaitable[int]]]:
-        """Serving; the function tells when it no longer does."""
+        """Start the server and wait until it serves; yield a function that waits for its exit code."""
         launch, policy = self._launch, self._policy()
         with tempfile.TemporaryDirectory(prefix="webgym-server-", ignore_cleanup_errors=True) as scratch:
             command = command_of(launch.serving, launch.config, policy.path, self._port)
@@ -110,7 +110,7 @@ class ServerProcess:
                     wrapper.writer.write(msgspec.json.encode(order) + b"\n")
                     self.pid = wrapper.process.pid
                     await self._until_healthy(wrapper.reader)
-                    # Before it is asked anything: tokens without a version cannot be learned from.
+                    # Before any request: tokens without a version cannot be trained on.
                     await launch.api.label(launch.control.to(self.url, _LABEL_SECONDS), policy.version)
                     self.serves.set()
                     yield lambda: _ended(wrapper.reader)
@@ -150,7 +150,7 @@ class ServerProcess:
 
 
 async def _ended(reader: asyncio.StreamReader) -> int:
-    """The exit code, once there is one; -9 if its wrapper was killed."""
+    """Wait for the server's exit code; -9 if its wrapper was killed."""
     with suppress(OSError, msgspec.DecodeError):
         line = await reader.readline()
         if line:
@@ -165,7 +165,7 @@ def _free_port() -> int:
 
 
 def _tail(log: Path) -> str:
-    """The end of a log, as text."""
+    """Return the last lines of a log."""
     try:
         with log.open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))

@@ -1,4 +1,4 @@
-"""All servers of a policy: started or attached to, given new weights together, paused and resumed."""
+"""All servers of a policy, refreshed, paused and resumed together."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _AGAIN_SECONDS = 1.0
 
 
 class ReplicaState(Record, frozen=True, omit_defaults=False):
-    """How one server is doing."""
+    """State of one server."""
 
     url: str
     healthy: bool
     version: str = ""
-    """As it labels its weights."""
+    """The server's label of its weights."""
     restarts: int = 0
     log: str = ""
-    """Of a server that was started by us."""
+    """Log file of a server that we started."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class _Replica:
     url: str
     process: ServerProcess | None = None
     slept: int | None = None
-    """After how many restarts it was put to sleep; None: it was not, or was woken."""
+    """Its restart count when it was put to sleep; None: awake."""
 
     @property
     def restarts(self) -> int:
@@ -49,7 +49,7 @@ class _Replica:
 
     @property
     def asleep(self) -> bool:
-        """Whether it has to be woken: one that was started again is awake, and SGLang dies of being woken twice."""
+        """Whether it has to be woken: a restarted server is awake, and SGLang crashes if woken twice."""
         return self.slept is not None and self.slept == self.restarts
 
     @property
@@ -58,20 +58,20 @@ class _Replica:
 
 
 class Replicas:
-    """Made by `open_replicas` in `opening.py`."""
+    """The servers of one policy. Made by `open_replicas` in `opening.py`."""
 
     def __init__(self, api: Api, config: ServersConfig, control: ControlClient, policy: PolicyVersion) -> None:
         self.api = api
         self.config = config
         self.policy = policy
-        """To be served: what a server is started with, also when it is started again."""
+        """Weights to serve, also after a restart of a server."""
         self.changes = 0
-        """Grows when a refresh begins and when it ends: odd while one is under way."""
+        """Incremented when a refresh begins and when it ends: odd while one is under way."""
         self._control = control
         self._all: list[_Replica] = []
         self._paused = self._asleep = False
         self._ordering = anyio.Lock()
-        """One order to all at a time: a pause between a refresh's load and resume would be undone by it."""
+        """One operation on all servers at a time: a refresh would undo a pause between its load and its resume."""
 
     def add(self, url: str, process: ServerProcess | None = None) -> None:
         self._all.append(_Replica(url, process))
@@ -82,19 +82,19 @@ class Replicas:
 
     @property
     def restarts(self) -> int:
-        """Of those that were started."""
+        """Total restarts of the servers we started."""
         return sum(one.restarts for one in self._all)
 
     def serves(self, url: str) -> bool:
-        """Whether a server may be asked; of attached ones only asking can tell."""
+        """Whether requests may be sent to a server; for attached ones, always."""
         return all(one.serves for one in self._all if one.url == url)
 
     async def refresh(self, policy: PolicyVersion) -> None:
-        """Sample from these weights from now on; unfinished replies go on, and their tokens tell who chose them.
+        """Switch to new weights; unfinished replies go on, and each token records the version that sampled it.
 
         Raises:
             ConfigError: The folder holds no weights; nothing was changed.
-            PolicyUnavailable: A server did not take them in time; the others serve them.
+            PolicyUnavailable: A server did not load them in time; the others serve them.
         """
         check_folder(policy)
         async with self._ordering:
@@ -107,16 +107,16 @@ class Replicas:
             self._paused = self._asleep = False
 
     async def pause(self) -> None:
-        """Sample no more until `resume` or `refresh`; requests wait."""
+        """Stop sampling until `resume` or `refresh`; requests wait."""
         async with self._ordering:
             await self._each(lambda _, call: self.api.pause(call, self.config.in_flight), self.config.refresh_seconds)
             self._paused = True
 
     async def resume(self) -> None:
-        """Go on.
+        """Go on sampling.
 
         Raises:
-            ConfigError: The servers sleep: they have no weights to go on with.
+            ConfigError: The servers are asleep: they have no weights to go on with.
         """
         async with self._ordering:
             if self._asleep:
@@ -125,7 +125,7 @@ class Replicas:
             self._paused = False
 
     async def rest(self) -> None:
-        """Pause, and give memory back if configured so."""
+        """Pause, and release GPU memory if so configured."""
         await self.pause()
         if not self.config.sleep:
             return
@@ -134,7 +134,7 @@ class Replicas:
             self._asleep = True
 
     async def state(self) -> tuple[ReplicaState, ...]:
-        """How they are doing; never raises for one that is not well."""
+        """Return the state of all servers; does not raise if one is unhealthy."""
         states: dict[str, ReplicaState] = {}
 
         async def ask(one: _Replica) -> None:
@@ -155,7 +155,7 @@ class Replicas:
 
     async def _refresh_one(self, one: _Replica, call: Call) -> None:
         if one.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
-            # It was started again with these weights, or an earlier try loaded them and got no further.
+            # It was restarted with these weights, or an earlier try loaded them but did not resume.
             await self.api.resume(call)
             return
         await self.api.check(call, self.policy.path)
@@ -163,7 +163,7 @@ class Replicas:
         if one.asleep:
             await self.api.wake(call)
             one.slept = None
-        # If this fails, weights may be half loaded: it stays paused, and samples nothing from them.
+        # If this fails, weights may be half loaded: the server stays paused and does not sample from them.
         await self.api.load(call, self.policy.path, self.policy.version)
         await self.api.resume(call)
 
@@ -175,7 +175,7 @@ class Replicas:
         return await self.api.version(call) == str(self.policy.version)
 
     async def _each(self, order: Callable[[_Replica, Call], Awaitable[None]], seconds: float) -> None:
-        """Carry out an order on all, each tried until it works or the time is up."""
+        """Run an operation on all servers concurrently, retrying each until it works or time is up."""
         until = time.monotonic() + seconds
         failed: dict[str, str] = {}
 
@@ -216,7 +216,7 @@ async def _serving(process: ServerProcess, seconds: float) -> None:
 
 
 def check_folder(policy: PolicyVersion) -> None:
-    """Raise `ConfigError` unless this is a checkpoint: a server that fails to read one may be left without weights."""
+    """Raise `ConfigError` unless this is a checkpoint: a server that fails to load one may be left without weights."""
     folder = Path(policy.path)
     if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
         raise ConfigError(f"{folder} holds no weights: config.json and *.safetensors are needed")

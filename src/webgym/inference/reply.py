@@ -1,4 +1,4 @@
-"""What a server is asked and what it says, token by token, and what of it may be believed."""
+"""Token-level replies of servers, and checks of what in them can be trusted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from webgym.records.prompt import Tokens, pack_ids, pack_logprobs
 TokenId = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Finish = Literal["stop", "length"]
 _UNKNOWN = -9000.0
-"""Below this a logprob is a stand-in for one that the server did not know."""
+"""A logprob below this is a placeholder for an unknown one."""
 _MOST_VERSION = 2**31 - 1
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Sampled tokens from `start` up to `end` were chosen by these weights."""
+    """Sampled tokens from `start` up to `end` come from weights of this version."""
 
     version: str
     start: int
@@ -31,35 +31,35 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class ServerReply(Record, frozen=True):
-    """A reply."""
+    """A reply as the server gives it."""
 
     prompt: tuple[int, ...]
-    """As the server read it, with as many placeholders as each picture takes."""
+    """Prompt as the server read it, with placeholders expanded to one per image token."""
     sampled: tuple[int, ...]
     logprobs: tuple[float, ...]
-    """One for each sampled token, or none."""
+    """One per sampled token, or empty."""
     spans: tuple[Span, ...]
-    """None if the server does not tell versions token by token."""
+    """Empty if the server does not report versions per token."""
     finish: Finish
     label: str = ""
-    """Of the weights at its end, where that is all the server tells."""
+    """Version of the weights at the end of the reply, if that is all the server reports."""
     cached: int = 0
-    """Tokens of the prompt that the server knew already."""
+    """Prompt tokens served from the server's prefix cache."""
 
 
 class CheckedReply(Record, frozen=True):
-    """A reply after it was checked."""
+    """A reply after checking."""
 
     tokens: Tokens
     version: int | None
-    """Of the last token."""
+    """Version of the last token."""
 
 
 def checked_reply(reply: ServerReply, sent: Sequence[int], image_id: int, sampling: Sampling) -> CheckedReply:
-    """The tokens of a reply, for training.
+    """Return the tokens of a reply, for training.
 
-    Logprobs stay empty unless they are of the distribution that was sampled from, and versions unless the server tells
-    that of every token: what is not known is not made up.
+    Logprobs stay empty unless they are of the distribution that was sampled from, and versions unless the server
+    reports one for every token: what is unknown is not made up.
 
     Raises:
         PolicyRejected: The server read other tokens than it was sent.
@@ -80,13 +80,13 @@ def checked_reply(reply: ServerReply, sent: Sequence[int], image_id: int, sampli
 
 
 def collapsed(ids: Sequence[int], image_id: int) -> list[int]:
-    """With one placeholder for each picture, however many tokens it takes."""
+    """Return the ids with each run of placeholders reduced to one."""
     first = list(ids[:1])
     return first + [token for before, token in pairwise(ids) if token != image_id or before != image_id]
 
 
 def versions_of(spans: Sequence[Span], count: int) -> list[int]:
-    """The version of each token; none if one of them is not told, or is no number."""
+    """Return the version of each token; empty if one is missing or not a number."""
     versions: list[int] = []
     for span in spans:
         if span.start != len(versions) or not span.start <= span.end <= count:
@@ -99,7 +99,7 @@ def versions_of(spans: Sequence[Span], count: int) -> list[int]:
 
 
 def version_number(label: str) -> int | None:
-    """The number of a label that we gave; None for others, such as `default`."""
+    """Return the version in a label that we set; None for others, such as `default`."""
     number = int(label) if re.fullmatch(r"[0-9]{1,10}", label) else None
     return number if number is not None and number <= _MOST_VERSION else None
 

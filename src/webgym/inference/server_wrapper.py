@@ -1,8 +1,8 @@
-"""`python -m webgym.inference.server_wrapper FD`: runs a foreign server, and ends all of it with whoever started this.
+"""`python -m webgym.inference.server_wrapper FD`: runs a third-party server, and ends all of it with our parent.
 
-A server of ours dies with its parent because it asks the kernel to. These cannot be asked, and have children of their
-own: so this process stands between. It adopts what they leave behind, and when the other end of its socket closes,
-however that came about, it ends every process below it.
+Our own servers ask the kernel to kill them when their parent dies. Third-party servers do not, and have child
+processes, so this process stands between. It is their subreaper, and when the other end of its socket closes, for
+whatever reason, it ends every process below it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import msgspec
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _GRACE_SECONDS = 3.0
-"""For the server to end by itself. Whoever started this waits 5 s before it kills it."""
+"""Time for the server to exit by itself. The parent waits 5 s before it kills this process."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -34,13 +34,13 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """The only message from it: the server's exit code."""
+    """The only message from the wrapper: the server's exit code."""
 
     code: int
 
 
 def main() -> None:
-    """Keep the server until it ends or nobody is left."""
+    """Run the server until it exits or the socket is closed."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     with socket.socket(fileno=int(sys.argv[1])) as sock, sock.makefile("rb") as lines:
         order = msgspec.json.decode(lines.readline(), type=Order)
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _until_ended(server: subprocess.Popen[bytes], sock: socket.socket) -> int | None:
-    """The server's exit code; None if the other end hung up first."""
+    """Return the server's exit code; None if the socket was closed first."""
     while True:
         readable, _, _ = select.select([sock], [], [], 0.2)
         if readable:
@@ -76,7 +76,7 @@ def _until_ended(server: subprocess.Popen[bytes], sock: socket.socket) -> int | 
 
 
 def _end_all(server: subprocess.Popen[bytes]) -> None:
-    """Ask the server to end, then end what is left."""
+    """Terminate the server, then kill what is left."""
     if server.poll() is None:
         server.terminate()
     until = time.monotonic() + _GRACE_SECONDS
@@ -97,12 +97,12 @@ def _reap(server: subprocess.Popen[bytes]) -> None:
 
 
 def _below(pid: int) -> list[int]:
-    """Every process that descends from this one."""
+    """Return the ids of all descendants of a process."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             with contextlib.suppress(OSError, IndexError):
-                # The name may hold anything; the fields after its closing bracket are state and parent.
+                # The process name may hold anything; after its closing bracket come state and parent.
                 parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
                 children.setdefault(parent, []).append(int(entry.name))
     found: list[int] = []

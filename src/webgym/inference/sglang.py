@@ -39,7 +39,7 @@ class _Body(msgspec.Struct):
 
 
 class Sglang:
-    """It may decode the ids of prompts with pictures and tokenise them again: so it is asked which ids it read."""
+    """SGLang may detokenize and retokenize prompts with images, so requests ask which ids it read."""
 
     kind: Kind = "sglang"
     generate = "/generate"
@@ -92,12 +92,12 @@ class Sglang:
         )
 
     async def check(self, call: Call, folder: str) -> None:
-        del call, folder  # nothing is known against it
+        del call, folder  # no known problems
 
     async def pause(self, call: Call, in_flight: InFlight) -> None:
-        # Without a pause it finishes what it has begun before it loads weights: that is `wait`. `retract` would let
+        # Without a pause it finishes running requests before it loads weights: that is `wait`. `retract` would let
         # replies go on, but puts them back into its queue; caches are flushed only while that is empty, and its
-        # scheduler dies where they cannot be (sgl-project/sglang#33783). So they break off, and are asked for again.
+        # scheduler crashes where they cannot be (sgl-project/sglang#33783). So replies are aborted and retried.
         if in_flight == "recompute":
             await call("POST", "/pause_generation", {"mode": "abort"})
 

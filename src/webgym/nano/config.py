@@ -1,4 +1,4 @@
-"""How large nano is, and what it is shown."""
+"""Dimensions of nano, and its image preprocessing."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from webgym.records.base import Record
 
 
 class NanoConfig(Record, frozen=True):
-    """Sizes of a Qwen3-VL small enough to ship: 9.9 million parameters unless told otherwise."""
+    """Dimensions of a Qwen3-VL small enough to ship: 9.9 million parameters by default."""
 
     width: int = 448
-    """Of the screenshots it is made for, in pixels."""
+    """Width of screenshots, in pixels."""
     height: int = 320
     patch: int = 16
     merge: int = 2
-    """Patches of a side that become one token: 448 by 320 pixels are 140 tokens."""
+    """Patches along each side of one token: 448 by 320 pixels are 140 tokens."""
     vision_layers: int = 6
     vision_size: int = 256
     vision_heads: int = 4
     vision_inner: int = 1024
     vision_grid: int = 24
-    """Learned positions of a side; resampled to the picture's."""
+    """Side of the square grid of learned positions, which is interpolated to the image."""
     deepstack: tuple[int, ...] = ()
-    """Vision layers that also reach into the first text layers; a merger of 1.3 million parameters each."""
+    """Vision layers whose features are added to the first text layers; each has a merger of 1.3 million parameters."""
     layers: int = 4
     size: int = 256
     heads: int = 4
     key_heads: int = 2
     inner: int = 768
     longest: int = 4096
-    """Tokens of a prompt and its reply."""
+    """Maximum tokens of a prompt and its reply."""
     rope_theta: float = 10_000.0
 
     @property
@@ -37,20 +37,20 @@ class NanoConfig(Record, frozen=True):
 
     @property
     def picture_tokens(self) -> int:
-        """That a screenshot of its size takes."""
+        """Tokens of a screenshot."""
         cell = self.patch * self.merge
         return (self.width // cell) * (self.height // cell)
 
     @property
     def mrope(self) -> tuple[int, int, int]:
-        """Frequencies for time, height and width, in the proportions of Qwen3-VL."""
+        """Number of rotary frequencies for time, height and width, in the proportions of Qwen3-VL."""
         half = self.head_size // 2
         side = half * 5 // 16
         return (half - 2 * side, side, side)
 
 
 def picture_settings(config: NanoConfig = NanoConfig()) -> dict[str, object]:
-    """`preprocessor_config.json`: larger pictures are made smaller, and take no more tokens than a screenshot."""
+    """Return `preprocessor_config.json`. Larger images are shrunk to take no more tokens than a screenshot."""
     cell = config.patch * config.merge
     return {
         "image_processor_type": "Qwen2VLImageProcessor",

@@ -1,10 +1,10 @@
-"""Nano as a folder that transformers, the engine and the servers load.
+"""Nano as a checkpoint folder that transformers, the engine and inference servers load.
 
-config.json              sizes, as `Qwen3VLConfig`
-generation_config.json   what ends a reply
-model.safetensors        the weights, each once: the embedding is also the output layer
+config.json              dimensions, as `Qwen3VLConfig`
+generation_config.json   sampling defaults, and the token that ends a reply
+model.safetensors        the weights; the output layer is tied to the embedding and not stored
 tokenizer.json, tokenizer_config.json, preprocessor_config.json, video_preprocessor_config.json,
-chat_template.jinja      how messages, text and pictures become ids
+chat_template.jinja      how messages, text and images become token ids
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -32,7 +32,7 @@ _TIED = "lm_head.weight"
 
 
 def chat_template() -> str:
-    """How messages become one text."""
+    """Return the chat template."""
     return files("webgym.nano").joinpath("chat_template.jinja").read_text(encoding="utf-8").strip()
 
 
@@ -43,7 +43,7 @@ def write_folder(
     *,
     dtype: torch.dtype = torch.bfloat16,
 ) -> None:
-    """Write a checkpoint. The weights come last and in one piece: a folder that has them is whole."""
+    """Write a checkpoint. The weights come last and atomically: a folder that has them is complete."""
     folder.mkdir(parents=True, exist_ok=True)
     sizes = copy.deepcopy(model.config)
     sizes.architectures = ["Qwen3VLForConditionalGeneration"]
@@ -60,10 +60,10 @@ def write_folder(
 
 
 def read_model(folder: Path, *, dtype: torch.dtype = torch.float32) -> Qwen3VLForConditionalGeneration:
-    """The model of a folder.
+    """Load the model in a folder.
 
     Raises:
-        ConfigError: It holds none, or only a part of one.
+        ConfigError: It holds none, or its weights do not fit its config.
     """
     if missing := [name for name in ("config.json", WEIGHTS) if not (folder / name).is_file()]:
         raise ConfigError(f"{folder} holds no model: {', '.join(missing)} missing")
@@ -75,7 +75,7 @@ def read_model(folder: Path, *, dtype: torch.dtype = torch.float32) -> Qwen3VLFo
 
 
 def _weights(model: Qwen3VLForConditionalGeneration, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Without the tied output layer: a copy could differ from the embedding, and be loaded in its place."""
+    """Return the weights without the tied output layer: a stale copy could be loaded over the embedding."""
     return {
         name: weight.detach().to("cpu", dtype).contiguous()
         for name, weight in model.state_dict().items()

@@ -1,4 +1,4 @@
-"""Nano as transformers knows it, and with fresh weights."""
+"""Nano as a transformers model, with newly initialized weights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RESIDUAL_VISION = ("attn.proj.weight", "mlp.linear_fc2.weight")
 
 
 def model_config(config: NanoConfig = NanoConfig()) -> Qwen3VLConfig:
-    """As transformers knows it."""
+    """Return the transformers config."""
     ids = vocabulary()
     return Qwen3VLConfig(
         text_config={
@@ -59,7 +59,7 @@ def model_config(config: NanoConfig = NanoConfig()) -> Qwen3VLConfig:
 
 
 def new_model(config: NanoConfig = NanoConfig(), *, seed: int = 0) -> Qwen3VLForConditionalGeneration:
-    """In float32, the same for the same seed."""
+    """Return a new model in float32, deterministic for a seed."""
     model = Qwen3VLForConditionalGeneration(model_config(config))
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -71,7 +71,7 @@ def new_model(config: NanoConfig = NanoConfig(), *, seed: int = 0) -> Qwen3VLFor
 
 
 def _spread(name: str, weight: torch.Tensor, config: NanoConfig) -> float:
-    """Of a weight's first values; 0 where they stay as they are. What adds to the residual grows with depth."""
+    """Return the initial standard deviation; 0: left as it is. Residual projections are scaled down by depth."""
     if name.endswith("embed_tokens.weight"):
         return 0.05
     if name.endswith("pos_embed.weight"):
@@ -80,7 +80,7 @@ def _spread(name: str, weight: torch.Tensor, config: NanoConfig) -> float:
         return 0.0
     spread = weight[0].numel() ** -0.5
     if "patch_embed" in name:
-        return spread * math.sqrt(2)  # both frames of its input are the same picture
+        return spread * math.sqrt(2)  # both frames of its input are the same image
     if name.endswith(_RESIDUAL_TEXT):
         return spread / math.sqrt(2 * config.layers)
     if ".blocks." in name and name.endswith(_RESIDUAL_VISION):

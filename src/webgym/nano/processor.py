@@ -1,4 +1,4 @@
-"""Transformers' processor of Qwen3-VL without videos: `AutoProcessor` asks for torchvision, which only they need."""
+"""Transformers' Qwen3-VL processor without video: `AutoProcessor` requires torchvision, which only video needs."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -11,17 +11,17 @@ from transformers import AutoTokenizer, Qwen2VLImageProcessorPil, Qwen3VLProcess
 
 
 class StillProcessor(Qwen3VLProcessor):
-    """Takes texts and pictures."""
+    """A processor of text and images."""
 
     def check_argument_for_proper_class(self, argument_name: str, argument: object) -> Any:
-        """A processor of videos may be missing."""
+        """Allow the video processor to be missing."""
         if argument_name == "video_processor" and argument is None:
             return type(None)
         return super().check_argument_for_proper_class(argument_name, argument)
 
 
 def read_processor(folder: Path) -> StillProcessor:
-    """The processor of any Qwen3-VL checkpoint; pictures are resized by Pillow."""
+    """Return the processor of any Qwen3-VL checkpoint; Pillow resizes images."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
     pictures = Qwen2VLImageProcessorPil.from_pretrained(folder)
     return StillProcessor(pictures, tokenizer, None, chat_template=tokenizer.chat_template)

@@ -1,10 +1,10 @@
-"""What ships with the package: nano's weights, the tasks it is measured on, and how it learned at full length.
+"""Files that ship with the package: nano's weights, the tasks it is measured on, and the curve of a full training run.
 
 shipped/config.json, model*.safetensors, tokenizer and processor files   the checkpoint, as `folder.py` lays it out
-shipped/CARD.md       what it is, what it was made from, how well it does
-shipped/suite.jsonl   tasks of unseen websites, one a line
-shipped/practice.jsonl  tasks of training websites that it solved in some of four attempts, and not in others
-shipped/curve.json    the curve of a training run at full length; `webgym demo` shows it beside its own
+shipped/CARD.md       model card: what it is, what it was trained on, how well it does
+shipped/suite.jsonl   tasks of unseen websites, one per line
+shipped/practice.jsonl  tasks of training websites that it solved in some, but not all, of four attempts
+shipped/curve.json    the curve of a full training run; `webgym demo` shows it beside its own
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 from webgym.errors import ConfigError
 
 NAME = "nano"
-"""What configurations call the checkpoint, and the tasks."""
+"""Name of the checkpoint, and of the tasks, in configurations."""
 PRACTICE_NAME = "nano-practice"
-"""Likewise tasks to learn from."""
+"""Name of the tasks to train on, in configurations."""
 FOLDER = Path(__file__).parent / "shipped"
 SUITE = FOLDER / "suite.jsonl"
 PRACTICE = FOLDER / "practice.jsonl"
@@ -24,7 +24,7 @@ CURVE = FOLDER / "curve.json"
 
 
 def checkpoint() -> Path:
-    """The folder of the checkpoint.
+    """Return the folder of the checkpoint.
 
     Raises:
         ConfigError: This installation has none.
@@ -35,7 +35,7 @@ def checkpoint() -> Path:
 
 
 def suite() -> Path:
-    """The file with the tasks that it is measured on.
+    """Return the file with the tasks that nano is measured on.
 
     Raises:
         ConfigError: This installation has none.
@@ -44,7 +44,7 @@ def suite() -> Path:
 
 
 def practice() -> Path:
-    """The file with tasks that it solves now and then.
+    """Return the file with tasks that nano solves some of the time.
 
     Raises:
         ConfigError: This installation has none.

@@ -1,4 +1,4 @@
-"""Nano's tokenizer, as a real Hugging Face one."""
+"""Nano's tokenizer, in the Hugging Face format."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -13,26 +13,26 @@ from webgym.nano.characters import BYTES, CHARACTERS, LOCATIONS, RESERVED, SPECI
 
 
 def vocabulary() -> dict[str, int]:
-    """Every token with its id: special ones, places, characters, bytes."""
+    """Return every token with its id: special tokens, locations, characters, bytes."""
     special = [*SPECIAL, *(f"<|reserved_{number}|>" for number in range(len(SPECIAL), RESERVED))]
     return {token: number for number, token in enumerate([*special, *LOCATIONS, *CHARACTERS, *BYTES])}
 
 
 def build_tokenizer() -> Tokenizer:
-    """One token for each character; bytes for those without one. Decoding gives the text back, whatever it is."""
+    """Build a tokenizer with one token per character, and bytes for those without one. Decoding is lossless."""
     ids = vocabulary()
     tokenizer = Tokenizer(models.BPE(vocab=ids, merges=[], byte_fallback=True))
-    # Nothing is ever merged; without words, its cost would grow faster than the text.
+    # Nothing is ever merged, but without splits the cost of BPE would grow faster than the text.
     tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\n|[^\n]{1,64}"), behavior="isolated")
     tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Fuse()])
     tokenizer.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in list(ids)[:RESERVED]])
-    # Not special: they are part of what a reply says.
+    # Not special: they are part of a reply's text.
     tokenizer.add_tokens([AddedToken(token, special=False, normalized=False) for token in LOCATIONS])
     return tokenizer
 
 
 def tokenizer_settings() -> dict[str, object]:
-    """`tokenizer_config.json`."""
+    """Return `tokenizer_config.json`."""
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "pad_token": characters.END_OF_TEXT,
@@ -50,5 +50,5 @@ def tokenizer_settings() -> dict[str, object]:
 
 
 def tokenizer_json() -> str:
-    """`tokenizer.json`, the same on every machine."""
+    """Return `tokenizer.json`, the same on every machine."""
     return json.dumps(json.loads(build_tokenizer().to_str()), ensure_ascii=False, indent=1)

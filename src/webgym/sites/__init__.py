@@ -1,1 +1,1 @@
-"""The hermetic websites: generated, deterministic, offline; their tasks, oracles and exact verdicts."""
+"""Hermetic websites: generated, deterministic and offline, with their tasks, oracles and exact verifiers."""

@@ -1,4 +1,4 @@
-"""`python -m webgym.sites < PLAN`: the sites as a process of their own, which says where it is in one line of JSON."""
+"""`python -m webgym.sites < PLAN`: serve the sites from a separate process, which prints its addresses as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.sites.serve import serve_sites
 
 
 class SitesPlan(Record, frozen=True):
-    """Which sites to serve, and the control plane's token."""
+    """Configuration read from stdin: which sites to serve, where, and the control plane's token."""
 
     token: str
     per_family: int = SITES_PER_FAMILY

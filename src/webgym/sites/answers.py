@@ -1,4 +1,4 @@
-"""Whether an answer says something: numbers, names and dates in the spellings people use."""
+"""Matchers for free-text answers: numbers, names and dates in their common spellings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _LOOSE_DOTS = re.compile(r"\.(?!\d)")
 
 
 def says_number(answer: str, value: float, *, rivals: tuple[float, ...] = ()) -> bool:
-    """Whether the number is in the answer, as `1299`, `1,299.00` or `$1,299`, and none of its rivals is."""
+    """Return whether the answer contains the number, as `1299`, `1,299.00` or `$1,299`, and none of the rivals."""
     text = _THOUSANDS.sub("", answer.replace("$", " ").replace("€", " ").replace("£", " "))
     found = {round(float(number), 4) for number in _NUMBER.findall(text)}
     return round(value, 4) in found and not any(round(rival, 4) in found for rival in rivals)
 
 
 def says_text(answer: str, value: str, *, rivals: tuple[str, ...] = ()) -> bool:
-    """Whether the words are in the answer, in order, and none of the rivals is.
+    """Return whether the answer contains the value as a phrase, and none of the rivals.
 
-    A rival that is part of the value does not count where it stands within the value.
+    Case and punctuation are ignored. A rival that occurs only inside the value itself does not count.
     """
     text, wanted = f" {_folded(answer)} ", f" {_folded(value)} "
     if wanted not in text:
@@ -35,7 +35,7 @@ def says_text(answer: str, value: str, *, rivals: tuple[str, ...] = ()) -> bool:
 
 
 def says_date(answer: str, value: str) -> bool:
-    """Whether an ISO date is in the answer: `2026-03-14`, `March 14, 2026`, `14 Mar`, `Mar 14th`, `03/14/2026`."""
+    """Return whether the answer contains the ISO date: `2026-03-14`, `March 14, 2026`, `14 Mar`, `03/14/2026`."""
     day = date.fromisoformat(value)
     text = f" {_folded(answer)} "
     month = _MONTHS[day.month - 1]

@@ -1,4 +1,4 @@
-"""All sites behind one ASGI application: the host names the site, a header names the session."""
+"""One ASGI application for all sites: the host selects the site, a header selects the session's state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from webgym.sites.states import Attempt, States
 from webgym.sites.worlds import world_of
 
 STATE_HEADER = b"x-webgym-state"
-"""Added by the browser fleet's proxy; pages and agents neither see nor send it."""
+"""Carries the state key. Added by the browser fleet's proxy; pages and agents neither see nor send it."""
 _VISITOR = "visitor"
 _LONGEST_BODY = 2**18
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -36,23 +36,23 @@ _CLEAN = '"cookies", "storage"'
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the kit's script says about its own requests."""
+    """How the kit's script, as declared by its request headers, will use the response."""
 
     wanted: bool
-    """The page is for the script to show, not the browser."""
+    """The script fetched the page and will render it; it is not a browser navigation."""
     part: bool
-    """Only a piece of it is: the rest of a list, something that loads late. The session stays where it is."""
+    """Only a fragment will be used (more rows, deferred content), so the request is not recorded as a visit."""
 
 
 class SitesApp:
-    """Serves every site of a catalogue. A session's state is found by its key; people without one get a cookie."""
+    """Serves every site of a catalogue. Sessions are identified by state key, other visitors by a cookie."""
 
     def __init__(self, sites: Iterable[Site], states: States) -> None:
         self._sites = {one.name: one for one in sites}
         self._states = states
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle one HTTP request."""
         if scope["type"] != "http":
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
@@ -134,7 +134,7 @@ def _visitor(headers: Mapping[bytes, bytes]) -> str:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The form's fields; several values of one name are joined by commas, as lists of tags or choices."""
+    """Return the fields of a posted form; repeated fields are joined by commas, oversized bodies yield no fields."""
     if request.method != "POST":
         return {}
     chunks: list[bytes] = []
@@ -160,7 +160,7 @@ def _html(body: bytes, status: int) -> Response:
 
 
 def _asset(site: Site, path: str, query: str) -> Response:
-    """Files and pictures that are the same in every session."""
+    """Serve static files and pictures, which do not depend on the session."""
     kind, _, rest = path.removeprefix("/-/").partition("/")
     if kind == "static":
         owner, _, name = rest.partition("/")
@@ -173,7 +173,7 @@ def _asset(site: Site, path: str, query: str) -> Response:
 
 
 def _component(site: Site, rest: str, query: dict[str, str]) -> Response:
-    """The page of all components as this site has them, for those who build sites."""
+    """Serve the component showcase in the site's look, for developing sites."""
     if rest == "suggest":
         return Response(msgspec.json.encode([{"label": query.get("q", ""), "href": "/-/kit", "hint": ""}]), 200, _NEVER)
     if rest == "late":

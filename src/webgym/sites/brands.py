@@ -1,4 +1,4 @@
-"""Names for websites: no two numbers of a family share one."""
+"""Brand names of websites, unique within a family."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _SECOND = tuple(
 )
 _STEMS = tuple(f"{first}{second}" for first in _FIRST for second in _SECOND if first.lower() != second)
 _STRIDE = 7919
-"""A prime that divides no count of names, so that multiples of it visit every name once."""
+"""A prime that does not divide the number of names, so its multiples visit every name once before repeating."""
 
 
 def brand(family: str, endings: tuple[str, ...], number: int) -> str:
-    """The name of a family's site: "Brightloom Goods".
+    """Return the brand name of a site: "Brightloom Goods".
 
     Raises:
-        SiteUnknown: There are not that many names.
+        SiteUnknown: The number exceeds the available names.
     """
     count = len(_STEMS) * len(endings)
     if count % _STRIDE == 0 or number >= count:

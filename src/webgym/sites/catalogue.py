@@ -1,4 +1,4 @@
-"""Which websites there are: any number per family, each from its number alone."""
+"""The catalogue of websites. Each site is a deterministic function of its family and number."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from webgym.sites.rng import Rng
 from webgym.sites.site import Controls, Nuisance, Site, Split
 
 SITES_PER_FAMILY = 50
-"""Of the shipped catalogue."""
+"""Sites per family in the shipped catalogue."""
 MOST_SITES_PER_FAMILY = 10_000
 _ROUND = 8
-"""Of every eight sites: five to train on, one for validation, one for test, one of the held-out structure."""
+"""Out of eight consecutive sites: five train, one validation, one test, one with the held-out structure."""
 _SPLITS: tuple[Split, ...] = ("train", "train", "train", "train", "train", "validation", "test", "test_structure")
 _NUISANCES: tuple[tuple[Nuisance, float], ...] = (("cookies", 0.35), ("promo", 0.15), ("late", 0.5))
 
 
 @cache
 def site(family_name: str, number: int) -> Site:
-    """One site of a family.
+    """Return a site by family and number.
 
     Raises:
         SiteUnknown: There is no such family, or the number is out of range.
@@ -35,7 +35,7 @@ def site(family_name: str, number: int) -> Site:
     split = _SPLITS[number % _ROUND]
     name = brand(family_name, kind.brand_endings, number)
     trained = kind.structures[:-1]
-    before = number - number // _ROUND
+    before = number - number // _ROUND  # sites before this one without the held-out structure
     return Site(
         name="".join(part for part in name.lower() if part.isalnum()),
         family=family_name,
@@ -51,15 +51,15 @@ def site(family_name: str, number: int) -> Site:
 
 
 def sites(per_family: int = SITES_PER_FAMILY, families: tuple[str, ...] = FAMILIES) -> Iterator[Site]:
-    """The first so many sites of each family."""
+    """Iterate over the first `per_family` sites of each family."""
     return (site(name, number) for name in families for number in range(per_family))
 
 
 def site_named(name: str, per_family: int = SITES_PER_FAMILY) -> Site:
-    """A site of the catalogue by its name, or by family and number: `shop-7`.
+    """Return a site by name, or by family and number: `shop-7`.
 
     Raises:
-        SiteUnknown: There is none.
+        SiteUnknown: There is no such site.
     """
     kind, dash, number = name.rpartition("-")
     if dash and kind in FAMILIES and number.isdecimal():
@@ -71,7 +71,7 @@ def site_named(name: str, per_family: int = SITES_PER_FAMILY) -> Site:
 
 
 def is_site(name: str, per_family: int) -> bool:
-    """Whether `site_named` finds it."""
+    """Return whether `site_named` finds a site."""
     try:
         site_named(name, per_family)
     except SiteUnknown:

@@ -1,6 +1,6 @@
-"""How an oracle operates the kit's components, whichever of them a site uses.
+"""How oracles operate the kit's components, whichever variant a site uses.
 
-Each function returns what to do next to get a control into a given position, or None when it is there.
+Each function returns the next intent towards the wanted value of a control, or None if no action is left.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from webgym.sites.view import Bring, Choose, Intent, Tap, View, Write
 
 
 def write(view: View, name: str, text: str) -> Intent | None:
-    """A text field `field:NAME`."""
+    """Fill in the text field `field:NAME`."""
     field = view.find(f"field:{name}")
     if field is None or field.value == text:
         return None
@@ -19,7 +19,7 @@ def write(view: View, name: str, text: str) -> Intent | None:
 
 
 def choose(view: View, name: str, value: str) -> Intent | None:
-    """One of many: a native select `choice:NAME`, or options `choice:NAME=VALUE` in a menu or as radio buttons."""
+    """Choose an option: of a native select `choice:NAME`, or `choice:NAME=VALUE` in a menu or as radio buttons."""
     option = view.find(f"choice:{name}={value}")
     control = view.find(f"choice:{name}")
     if option is not None:
@@ -30,7 +30,7 @@ def choose(view: View, name: str, value: str) -> Intent | None:
 
 
 def switch(view: View, name: str, *, on: bool) -> Intent | None:
-    """A checkbox or switch `toggle:NAME`."""
+    """Set the checkbox or switch `toggle:NAME`."""
     toggle = view.find(f"toggle:{name}")
     if toggle is None or toggle.checked == on:
         return None
@@ -38,21 +38,21 @@ def switch(view: View, name: str, *, on: bool) -> Intent | None:
 
 
 def count(view: View, name: str, value: int) -> Intent | None:
-    """A number `field:NAME`: an input, a native select, or a display with `step:NAME:more` and `step:NAME:less`."""
+    """Set the number `field:NAME`: an input, a native select, or a stepper with `step:NAME:more` and `:less`."""
     field = view.find(f"field:{name}")
     if field is None or field.value == str(value):
         return None
     if field.tag == "select":
         return Choose(field, str(value))
     now = field.value or "0"
-    if not now.isdecimal():  # somebody wrote into it
+    if not now.isdecimal():  # free text, typed before the oracle took over
         return Write(field, str(value))
     step = view.find(f"step:{name}:more" if int(now) < value else f"step:{name}:less")
     return Tap(step) if step else Write(field, str(value))
 
 
 def pick_date(view: View, name: str, value: str) -> Intent | None:
-    """A date `date:NAME`: a text field that takes ISO dates, or a button that opens a calendar."""
+    """Set the date `date:NAME`: a text field that takes ISO dates, or a button that opens a calendar."""
     control = view.find(f"date:{name}")
     if control is None or control.value == value:
         return None
@@ -60,7 +60,7 @@ def pick_date(view: View, name: str, value: str) -> Intent | None:
         return Write(control, value)
     day = view.find(f"day:{name}={value}")
     if day is not None:
-        return Tap(day)  # opens the calendar first, if that is shut: the day is hidden via `date:NAME`
+        return Tap(day)  # if the calendar is closed, the tap opens it first: `via` of the hidden day is `date:NAME`
     shown = next(iter(view.starting(f"day:{name}=")), None)
     if shown is None:
         return Tap(control)
@@ -69,13 +69,13 @@ def pick_date(view: View, name: str, value: str) -> Intent | None:
 
 
 def search(view: View, text: str) -> Intent | None:
-    """The site's search box `field:q`, wherever it hides."""
+    """Submit a query in the site's search box `field:q`, revealing it if needed."""
     field = view.find("field:q")
     return Write(field, text, submit=True) if field else None
 
 
 def further(view: View) -> Intent | None:
-    """The next page of a list: `page:next`, a button `page:more`, or `page:end`, which loads more when it is seen."""
+    """Advance a list: by `page:next`, the button `page:more`, or `page:end`, which loads more when scrolled to."""
     if (end := view.find("page:end")) is not None:
         return Bring(end)
     for key in ("page:next", "page:more"):

@@ -1,4 +1,4 @@
-"""One thing to do or to find out on a site: a fact group, its exact checks and its oracle."""
+"""Errands, the units of tasks: a rubric fact group with its exact verifier and its oracle."""
 
 from __future__ import annotations
 
@@ -12,55 +12,55 @@ from webgym.sites.view import Intent, View
 
 
 class Fact(Record, frozen=True):
-    """Something that is true at the end of a successful attempt."""
+    """A rubric fact: a statement that holds at the end of a successful attempt."""
 
     name: str
     """Unique within its errand."""
     text: str
-    """For people and for model judges: one sentence that screenshots or the answer can confirm."""
+    """One sentence, for people and model judges, that screenshots or the answer can confirm."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How an attempt ended, as the site knows it."""
+    """The outcome of an attempt: the site's final state, the pages visited and the answer."""
 
     world: Any
     state: Any
     visits: tuple[str, ...]
-    """Path and query of every page shown, oldest first; the last one is where the session is."""
+    """Path and query of every page shown, oldest first; the last one is the current page."""
     answer: str
 
 
 class Errand(Variant, frozen=True):
-    """A fact group. Its fields say what is wanted; each wanted thing is one fact."""
+    """One thing to do or to find out on a site. Its fields specify the goal; each requirement is one fact."""
 
     @abstractmethod
     def facts(self, world: Any) -> tuple[Fact, ...]:
-        """What must be true at the end."""
+        """Return the facts that must hold at the end."""
         ...
 
     @abstractmethod
     def holds(self, fact: str, end: End) -> bool:
-        """Whether one of the facts is true. Facts are judged independently of each other."""
+        """Return whether a fact holds. Facts are judged independently of each other."""
         ...
 
     @abstractmethod
     def next(self, view: View) -> Intent | None:
-        """What to do next, from wherever the session is; None when nothing is left to do but answer."""
+        """Return the oracle's next intent from any state of the session; None when only the answer is left."""
         ...
 
     @abstractmethod
     def spoil(self, fact: str, world: Any) -> Errand:
-        """The errand to run instead to get everything right except that fact."""
+        """Return a variant of the errand whose oracle satisfies every fact except this one."""
         ...
 
     @abstractmethod
     def clauses(self, world: Any) -> tuple[str, ...]:
-        """Several wordings of the request: imperative, complete in itself, no capital at the start, no full stop."""
+        """Return alternative wordings of the request: imperative, self-contained, lower-case start, no full stop."""
         ...
 
     def answer(self, world: Any) -> str:
-        """What it adds to the final answer; nothing if it only changes the site."""
+        """Return the errand's part of the final answer; empty if it only changes the site."""
         del world
         return ""
 

@@ -1,4 +1,4 @@
-"""What a family of websites is: a world from a seed, a state from events, pages from both, errands to run on them."""
+"""Families of websites: a world from a seed, a state from events, pages from both, and errands to run on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Scalar = str | int | float | bool | None
 
 
 class Event(Record, frozen=True):
-    """Something that happened to a site's state: all that is stored of a session."""
+    """A change of a site's state. Replaying a session's event log rebuilds its state."""
 
     name: str
     args: dict[str, Scalar | list[Scalar]] = {}
@@ -25,7 +25,7 @@ class Event(Record, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request for a page, with all that its answer may depend on."""
+    """A request, with everything that the reply may depend on."""
 
     site: Site
     world: Any
@@ -37,53 +37,53 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page to be shown, from a template of the site's structure."""
+    """Reply with a page rendered from a template of the site's structure."""
 
     template: str
     title: str
     context: Mapping[str, Any] = field(default_factory=dict[str, Any])
     status: int = 200
     part: bool = False
-    """A piece of a page that a script fetches: not a page of its own, so not a visit."""
+    """A fragment fetched by a script: not a page of its own, so not recorded as a visit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """What happened, and where to go next. The events are applied before the answer leaves."""
+    """Reply with a redirect, after applying the events."""
 
     to: str
     events: tuple[Event, ...] = ()
     notice: str = ""
-    """Shown once, on the page that follows: "Added to your cart"."""
+    """Shown once, on the next page: "Added to your cart"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """JSON for a script of the page: suggestions, more rows."""
+    """Reply with JSON for a script of the page: suggestions, more rows."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """There is no such page."""
+    """Reply with the 404 page."""
 
 
 Reply = Page | Go | Data | Missing
 Handler = Callable[..., Reply]
 Apply = Callable[[Any, Any, Event], Any]
-"""(world, state, event) → the next state. Raises SiteStateError if the event does not fit."""
+"""(world, state, event) → the next state. Raises SiteStateError if the event is not valid in this state."""
 Make = Callable[[Rng, Any], tuple[Errand, ...] | None]
-"""(randomness, world) → the errands of one task, or None if this draw did not work out."""
+"""(rng, world) → the errands of one task, or None if this draw yields no valid task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A kind of task: so many facts, made so."""
+    """A task template: draws the errands of a task from a world."""
 
     name: str
     facts: range
-    """How many facts its tasks have."""
+    """Possible numbers of facts of its tasks."""
     make: Make
 
 
@@ -96,44 +96,44 @@ class _Route:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One family of websites."""
+    """A family of websites: how to generate, serve and change its sites, and the tasks on them."""
 
     name: str
     title: str
-    """For people: "Online shops"."""
+    """Human-readable name: "Online shops"."""
     structures: tuple[str, ...]
-    """Folders of templates. The last one is held out: no training site has it."""
+    """Page structures, each a folder of HTML templates. The last one is held out: no training site uses it."""
     brand_endings: tuple[str, ...]
-    """What brands of this family end in; no other family has any of them."""
+    """Last words of brand names; no two families share one."""
     world: Callable[[Site], Any]
-    """Everything on the site before anyone touched it: frozen, of the seed alone."""
+    """Generates the immutable initial content of a site from its seed."""
     start: Callable[[Any], Any]
-    """The state a session begins with, from the world."""
+    """Returns the initial state of a session, given the world."""
     events: Mapping[str, Apply]
     errands: tuple[type[Errand], ...]
     templates: tuple[Template, ...]
     routes: list[_Route] = field(default_factory=list[_Route])
 
     def get(self, path: str) -> Callable[[Handler], Handler]:
-        """Register a page. `{name}` in the path matches one segment and is passed to the handler."""
+        """Register a GET handler. `{name}` in the path matches one segment and is passed as a keyword argument."""
         return self._route("GET", path)
 
     def post(self, path: str) -> Callable[[Handler], Handler]:
-        """Register where a form goes."""
+        """Register a POST handler."""
         return self._route("POST", path)
 
     def respond(self, method: str, visit: Visit) -> Reply:
-        """What the site answers."""
+        """Dispatch a request to the first matching route."""
         for route in self.routes:
             if route.method == method and (match := route.pattern.fullmatch(visit.path)):
                 return route.handler(visit, **match.groupdict())
         return Missing()
 
     def apply(self, world: Any, state: Any, event: Event) -> Any:
-        """The state after an event.
+        """Return the state after an event.
 
         Raises:
-            SiteStateError: There is no such event, or it does not fit this site or this state.
+            SiteStateError: The event is unknown, or not valid on this site or in this state.
         """
         apply = self.events.get(event.name)
         if apply is None:

@@ -1,4 +1,4 @@
-"""The exact judge: the site itself says what is true."""
+"""The exact verifier: checks rubric facts against the site's own state."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from webgym.sites.worlds import world_of
 
 
 def judge(site: Site, task: Task, snapshot: Snapshot, answer: str) -> Verdict:
-    """Every fact of the task's rubric, as the site's final state, the pages shown and the answer have it.
+    """Judge every fact of the task's rubric by the site's final state, the pages visited and the answer.
 
     Raises:
-        SiteStateError: The task or the snapshot is not of this site.
+        SiteStateError: The task or the snapshot belongs to another site.
     """
     if snapshot.site != site.name or f"//{site.name}.localhost" not in task.website:
         raise SiteStateError(f"task {task.task_id} and a snapshot of {snapshot.site} cannot be judged on {site.name}")

@@ -13,7 +13,7 @@ FAMILIES = ("shop", "travel", "forum", "mail", "tracker", "news")
 
 @cache
 def family(name: str) -> Family:
-    """A family by its name; its pages and words are loaded on first use.
+    """Return a family by name, importing it on first use.
 
     Raises:
         SiteUnknown: There is no such family.

@@ -1,4 +1,4 @@
-"""Pages as bytes: the templates of a site's structure over the family's shared ones over the kit's."""
+"""Page rendering. Templates are looked up in the site's structure, then the family's shared folder, then the kit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATIC = "/-/static"
 
 
 def page(visit: Visit, reply: Page, *, notice: str, shift: bool) -> bytes:
-    """A page of a site, whole."""
+    """Render a page of a site."""
     template = _environment(visit.site.family, visit.site.structure).get_template(reply.template)
     context: dict[str, Any] = {
         **_surroundings(visit.site),
@@ -39,7 +39,7 @@ def page(visit: Visit, reply: Page, *, notice: str, shift: bool) -> bytes:
 
 
 def standing(site: Site, template: str, title: str) -> bytes:
-    """A page that depends on the site alone: the shell of a single-page site, an error."""
+    """Render a page that depends on the site alone: the shell of a single-page app, an error page."""
     context: dict[str, Any] = {
         **_surroundings(site),
         "title": title,
@@ -52,7 +52,7 @@ def standing(site: Site, template: str, title: str) -> bytes:
 
 
 def static_file(owner: str, name: str) -> Path | None:
-    """A file of the kit's or of a family's static folder; None if there is none."""
+    """Return the path of a static file of the kit or of a family; None if there is no such file."""
     folder = HERE / "kit" / "static" if owner == "kit" else HERE / "families" / owner / "static"
     path = (folder / name).resolve()
     return path if path.is_relative_to(folder) and path.is_file() else None
@@ -107,7 +107,7 @@ def _weekday(text: str) -> str:
 
 
 def _date(text: str) -> date | None:
-    """None if it is none: forms are shown again with whatever was written into them."""
+    """Parse an ISO date; None if invalid, since forms are redisplayed with whatever was typed into them."""
     try:
         return date.fromisoformat(text[:10])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Randomness that is the same on every machine and in every Python."""
+"""Deterministic randomness, identical across machines and Python versions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 
 class Rng:
-    """A stream of random choices named by a seed.
+    """A seeded stream of random choices.
 
-    Built on `random.Random.random` alone: the one method whose sequence Python promises to keep.
+    Built on `random.Random.random` alone: the only method whose sequence Python guarantees across versions.
     """
 
     def __init__(self, *seed: object) -> None:
@@ -22,19 +22,19 @@ class Rng:
         self._random = random.Random(int.from_bytes(digest, "big")).random  # noqa: S311  not a secret
 
     def fork(self, *name: object) -> Rng:
-        """An independent stream, however much of this one was used."""
+        """Return an independent stream that does not depend on how much of this one was consumed."""
         return Rng(self._seed, *name)
 
     def unit(self) -> float:
-        """From [0, 1)."""
+        """Return a float in [0, 1)."""
         return self._random()
 
     def below(self, limit: int) -> int:
-        """From 0 up to, not including, `limit`."""
+        """Return an integer in [0, limit)."""
         return int(self._random() * limit)
 
     def between(self, low: int, high: int) -> int:
-        """From `low` to `high`, both included."""
+        """Return an integer in [low, high]."""
         return low + self.below(high - low + 1)
 
     def chance(self, probability: float) -> bool:
@@ -44,7 +44,7 @@ class Rng:
         return options[self.below(len(options))]
 
     def weighted(self, options: Sequence[tuple[T, float]]) -> T:
-        """One of the options, as likely as its weight."""
+        """Pick an option with probability proportional to its weight."""
         left = self._random() * sum(weight for _, weight in options)
         for option, weight in options:
             left -= weight
@@ -60,5 +60,5 @@ class Rng:
         return mixed
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """`count` different items, or all of them if there are fewer."""
+        """Return `count` distinct items in random order, or all of them if there are fewer."""
         return self.shuffled(items)[:count]

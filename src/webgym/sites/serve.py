@@ -1,4 +1,4 @@
-"""One process for all sites: their pages on one port, the control plane on another."""
+"""Serve all sites from one process: pages on one port, the control plane on another."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from webgym.sites.states import States
 
 
 class SitesServer(Record, frozen=True):
-    """Where the sites and their control plane are."""
+    """Addresses of a running sites server."""
 
     host: str
     port: int
-    """Of all sites: `http://NAME.localhost:PORT`."""
+    """Port shared by all sites: `http://NAME.localhost:PORT`."""
     control_url: str
 
     def url(self, site: str, path: str = "/") -> str:
@@ -27,7 +27,7 @@ class SitesServer(Record, frozen=True):
 
     @property
     def hermetic(self) -> dict[str, str]:
-        """For `EgressConfig.hermetic`: how a node's proxy reaches the sites, with their port in the URL or without."""
+        """Value for `EgressConfig.hermetic`: lets a node's proxy reach the sites, with or without a port in the URL."""
         address = f"{self.host}:{self.port}"
         return {f"*.localhost:{self.port}": address, "*.localhost:80": address}
 
@@ -42,10 +42,10 @@ async def serve_sites(
     control_host: str = "127.0.0.1",
     control_port: int = 0,
 ) -> AsyncGenerator[SitesServer]:
-    """Serve these sites while the block lasts.
+    """Serve these sites for the duration of the context.
 
     Raises:
-        ConfigError: A port is taken.
+        ConfigError: A port is already in use.
     """
     states = States()
     pages_socket = listen.bind(host, port)

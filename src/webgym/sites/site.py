@@ -1,4 +1,4 @@
-"""One website: what its seed decided about it."""
+"""The generated properties of a website."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ Split = Literal["train", "validation", "test", "test_structure"]
 
 
 class Look(Record, frozen=True):
-    """How a site looks. The kit's stylesheet turns these into custom properties."""
+    """The visual style of a site, which the kit turns into CSS custom properties."""
 
     palette: str
-    """Name of a palette of `kit/palettes.py`."""
+    """Name of a palette in `kit/palettes.py`."""
     dark: bool
     font: str
-    """Family of the text."""
+    """Font family of body text."""
     heading_font: str
     density: Literal["compact", "regular", "airy"]
     corners: Literal["square", "soft", "round"]
 
 
 class Controls(Record, frozen=True):
-    """Which of several equivalent components a site uses. The kit's macros draw them, `controls.py` operates them."""
+    """Which variant of each UI component a site uses. The kit's macros render them, `controls.py` operates them."""
 
     choice: Literal["select", "dropdown", "radio"]
-    """One of many, where there are few options: a native select, a menu of its own, or radio buttons."""
+    """Single choice among few options: a native select, a custom dropdown, or radio buttons."""
     number: Literal["input", "stepper", "select"]
     date: Literal["text", "calendar"]
     toggle: Literal["checkbox", "switch"]
     pager: Literal["numbered", "next", "more", "infinite"]
     search: Literal["open", "suggest", "icon"]
-    """Always there; with suggestions below it; behind an icon."""
+    """Search box: always visible, with suggestions, or behind an icon."""
     disclosure: Literal["tabs", "accordion"]
     menu: Literal["bar", "drawer"]
-    """Main navigation: laid out, or behind a menu button."""
+    """Main navigation: a visible bar, or a drawer behind a menu button."""
 
 
 class Site(Record, frozen=True):
     """One website of a family."""
 
     name: str
-    """Its host is `<name>.localhost`."""
+    """The host is `<name>.localhost`."""
     family: str
     number: int
-    """Together with the family, the seed of everything on it."""
+    """With the family, the seed of everything on the site."""
     brand: str
     structure: str
-    """Which of the family's page structures: a folder of templates."""
+    """Page structure: the name of one of the family's template folders."""
     shell: Literal["pages", "app"]
-    """Whole pages from the server, or one page that fetches its views."""
+    """Server-rendered pages, or a single-page app that fetches its views."""
     look: Look
     controls: Controls
     nuisances: tuple[Nuisance, ...]
-    """Cookie banner; a dialog in the way on the first visit; parts that load late."""
+    """Cookie banner, promotional dialog, slow-loading deferred content."""
     split: Split
 
     @property

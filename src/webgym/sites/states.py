@@ -1,4 +1,4 @@
-"""What sessions did to the sites: a log of events per session and site, forked by sharing it."""
+"""Session state: an event log per session and site. Forks share the log, which is immutable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_VISITS = 5_000
 
 
 class Snapshot(Record, frozen=True):
-    """All that is known of a session on one site: with the site's seed, enough to rebuild its state anywhere."""
+    """Snapshot of a session on one site. With the site's seed, it is enough to rebuild the state anywhere."""
 
     site: str
     events: tuple[Event, ...] = ()
@@ -32,10 +32,10 @@ class Snapshot(Record, frozen=True):
 
 
 def replay(site: Site, events: Sequence[Event]) -> Any:
-    """The state that these events lead to.
+    """Return the state after applying these events to the initial state.
 
     Raises:
-        SiteStateError: One of them does not fit.
+        SiteStateError: An event is not valid.
     """
     kind, world = family(site.family), world_of(site)
     state = kind.start(world)
@@ -46,17 +46,17 @@ def replay(site: Site, events: Sequence[Event]) -> Any:
 
 @dataclass(slots=True)
 class Ledger:
-    """One session on one site."""
+    """The state and history of one session on one site."""
 
     site: Site
     state: Any
     events: tuple[Event, ...] = ()
     visits: tuple[str, ...] = ()
     notice: str = ""
-    """Waits to be shown on the next page."""
+    """Message to be shown on the next page."""
 
     def happen(self, events: Sequence[Event]) -> None:
-        """Take all of these events, or none if one does not fit."""
+        """Apply all of these events, or none if one is not valid."""
         kind, world = family(self.site.family), world_of(self.site)
         if len(self.events) + len(events) > MOST_EVENTS:
             raise CapacityError(f"a session may change a site {MOST_EVENTS} times")
@@ -75,23 +75,23 @@ class Ledger:
 
 @dataclass(slots=True)
 class Attempt:
-    """One session, on all the sites it visits."""
+    """One session across all the sites it visits."""
 
     weather: Weather = CLEAR
     ledgers: dict[str, Ledger] = field(default_factory=dict[str, Ledger])
     requests: int = 0
-    """Pages asked for so far: what the weather depends on."""
+    """Requests so far. Injected latency and errors are drawn per request number."""
     strewn: set[str] = field(default_factory=set[str])
-    """Sites that the attempt before, under the same key, may have left cookies of in the browser."""
+    """Sites whose cookies and storage, left in the browser by the previous attempt under this key, must be cleared."""
 
     def on(self, site: Site) -> Ledger:
-        """Its ledger for a site, begun when the site is first visited."""
+        """Return the ledger of a site, created on first use."""
         if site.name not in self.ledgers:
             self.ledgers[site.name] = Ledger(site, replay(site, ()))
         return self.ledgers[site.name]
 
     def fork(self) -> Attempt:
-        """One that starts where this one is. Events and states are shared: they never change, only grow."""
+        """Return an independent copy. Events and states are immutable, so they are shared."""
         ledgers = {
             name: Ledger(one.site, one.state, one.events, one.visits, one.notice) for name, one in self.ledgers.items()
         }
@@ -99,7 +99,7 @@ class Attempt:
 
 
 class States:
-    """Every session's attempt, by its key. Keys cannot be guessed."""
+    """The attempts of all sessions, by unguessable key."""
 
     def __init__(self, most: int = MOST_STATES) -> None:
         self._most = most
@@ -110,18 +110,18 @@ class States:
         return len(self._attempts)
 
     def begin(self, site: Site, events: Sequence[Event] = (), weather: Weather = CLEAR) -> str:
-        """A new attempt that starts with these events already happened; its key.
+        """Start an attempt with these events already applied, and return its key.
 
         Raises:
-            SiteStateError: The events or the weather do not fit.
-            CapacityError: There are too many attempts; ended ones must be removed.
+            SiteStateError: The events or the weather are not valid.
+            CapacityError: Too many attempts are open, or there are too many events.
         """
         attempt = Attempt(checked(weather))
         attempt.on(site).happen(events)
         return self._keep(attempt)
 
     def fork(self, key: str) -> str:
-        """Another attempt that starts where this one is; its key."""
+        """Fork an attempt and return the key of the copy."""
         return self._keep(self.get(key).fork())
 
     def get(self, key: str) -> Attempt:
@@ -131,21 +131,21 @@ class States:
         return attempt
 
     def restart(self, key: str, like: str) -> None:
-        """Make of an attempt a new one that starts where another is: for a browser session that is used again.
+        """Replace the attempt under `key` by a fork of `like`, so that a browser session can be reused.
 
         Raises:
-            SiteUnknown: There is no attempt with one of these keys.
+            SiteUnknown: There is no attempt under one of the keys.
         """
         before, attempt = self.get(key), self.get(like).fork()
         attempt.strewn = before.strewn | before.ledgers.keys()
         self._attempts[key] = attempt
 
     def end(self, key: str) -> None:
-        """Forget an attempt; nothing happens if it is forgotten already."""
+        """Discard an attempt. Idempotent."""
         self._attempts.pop(key, None)
 
     def visitor(self, name: str) -> Attempt:
-        """The attempt of a person who looks at the sites in a browser of their own. The oldest ones are forgotten."""
+        """Return the attempt of a visitor without a state key, by cookie. Least recently used ones are evicted."""
         attempt = self._visitors.setdefault(name, Attempt())
         self._visitors.move_to_end(name)
         while len(self._visitors) > MOST_VISITORS:

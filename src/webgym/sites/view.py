@@ -1,4 +1,4 @@
-"""What an oracle sees and what it can want."""
+"""The input and output of oracles: a view of the session, and the intent to act on."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from webgym.records.observation import Element
 from webgym.sites.site import Site
 
 _DEEPEST = 6
-"""Things that hide each other."""
+"""Maximum depth of controls that are themselves hidden behind other controls."""
 _LONGEST_PAGE = 5
-"""Digits."""
+"""Page numbers with this many digits or more are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Click it, after whatever that takes: scrolling there, opening what hides it, closing what covers it."""
+    """Click an element, after scrolling to it, revealing it or dismissing what covers it as needed."""
 
     element: Element
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Put this text into it, in place of what is there."""
+    """Replace the content of a field by this text."""
 
     element: Element
     text: str
@@ -35,7 +35,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Choose an option of a native select, by its value."""
+    """Select an option of a native select by value."""
 
     element: Element
     option: str
@@ -43,14 +43,14 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Bring:
-    """Scroll until it can be seen: lists that load more when their end comes into view."""
+    """Scroll an element into view, such as the end of an infinite list."""
 
     element: Element
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Type the site's address: the way out of places that lead nowhere."""
+    """Navigate to the site's home page, the way out of dead ends."""
 
 
 Intent = Tap | Write | Choose | Bring | Home
@@ -58,7 +58,7 @@ Intent = Tap | Write | Choose | Bring | Home
 
 @dataclass(frozen=True)
 class View:
-    """One moment of an attempt, as its oracle sees it: the page with every element, and the site's state."""
+    """What an oracle sees at one step: the page with every element, and the site's state."""
 
     site: Site
     world: Any
@@ -68,7 +68,7 @@ class View:
     url: str
     elements: tuple[Element, ...]
     stuck: int = 0
-    """Not 0 if the action before changed nothing, and another number each time: it is not worth repeating."""
+    """0 if the previous action had an effect; otherwise a number that changes every step, used to vary the next try."""
 
     @cached_property
     def path(self) -> str:
@@ -80,7 +80,7 @@ class View:
 
     @cached_property
     def page(self) -> int:
-        """Of a list, as the address has it; 1 if it has none that makes sense."""
+        """The page number of a list according to the URL; 1 if missing or invalid."""
         asked = self.query.get("page", "1")
         return int(asked) if asked.isdecimal() and len(asked) < _LONGEST_PAGE else 1
 
@@ -93,22 +93,22 @@ class View:
         return by_key
 
     def find(self, key: str) -> Element | None:
-        """The element with this test id, wherever on the page it is. The easiest to reach, if there are several."""
+        """Return the element with this test id, in view or not; if there are several, the easiest to reach."""
         return self._by_key.get(key)
 
     def starting(self, prefix: str) -> Iterator[Element]:
-        """All elements whose test id starts so, in document order."""
+        """Iterate over the elements whose test id has this prefix, in document order."""
         return (element for element in self.elements if element.key.startswith(prefix))
 
     def tap(self, *keys: str) -> Tap | None:
-        """A tap on the first of these that is on the page."""
+        """Return a tap on the first of these test ids that can be shown."""
         for key in keys:
             if (element := self.find(key)) and self.can_be_shown(element):
                 return Tap(element)
         return None
 
     def link(self, path: str) -> Tap | None:
-        """A tap on a link to exactly this path, or path and query."""
+        """Return a tap on a link to exactly this path, including any query."""
         best: Element | None = None
         for element in self.elements:
             if element.href == path and self.can_be_shown(element) and (best is None or _better(element, best)):
@@ -116,14 +116,14 @@ class View:
         return Tap(best) if best else None
 
     def can_be_shown(self, element: Element, depth: int = 0) -> bool:
-        """Whether it is shown, or what shows it can be: some parts of a page are for larger screens only."""
+        """Return whether an element is shown or can be revealed. Parts meant for larger viewports cannot."""
         if element.shown:
             return True
         opener = self.find(element.via) if element.via else None
         return opener is not None and depth < _DEEPEST and self.can_be_shown(opener, depth + 1)
 
     def visited(self, path: str) -> bool:
-        """Whether a page with this path (or path and query) was shown."""
+        """Return whether a page with this path, or path and query, was visited."""
         return any(visit == path or visit.partition("?")[0] == path for visit in self.visits)
 
 

@@ -1,4 +1,4 @@
-"""What can be made worse about a site: slowness, failures, being blocked, a layout that shifts. Repeatable."""
+"""Deterministic fault injection: latency, errors, bot blocking and layout shift."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from webgym.sites.rng import Rng
 
 
 class Weather(Record, frozen=True, forbid_unknown_fields=True):
-    """Switches of one session. All off by default."""
+    """Faults injected into one session. All off by default."""
 
     latency_seconds: float = 0.0
-    """Median wait before a page is answered."""
+    """Median delay before a request is answered."""
     latency_sigma: float = 0.0
-    """Tail of that wait: sigma of a lognormal distribution."""
+    """Sigma of the lognormal distribution of the delay."""
     error_rate: float = 0.0
-    """Share of pages answered by "something went wrong" instead; trying again draws anew."""
+    """Fraction of requests answered by an error page, drawn independently, so a retry may succeed."""
     blocked_rate: float = 0.0
-    """Share of sessions that see nothing but a page asking whether they are human."""
+    """Fraction of sessions that see only a bot-check page."""
     shift: bool = False
-    """A bar pushes the page down shortly after it was shown."""
+    """A bar pushes the page down shortly after load."""
     seed: int = 0
 
 
@@ -34,10 +34,10 @@ _NORMAL = NormalDist()
 
 
 def checked(weather: Weather) -> Weather:
-    """The same weather.
+    """Validate and return the weather.
 
     Raises:
-        SiteStateError: A rate is not a share, or a time is negative.
+        SiteStateError: A rate is outside 0 to 1, or a time is negative or not finite.
     """
     rates = (weather.error_rate, weather.blocked_rate)
     times = (weather.latency_seconds, weather.latency_sigma)
@@ -47,7 +47,7 @@ def checked(weather: Weather) -> Weather:
 
 
 def latency(weather: Weather, request: int) -> float:
-    """Seconds the so-manieth request of a session waits."""
+    """Return the delay in seconds of a session's n-th request."""
     if not weather.latency_seconds:
         return 0.0
     unit = Rng("latency", weather.seed, request).unit()
@@ -56,10 +56,10 @@ def latency(weather: Weather, request: int) -> float:
 
 
 def fails(weather: Weather, request: int) -> bool:
-    """Whether the so-manieth request of a session is answered by an error page."""
+    """Return whether a session's n-th request is answered by an error page."""
     return bool(weather.error_rate) and Rng("error", weather.seed, request).chance(weather.error_rate)
 
 
 def blocks(weather: Weather) -> bool:
-    """Whether this session is taken for a robot."""
+    """Return whether the session is blocked as a bot."""
     return bool(weather.blocked_rate) and Rng("blocked", weather.seed).chance(weather.blocked_rate)

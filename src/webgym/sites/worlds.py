@@ -1,4 +1,4 @@
-"""The worlds of sites: built on first use, the most recently used ones kept."""
+"""LRU cache of the worlds of sites."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEPT = 512
 
 
 def world_of(site: Site) -> Any:
-    """Everything on a site before anyone touched it."""
+    """Return the initial content of a site, generated on first use."""
     return _world(site.family, site)
 
 

@@ -1,1 +1,1 @@
-"""The reference trainer: from batches to better weights."""
+"""The reference trainer: updates a policy's weights from batches of samples."""

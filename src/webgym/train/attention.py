@@ -1,4 +1,4 @@
-"""Attention within the segments of one packed sequence: rows of text, pictures."""
+"""Variable-length attention over a packed sequence: each segment (a text row or an image) attends only to itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webgym.train.attention_kernels import Heads, Kernel, by_runs, fastest, pack
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Where the parts of a packed sequence begin and end; nothing attends across."""
+    """Segment boundaries of a packed sequence; attention never crosses them."""
 
     lengths: tuple[int, ...]
     bounds: Tensor
@@ -23,7 +23,7 @@ class Segments:
 
     @property
     def long(self) -> bool:
-        """Whether they are, on average: worth a call of their own."""
+        """Whether segments are long enough, on average, to be worth a kernel call each."""
         return sum(self.lengths) >= _LONG * len(self.lengths)
 
 
@@ -36,7 +36,7 @@ def segments(lengths: tuple[int, ...], device: torch.device | None = None) -> Se
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, within: Segments, *, causal: bool) -> Tensor:
-    """Attention of tokens by heads by width; keys and values may have fewer heads."""
+    """Attend within segments. Inputs are (tokens, heads, head_dim); keys and values may have fewer heads (GQA)."""
     heads = Heads(query.shape[1], key.shape[1], query.shape[2], causal=causal)
     kernel = kernel_for(query.device, query.dtype, heads, long=within.long)
     return kernel(query, key, value, within, causal=causal)
@@ -44,11 +44,11 @@ def attend(query: Tensor, key: Tensor, value: Tensor, within: Segments, *, causa
 
 @functools.cache
 def kernel_for(device: torch.device, dtype: torch.dtype, heads: Heads, *, long: bool) -> Kernel:
-    """Tried once: it takes a moment."""
+    """Return the attention kernel to use. Cached, since the candidates are run to choose one."""
     if device.type != "cuda" or dtype not in (torch.bfloat16, torch.float16):
         return by_runs
     if not long:
         return packed(heads, dtype, segments((5, 3), device))
-    # As they are: rows of text differ, screenshots do not. So many that computing takes longer than asking for it.
+    # Realistic lengths: text rows differ, screenshots do not. Enough tokens that compute outweighs launch overhead.
     lengths = (3900, 4000, 4100, 4192) if heads.causal else (3840,) * 8
     return fastest(heads, dtype, segments(lengths, device))

@@ -1,4 +1,4 @@
-"""The kernels that attention is computed with: which one works, and is fastest, hangs on card and release."""
+"""Attention kernels. Which ones work, and which is fastest, depends on the GPU and the torch release."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -21,14 +21,14 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 from webgym.train.typed import split
 
 _STRIDE = 256
-"""Rows of text are filled up to a multiple of it for cuDNN, which plans anew for every length."""
+"""Text rows are padded to a multiple of this for cuDNN, which builds a new plan for every length."""
 _WORTH = 0.95
-"""What a kernel may take of another's time to be preferred."""
+"""A kernel replaces the best one so far only if it takes less than this fraction of its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """What is compared."""
+    """Head layout of an attention call."""
 
     queries: int
     keys: int
@@ -37,7 +37,7 @@ class Heads:
 
 
 class Within(Protocol):
-    """`attention.Segments`."""
+    """Structural type of `attention.Segments`, whose module imports this one."""
 
     @property
     def lengths(self) -> tuple[int, ...]: ...
@@ -50,7 +50,7 @@ class Within(Protocol):
 
 
 class Kernel(Protocol):
-    """Attention of tokens by heads by width; keys and values may have fewer heads."""
+    """An attention function. Inputs are (tokens, heads, head_dim); keys and values may have fewer heads (GQA)."""
 
     __name__: str
 
@@ -58,12 +58,12 @@ class Kernel(Protocol):
 
 
 def packed(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
-    """Torch's own kernel for segments of any length, if it works here."""
+    """Return torch's variable-length kernel if it works here, otherwise `by_runs`."""
     return by_runs if _seconds(varlen, heads, dtype, tried, times=0) is None else varlen
 
 
 def fastest(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
-    """Of those that work."""
+    """Return the fastest kernel that works here."""
     fallback = packed(heads, dtype, tried)
     best, least = fallback, _seconds(fallback, heads, dtype, tried) or float("inf")
     for kernel in (cudnn,) if heads.queries == heads.keys else (cudnn, cudnn_repeated):
@@ -74,9 +74,9 @@ def fastest(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
 
 
 def _seconds(kernel: Kernel, heads: Heads, dtype: torch.dtype, tried: Within, times: int = 5) -> float | None:
-    """That it takes there and back at best, after the first time; None: not every release and card can.
+    """Return the best time of a forward and backward pass after a warm-up; None: the kernel does not work here.
 
-    At best, because whatever else runs may hold it up once or twice, and the choice is for good.
+    The minimum, because other work may delay a run or two, and the choice is permanent.
     """
     device, tokens = tried.bounds.device, sum(tried.lengths)
     options: dict[str, Any] = {"device": device, "dtype": dtype, "requires_grad": True}
@@ -102,23 +102,23 @@ def _now(device: torch.device) -> float:
 
 
 def by_runs(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
-    """One call per run of equally long segments, to whatever torch prefers."""
+    """One SDPA call per run of equally long segments; torch picks the backend."""
     key, value = _repeated(query, key), _repeated(query, value)
     return _runs(query, key, value, within, functools.partial(_by_heads, causal=causal))
 
 
 def cudnn_repeated(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
-    """With keys and values once for every query: not every release shares them."""
+    """`cudnn` with keys and values repeated for every query head: not every release supports GQA."""
     return cudnn(query, _repeated(query, key), _repeated(query, value), within, causal=causal)
 
 
 def cudnn(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
-    """One call per run, to cuDNN."""
+    """One cuDNN call per run of equally long segments."""
 
     def call(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         length = q.shape[1]
-        # Filled up behind, where no query of before looks; and while tokens still lie one behind the other, as they do
-        # again when the rest is cut off: neither turns anything round in memory, there or on the way back.
+        # Pad at the end, which earlier queries cannot see, and before the heads are transposed: in this layout neither
+        # padding nor slicing it off makes a transposed copy, in the forward or the backward pass.
         over = -length % _STRIDE if causal else 0
         if over:
             q, k, v = (pad(each, (0, 0, 0, 0, 0, over)) for each in (q, k, v))
@@ -129,7 +129,7 @@ def cudnn(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: 
 
 
 def _by_heads(query: Tensor, key: Tensor, value: Tensor, *, causal: bool) -> Tensor:
-    """Of segments by tokens by heads by width."""
+    """SDPA of inputs that are (segments, tokens, heads, head_dim)."""
     grouped = query.shape[2] != key.shape[2]
     query, key, value = (each.transpose(1, 2) for each in (query, key, value))
     return scaled_dot_product_attention(query, key, value, is_causal=causal, enable_gqa=grouped).transpose(1, 2)
@@ -144,7 +144,7 @@ def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Calla
     runs = [(length, len(list(run))) for length, run in itertools.groupby(within.lengths)]
     sizes = [length * count for length, count in runs]
     parts: list[Tensor] = []
-    # Split at once: of a slice the gradient is as large as what it is a slice of, and each would be added up.
+    # One split, not slices: each slice's gradient would be as large as the whole tensor, and all would be summed.
     cut = zip(*((each,) if len(runs) == 1 else split(each, sizes) for each in (query, key, value)), strict=True)
     for (length, count), run in zip(runs, cut, strict=True):
         parts.append(call(*(each.unflatten(0, (count, length)) for each in run)).flatten(0, 1))
@@ -152,7 +152,7 @@ def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Calla
 
 
 def varlen(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
-    """One call for segments of any length, to torch's own kernel."""
+    """One call for segments of any length, to torch's `varlen_attn`."""
     kernel, names = _torch_varlen()
     options: dict[str, Any] = {"enable_gqa": True} if "enable_gqa" in names else {}
     if "window_size" in names:
@@ -165,10 +165,10 @@ def varlen(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal:
 
 @functools.cache
 def _torch_varlen() -> tuple[Callable[..., Any], frozenset[str]]:
-    """The kernel and the names of its arguments, which differ between releases.
+    """Return `varlen_attn` and its parameter names, which differ between releases.
 
     Raises:
-        NotImplementedError: This release is too old.
+        NotImplementedError: This torch release is too old to have it.
     """
     try:
         from torch.nn.attention.varlen import varlen_attn  # noqa: PLC0415  absent from older releases

@@ -1,4 +1,4 @@
-"""Batches on disk: what a trainer learns from, kept so that it can be learned from again."""
+"""Batches on disk, so that a training step can be repeated."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class _File(Record, frozen=True, omit_defaults=False):
 
 
 def write_batch(path: Path, batch: Batch) -> None:
-    """Whole, or not at all."""
+    """Write a batch atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, msgspec.msgpack.encode(_File(batch)), durable=True)
 
 
 def read_batch(path: Path) -> Batch:
-    """A batch as it was written.
+    """Read a batch file.
 
     Raises:
-        StoreError: It is missing, damaged, or of a version that this WebGym does not read.
+        StoreError: It is missing, damaged, or of a version that this WebGym cannot read.
     """
     try:
         data = path.read_bytes()
-        # First the version: what else is in one of another may be anything.
+        # Check the version first: the rest of another version's file may look like anything.
         version = msgspec.msgpack.decode(data, type=_Head).version_of
         if version == BATCH_VERSION:
             return msgspec.msgpack.decode(data, type=_File).batch

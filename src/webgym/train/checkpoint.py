@@ -1,4 +1,4 @@
-"""Exact checkpoints of a trainer: a run that is killed and resumed ends with the weights it would have had."""
+"""Exact trainer checkpoints: a run that is killed and resumed ends with the weights it would have had."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -27,35 +27,35 @@ from webgym.train.typed import wait_for_all
 
 VERSION = 1
 MOST_BYTES = 4 << 30
-"""Of one file."""
+"""A file is closed once it holds this many bytes."""
 _HEAD = "trainer.json"
 
 
 class Head(Record, frozen=True, omit_defaults=False):
-    """What is not a tensor."""
+    """Everything in a checkpoint that is not a tensor."""
 
     version: int
     model: str
-    """The folder that the weights were first read from."""
+    """Folder that the initial weights were read from."""
     steps: int
     batches: int
     settings: str
     recipe: str
     files: dict[str, int]
-    """Their sizes."""
+    """Size of each tensor file in bytes, by name."""
     position: Any = None
-    """Where the caller was in its data."""
+    """The caller's position in its data."""
 
 
 class Checkpoints:
-    """A folder of them; the newest `keep` stay."""
+    """A folder of checkpoints, of which the newest `keep` are kept."""
 
     def __init__(self, folder: Path, keep: int = 2) -> None:
         self.folder = folder
         self.keep = max(1, keep)
 
     def save(self, trainer: Trainer, position: Any = None) -> Path:
-        """Write one, complete or not there at all. All processes of the trainer must call it."""
+        """Write a checkpoint atomically. All ranks must call it."""
         name = f"step-{trainer.steps:08d}"
         folder, making = self.folder / name, self.folder / f".{name}.{os.getpid()}"
         if rank() == 0:
@@ -68,36 +68,36 @@ class Checkpoints:
             for old in self.all()[: -self.keep]:
                 shutil.rmtree(old)
         else:
-            for _ in _tensors(trainer):  # all or none gather what is spread over them
+            for _ in _tensors(trainer):  # gathering sharded tensors is a collective
                 pass
         if torch.distributed.is_initialized():
             wait_for_all()
         return folder
 
     def all(self) -> list[Path]:
-        """Oldest first."""
+        """Return the checkpoint folders, oldest first."""
         return sorted(path.parent for path in self.folder.glob(f"step-*/{_HEAD}"))
 
     def resume(self, trainer: Trainer) -> Any | None:
-        """Go on where the newest one was written; returns its position, None if there is none.
+        """Restore the newest checkpoint and return its position; None if there is none.
 
         Raises:
-            CheckpointError: It is damaged, or of another model or recipe.
+            CheckpointError: It is damaged, or was written for another model or recipe.
         """
         found = self.all()
         return restore(trainer, found[-1]) if found else None
 
     def _clear(self) -> None:
-        """What a killed process left half-written."""
+        """Delete what killed processes left half-written."""
         for path in self.folder.glob(".step-*"):
             shutil.rmtree(path, ignore_errors=True)
 
 
 def restore(trainer: Trainer, folder: Path) -> Any:
-    """Make a trainer what it was when this was written.
+    """Restore a trainer's state from a checkpoint and return the caller's position.
 
     Raises:
-        CheckpointError: It is damaged, or of another model or recipe.
+        CheckpointError: It is damaged, or was written for another model or recipe.
     """
     head = _head(folder)
     _check(trainer, head, folder)
@@ -143,7 +143,7 @@ def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
 
 
 def _write(folder: Path, tensors: Iterator[tuple[str, Tensor]]) -> dict[str, int]:
-    """In files of a few gigabytes, so that never all of it is in memory twice."""
+    """Write files of a few gigabytes each, so that only one file's worth is held in host memory at a time."""
     files: dict[str, int] = {}
     waiting: dict[str, Tensor] = {}
 
@@ -178,7 +178,7 @@ def _head(folder: Path) -> Head:
 
 
 def _check(trainer: Trainer, head: Head, folder: Path) -> None:
-    """What was learned must be what is being learned; how it is computed may change."""
+    """Check that recipe and trained state match; settings of how to compute may differ."""
     if head.recipe != _text(trainer.recipe.model_dump(mode="json")):
         raise CheckpointError(f"{folder} was written with another recipe")
     then, now = json.loads(head.settings), trainer.settings.model_dump(mode="json")

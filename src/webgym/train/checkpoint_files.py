@@ -1,4 +1,4 @@
-"""The files of a published checkpoint: found, read tensor by tensor, written so that others load them."""
+"""Model checkpoints in the Hugging Face format: find them, read them tensor by tensor, write them."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -39,14 +39,14 @@ CARRIED = (
     "video_preprocessor_config.json",
     "generation_config.json",
 )
-"""What a server needs besides the weights; copied as it is."""
+"""Files that an inference server needs besides the weights; copied unchanged."""
 
 
 def find_model(name: str) -> Path:
-    """The folder of a model: a folder, or a name on the Hugging Face hub, fetched if it is not here yet.
+    """Return the folder of a model: given as a folder, or as a Hugging Face Hub name, downloaded if needed.
 
     Raises:
-        ModelError: There is none.
+        ModelError: There is no such model, or files are missing.
     """
     folder = Path(name).expanduser()
     if not folder.is_dir() and name.count("/") == 1 and not name.startswith((".", "/", "~")):
@@ -71,10 +71,10 @@ def _fetched(name: str) -> Path:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The files with its weights.
+    """Return the files that hold a model's weights.
 
     Raises:
-        ModelError: One is missing.
+        ModelError: One is missing, or the index cannot be read.
     """
     index = folder / INDEX
     names = [WEIGHTS]
@@ -90,7 +90,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 
 def read_tensors(folder: Path) -> Iterator[tuple[str, Tensor]]:
-    """Every tensor with its name, one at a time.
+    """Yield every tensor with its name, one at a time.
 
     Raises:
         ModelError: A file is missing or damaged.
@@ -106,10 +106,7 @@ def read_tensors(folder: Path) -> Iterator[tuple[str, Tensor]]:
 
 
 def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]], carried_from: Path | None) -> str:
-    """A checkpoint, complete or not there at all; returns the digest of its weights.
-
-    A folder of that name is replaced.
-    """
+    """Write a checkpoint atomically, replacing an existing folder; return the digest of its weights."""
     from huggingface_hub import save_torch_state_dict  # noqa: PLC0415  slow to import
 
     _clear(folder)
@@ -126,17 +123,17 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
 
 
 def _clear(folder: Path) -> None:
-    """What killed processes left half-written: a model of some gigabytes, each time."""
+    """Delete what killed processes left half-written: gigabytes each time."""
     for path in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
         if path.suffix == ".old" or path.suffix[1:].isdigit():
             shutil.rmtree(path, ignore_errors=True)
 
 
 def _write_config(folder: Path, config: Any, carried_from: Path | None) -> None:
-    """As it was where the model came from, but for the width of numbers.
+    """Copy the source model's config, changing only the dtype.
 
-    Written anew, it would be of this transformers' kind: older ones, and servers built on them, look for `rope_scaling`
-    where newer ones have `rope_parameters`.
+    A config saved by the installed transformers may not load elsewhere: older versions, and servers built on them, look
+    for `rope_scaling` where newer ones have `rope_parameters`.
     """
     if carried_from is None or not (carried_from / CONFIG).is_file():
         config.save_pretrained(folder)
@@ -152,7 +149,7 @@ def _write_config(folder: Path, config: Any, carried_from: Path | None) -> None:
 
 @contextmanager
 def drafted_folder(making: Path) -> Generator[Path]:
-    """A folder to write into. Nothing of it stays if that fails: half a model would keep a full disk full."""
+    """Create a folder to write into; delete it on failure, since half a model would keep a full disk full."""
     making.mkdir(parents=True)
     try:
         yield making
@@ -162,7 +159,7 @@ def drafted_folder(making: Path) -> Generator[Path]:
 
 
 def replace_folder(made: Path, folder: Path) -> None:
-    """Rename, so that a crash leaves the old folder or the new one."""
+    """Move `made` to `folder` by renaming; an old `folder` is moved aside first, then deleted."""
     sync(made)
     old = folder.with_name(f".{folder.name}.old")
     if folder.exists():
@@ -174,7 +171,7 @@ def replace_folder(made: Path, folder: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Safe from a crash of the machine."""
+    """Flush a file or folder to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -183,5 +180,5 @@ def sync(path: Path) -> None:
 
 
 def folder_digest(folder: Path) -> str:
-    """Of the weights in a folder: SHA-256 over the bytes of their files, in the order of their names."""
+    """Return the SHA-256 over the bytes of the weight files in a folder, in order of file name."""
     return files_digest(weight_files(folder))

@@ -1,4 +1,4 @@
-"""Where a trainer computes."""
+"""Choice of the device that a trainer process computes on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from webgym.train.settings import TrainerSettings
 
 
 def device_of(settings: TrainerSettings) -> torch.device:
-    """Where this process computes.
+    """Return the device that this process computes on.
 
     Raises:
-        ConfigError: There is no such device.
+        ConfigError: The settings ask for CUDA, and it is not available.
     """
     there = torch.cuda.is_available()
     if settings.device == "cuda" and not there:
@@ -23,7 +23,7 @@ def device_of(settings: TrainerSettings) -> torch.device:
 
 
 def check_devices(settings: TrainerSettings) -> None:
-    """Whether there is one for each process.
+    """Check that there is a GPU for each process.
 
     Raises:
         ConfigError: There are fewer.

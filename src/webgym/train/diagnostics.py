@@ -1,4 +1,4 @@
-"""What to look at while learning: figures of tokens, in sums that add up over micro-batches and processes."""
+"""Token-level training diagnostics, kept as sums that add up over micro-batches and ranks."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ PEAKS = ("weight", "ratio")
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """What the loss knows of each token; None: nothing."""
+    """Per-token quantities from the loss; None: not computed."""
 
     live: Tensor
-    """Whether it counts."""
+    """Whether the token counts: its weight is not 0."""
     weight: Tensor
-    """Importance weight before any bound."""
+    """Importance weight before masking or clamping."""
     outside: Tensor
-    """Whether that was masked or clamped."""
+    """Whether the importance weight was masked or clamped."""
     clipped: Tensor | None = None
-    """Whether the clip stops its gradient."""
+    """Whether clipping stops the token's gradient."""
     dual_clipped: Tensor | None = None
     ratio: Tensor | None = None
     kl_behaviour: Tensor | None = None
-    """k3 of the policy now from the one that sampled."""
+    """k3 estimate of KL(behaviour || current)."""
     kl_mismatch: Tensor | None = None
-    """k3 of the policy before the update from the one that sampled: lag, and the difference between kernels."""
+    """k3 estimate of KL(behaviour || proximal): policy lag, and numerical mismatch between sampler and trainer."""
     kl_reference: Tensor | None = None
     entropy: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TokenSums:
-    """Figures of some tokens. Stays where the tokens are: nothing waits for the device until `report`."""
+    """Diagnostics summed over tokens. Stays on the device: nothing synchronizes before `report`."""
 
     sums: Tensor
-    """As named in `SUMS`. Processes add theirs up."""
+    """One value per name in `SUMS`; ranks add theirs up."""
     peaks: Tensor
-    """As named in `PEAKS`. Processes take the largest."""
+    """One value per name in `PEAKS`; ranks take the maximum."""
 
     @classmethod
     def of(cls, terms: TokenTerms) -> TokenSums:
@@ -102,15 +102,15 @@ class TokenSums:
 
 
 class TokenFigures(Record, frozen=True, omit_defaults=False):
-    """Means over tokens that count, as shown; 0 where nothing is known."""
+    """Means over the tokens that count, for reporting; 0 where not computed."""
 
     tokens: int
     effective_share: float
-    """Effective sample size (Σw)²/Σw², over the number of tokens: 1 if all weights are the same."""
+    """Effective sample size (Σw)²/Σw² of the importance weights, over the number of tokens: 1 if all are equal."""
     mean_weight: float
     max_weight: float
     outside_share: float
-    """Masked or clamped."""
+    """Share of tokens whose importance weight was masked or clamped."""
     clip_share: float
     dual_clip_share: float
     mean_ratio: float

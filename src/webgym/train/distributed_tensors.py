@@ -1,4 +1,4 @@
-"""Tensors that may be spread over processes."""
+"""Tensors that may be sharded over ranks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from torch.distributed.tensor import DTensor, distribute_tensor
 
 
 def full_tensor(tensor: Tensor) -> Tensor:
-    """All of it, in this process. All processes must ask for it, in the same order."""
+    """Return the unsharded tensor. A collective: all ranks must call it, in the same order."""
     tensor = tensor.detach()
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
 def fill(tensor: Tensor, values: Tensor) -> None:
-    """Take over these values, or this process's part of them."""
+    """Copy `values`, or this rank's shard of them, into `tensor`."""
     with torch.no_grad():
         if isinstance(tensor, DTensor):
             here = values.to(tensor.device, tensor.dtype)

@@ -1,4 +1,4 @@
-"""What a run will need, before it starts: memory, time and disk, and a refusal if there is not enough."""
+"""Estimates of the memory, time and disk that a run needs, and a check that they are there before it starts."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from webgym.train.shape import Shape, TextShape, VisionShape
 
 GB = 1e9
 USUAL_SHARE = 0.35
-"""Of a GPU's matrix products per second, that end up in the model."""
+"""Typical model FLOPs utilization of a GPU, relative to its measured matmul throughput."""
 PROCESSOR_SHARE = 0.8
-"""Likewise of a processor's, which has less to wait for."""
+"""The same for a CPU, which stalls less."""
 _SLACK = 1.15
-"""What comes and goes leaves gaps."""
+"""Allowance for memory fragmentation by short-lived tensors."""
 
 
 class Memory(Record, frozen=True, omit_defaults=False):
-    """Bytes in one process."""
+    """Bytes needed by one process."""
 
     weights: int
-    """Those of a reference included."""
+    """Including those of the reference model, if there is one."""
     gradients: int
     moments: int
     activations: int
-    """Kept from the way there for the way back."""
+    """Saved in the forward pass for the backward pass."""
     transient: int
-    """The largest layer and a chunk of logits, while they are computed."""
+    """Peak of the largest layer or a chunk of logits while it is computed."""
 
     @property
     def total(self) -> int:
@@ -43,28 +43,28 @@ class Memory(Record, frozen=True, omit_defaults=False):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What there is to learn from, on average."""
+    """Average workload of training."""
 
     rows: int
-    """In a batch."""
+    """Rows per batch."""
     tokens: float
-    """In a row, those of pictures included."""
+    """Tokens per row, including image tokens."""
     patches: float
-    """In a row; pictures that rows share count once."""
+    """Patches per row; images shared between rows count once."""
     batches: int = 1
     epochs: int = 1
     proximal: bool = True
-    """Whether log probabilities are computed before the first update."""
+    """Whether proximal log probabilities are computed before the first update."""
     reference: bool = False
-    """Whether they are computed with the first weights too, which a divergence from them needs."""
+    """Whether log probabilities of a reference model are computed, for a KL term."""
 
 
 class Estimate(Record, frozen=True, omit_defaults=False):
-    """Of a whole run."""
+    """Resources needed for the given `Work`."""
 
     parameters: int
     learning: int
-    """Parameters that move."""
+    """Trainable parameters."""
     memory: Memory
     seconds: float
     checkpoint_bytes: int
@@ -81,9 +81,9 @@ def estimate(
     share: float = USUAL_SHARE,
     keep: int = 2,
 ) -> Estimate:
-    """`speed`: matrix products of one device, in floating-point operations per second; 0: not known.
+    """Estimate memory, time and disk.
 
-    `share`: what of it ends up in the model.
+    `speed` is the matmul throughput of one device in FLOP/s (0: unknown), `share` the fraction of it that is achieved.
     """
     learning = learning_parameters(shape, settings)
     checkpoint = learning * (4 + _moment_bytes(settings))
@@ -94,7 +94,7 @@ def estimate(
         memory=memory(shape, settings, processes, reference=work.reference),
         seconds=seconds,
         checkpoint_bytes=checkpoint,
-        # One more of each while the new one is written; and of weights also the last evaluated and the best.
+        # One more of each while a new one is written; of weights, also the last evaluated and the best.
         disk_bytes=(keep + 1) * checkpoint + (max(2, keep) + 3) * 2 * shape.parameters,
     )
 
@@ -127,11 +127,11 @@ def _moment_bytes(settings: TrainerSettings) -> int:
 
 
 def memory(shape: Shape, settings: TrainerSettings, processes: int = 1, *, reference: bool = False) -> Memory:
-    """Of one process in a step; `reference`: with a second model that does not learn."""
+    """Return what one process needs during a step; `reference`: with a frozen reference model."""
     learning = learning_parameters(shape, settings)
     width = 4 if settings.precision == "float32" else 2
     frozen = shape.parameters - learning if settings.lora is None else shape.parameters
-    # Spread over processes, what does not learn is as wide as what does; a reference does not learn at all.
+    # In a sharded model frozen weights are float32 like the trainable ones; a reference model is frozen as a whole.
     still = frozen * (width if processes == 1 else 4) + (width * shape.parameters if reference else 0)
     text, vision = shape.text, shape.vision
     transient_text = settings.tokens * kept_text(text) * width + text.layer_parameters * (width + 4)
@@ -147,7 +147,7 @@ def memory(shape: Shape, settings: TrainerSettings, processes: int = 1, *, refer
 
 
 def _activations(shape: Shape, settings: TrainerSettings, tokens: int, patches: int) -> int:
-    """Bytes that a pass of this size keeps for the way back."""
+    """Return the bytes of activations that a forward pass of this size saves for the backward pass."""
     text, vision = shape.text, shape.vision
     again, seen_again = round(settings.recompute * text.layers), round(settings.recompute_vision * vision.layers)
     per_token = again * text.width + (text.layers - again) * kept_text(text)
@@ -158,18 +158,21 @@ def _activations(shape: Shape, settings: TrainerSettings, tokens: int, patches: 
 
 
 def kept_text(shape: TextShape) -> int:
-    """Numbers that one layer keeps of a token if it is not computed again."""
+    """Return the activation elements that one layer saves per token without recomputation."""
     heads = (shape.heads + shape.kv_heads) * shape.head_width
     return 4 * shape.width + 3 * heads + 2 * shape.mlp
 
 
 def kept_vision(shape: VisionShape) -> int:
-    """Likewise, of a patch."""
+    """Return the activation elements that one vision block saves per patch without recomputation."""
     return 10 * shape.width + 2 * shape.mlp
 
 
 def operations(shape: Shape, settings: TrainerSettings, work: Work) -> float:
-    """Of all batches, attention not counted. Twice the parameters there, four times back, twice to compute again."""
+    """Return the FLOPs of all batches, without attention and logits.
+
+    Per parameter and token: 2 in the forward pass, 4 in the backward pass, 2 to recompute activations.
+    """
     passes = 6 * work.epochs + 2 * (work.proximal + work.reference)
     text = shape.text.layers * shape.text.layer_parameters * (passes + 2 * settings.recompute * work.epochs)
     vision = shape.vision_parameters * (passes + 2 * settings.recompute_vision * work.epochs)
@@ -179,10 +182,10 @@ def operations(shape: Shape, settings: TrainerSettings, work: Work) -> float:
 def fitted(
     shape: Shape, settings: TrainerSettings, room: int, processes: int = 1, *, reference: bool = False
 ) -> TrainerSettings:
-    """The same settings, with as few layers computed again as `room` bytes of memory allow.
+    """Return the settings that recompute as few layers as fit into `room` bytes of memory.
 
     Raises:
-        DoesNotFit: Not even all of them computed again fit.
+        DoesNotFit: It does not fit even if all layers are recomputed.
     """
     for changed in _thriftier(shape, settings):
         if memory(shape, changed, processes, reference=reference).total <= room:
@@ -192,9 +195,9 @@ def fitted(
 
 
 def fitted_to_pass(shape: Shape, settings: TrainerSettings, tokens: int, patches: int) -> TrainerSettings:
-    """The same settings, with as few layers computed again as let a pass of this size keep no more than a full one.
+    """Return the settings that recompute as few layers as keep a pass within the activation memory of a full one.
 
-    Rows differ in length: what the longest needs, most of the others do not.
+    Passes differ in size: most can recompute less than the largest.
     """
     full = _activations(shape, settings, settings.tokens, settings.patches)
     for changed in _thriftier(shape, settings):
@@ -204,9 +207,9 @@ def fitted_to_pass(shape: Shape, settings: TrainerSettings, tokens: int, patches
 
 
 def _thriftier(shape: Shape, settings: TrainerSettings) -> Iterator[TrainerSettings]:
-    """More and more layers computed again, the cheap ones first.
+    """Yield settings that recompute more and more layers, the cheapest first.
 
-    A patch of the vision tower is computed again in fewer operations for each byte than a token of text.
+    The vision tower comes first: it takes fewer FLOPs to recompute per byte saved than the language model.
     """
     pairs = [(0.0, part / shape.vision.layers) for part in range(shape.vision.layers)]
     pairs += [(part / shape.text.layers, 1.0) for part in range(shape.text.layers + 1)]
@@ -215,13 +218,13 @@ def _thriftier(shape: Shape, settings: TrainerSettings) -> Iterator[TrainerSetti
 
 
 def check(found: Estimate, *, room: int | None, folder: Path | None, written: int = 0) -> None:
-    """Refuse a run that cannot end well.
+    """Refuse a run that does not fit.
 
     Args:
-        found: What it needs.
-        room: Bytes of memory of a device.
+        found: What the run needs.
+        room: Free bytes of device memory; None: unknown.
         folder: Where checkpoints go.
-        written: Bytes of what is needed that lie there already, from before the run was interrupted.
+        written: Bytes of `disk_bytes` already on disk, from before the run was interrupted.
 
     Raises:
         DoesNotFit: There is not enough memory or disk.
@@ -236,7 +239,7 @@ def check(found: Estimate, *, room: int | None, folder: Path | None, written: in
 
 
 def device_memory(device: torch.device) -> int | None:
-    """Bytes that are free on a device; None: not known."""
+    """Return the free bytes of device memory; None: unknown."""
     return torch.cuda.mem_get_info(device)[0] if device.type == "cuda" else None
 
 

@@ -1,4 +1,4 @@
-"""Several processes as one trainer: where they meet, and on which device each of them computes."""
+"""The process group of a trainer: rendezvous, and the device of each rank."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from webgym.train.settings import TrainerSettings
 
 HOST = "127.0.0.1"
 _MEET = timedelta(minutes=30)
-"""For all to have started. One that never will is missed by the first, which watches."""
+"""Timeout for all ranks to start. A rank that dies is noticed earlier: rank 0 watches the others."""
 _LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
 
 
 @contextmanager
 def grouped(settings: TrainerSettings, rank: int, port: int, listening: socket.socket | None = None) -> Generator[None]:
-    """A process group of `settings.processes` as long as the block lasts. `listening`: at that port, for the first."""
+    """Join a process group of `settings.processes` ranks for the block. `listening`: rank 0's socket at `port`."""
     cuda = device_of(settings).type == "cuda"
     if cuda:
         torch.cuda.set_device(rank)
     else:
         torch.set_num_threads(max(1, torch.get_num_threads() // settings.processes))
-    # All are on this machine: none of them is to be reached, or looked for, from another.
+    # All ranks are on this machine: stay on the loopback interface.
     for name in ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"):
         os.environ.setdefault(name, _LOOPBACK)
     handle = listening.detach() if listening is not None else None
@@ -46,5 +46,5 @@ def grouped(settings: TrainerSettings, rank: int, port: int, listening: socket.s
         device_id=device_of(settings) if cuda else None,
     )
     yield
-    # Not after an error: the others may never come, and this process ends anyway.
+    # Not in a `finally`: after an error the other ranks may never get here, and this process exits anyway.
     torch.distributed.destroy_process_group()

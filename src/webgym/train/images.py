@@ -1,4 +1,4 @@
-"""Pictures as the model sees them: encoded bytes to patches, each picture once."""
+"""Images as the model sees them: encoded bytes to patches, cached by address."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from webgym.train.positions import Grid
 from webgym.train.shape import VisionShape
 
 Bytes = Callable[[str], bytes]
-"""The encoded bytes of a picture, by address."""
+"""Returns the encoded bytes of the image at an address."""
 MOST_SIZES = 1 << 16
-"""That are remembered: more than a batch shows, and not all that a run of days has seen."""
+"""Image sizes to remember: more than a batch shows, fewer than a run of days sees."""
 
 
 class Gallery:
-    """Patches by picture address. As many stay as fit into `most_bytes`; the least recently used go first.
+    """An LRU cache of image patches by address, of at most `most_bytes`.
 
-    Encoded bytes stay too, as many as fit into `encoded_bytes`: a picture is asked for once to know its size, and again
-    whenever its patches had to make way, but fetched once.
+    Encoded bytes are cached too, up to `encoded_bytes`: an image is read for its size, and again whenever its patches
+    were evicted, but should be fetched only once.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class Gallery:
         self._encoded_held = 0
 
     def grid(self, address: str) -> Grid:
-        """Height and width in patches, from the head of the file alone.
+        """Return height and width in patches, from the file header alone.
 
         Raises:
-            SampleError: It is no picture, or cannot be had.
+            SampleError: It is not an image, or cannot be fetched.
         """
         with self._lock:
             known = self._grids.get(address)
@@ -74,10 +74,10 @@ class Gallery:
         return known
 
     def patches(self, addresses: Iterable[str]) -> dict[str, Tensor]:
-        """Patches by values of each picture.
+        """Return the patches of each image as a (patches, values) tensor, by address.
 
         Raises:
-            SampleError: One is no picture, or cannot be had.
+            SampleError: One is not an image, or cannot be fetched.
         """
         wanted = list(dict.fromkeys(addresses))
         found: dict[str, Tensor] = {}
@@ -97,7 +97,7 @@ class Gallery:
         return found
 
     def forget(self) -> None:
-        """Give the memory back."""
+        """Empty the caches."""
         with self._lock:
             self._patches.clear()
             self._grids.clear()
@@ -154,7 +154,7 @@ class Gallery:
 
 
 def whole_tokens(height: int, width: int, side: int, least: int, most: int) -> tuple[int, int]:
-    """The size that the processor gives a picture: whole tokens, and between so many pixels, near its proportions."""
+    """Return the size the processor resizes to: multiples of `side`, `least` to `most` pixels, similar aspect ratio."""
     tall, wide = round(height / side) * side, round(width / side) * side
     if tall * wide > most:
         shrink = math.sqrt(height * width / most)

@@ -1,4 +1,4 @@
-"""Layers whose weights may be wider than what they compute in: float32 weights, bfloat16 products."""
+"""Layers that compute in the dtype of their input: weights may be float32 while matmuls run in bfloat16."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webgym.train.typed import differentiated
 
 
 class Linear(nn.Module):
-    """A matrix product in the width of its input, whatever the weights are kept in."""
+    """A linear layer that computes in the dtype of its input, whatever the dtype of its weights."""
 
     def __init__(self, inputs: int, outputs: int, *, bias: bool = False) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class Linear(nn.Module):
 
 
 class RMSNorm(nn.Module):
-    """Scaled to a root mean square of one."""
+    """RMS normalization in the dtype of its input."""
 
     def __init__(self, width: int, epsilon: float) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class RMSNorm(nn.Module):
 
 
 class LayerNorm(nn.Module):
-    """Scaled to a mean of zero and a variance of one."""
+    """Layer normalization in the dtype of its input."""
 
     def __init__(self, width: int, epsilon: float = 1e-6) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class LayerNorm(nn.Module):
 
 
 class Embedding(nn.Module):
-    """Rows by number."""
+    """Embedding lookup; the result has the dtype of the weights."""
 
     def __init__(self, rows: int, width: int) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Embedding(nn.Module):
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    """`x` times `weight`, computed in the width of `x`."""
+    """Return `x @ weight.T + bias`, computed in the dtype of `x`."""
     if weight.dtype == x.dtype:
         return functional.linear(x, weight, bias)
     found = product(x, weight)
@@ -70,18 +70,18 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
 
 
 def together(x: Tensor, *layers: Linear) -> tuple[Tensor, ...]:
-    """What each of these layers makes of `x`: in one product, if all of them are nothing but a wide matrix."""
+    """Apply each layer to `x`: in one matmul if all are bias-free `Linear`s with weights of another dtype."""
     joint = all(type(layer) is Linear and layer.bias is None and layer.weight.dtype != x.dtype for layer in layers)
     return products(x, [layer.weight for layer in layers]) if joint else tuple(layer(x) for layer in layers)
 
 
 def rotate(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
-    """Rotary positions: tokens by heads by width, by angles of tokens by half that width."""
+    """Apply rotary embeddings to (tokens, heads, head_dim), with angles of (tokens, head_dim / 2)."""
     return differentiated(_Rotate, x, cosine, sine)
 
 
 class _Rotate(torch.autograd.Function):
-    """Keeps nothing of its input: the way back is a turn the other way."""
+    """Saves none of its input: the backward pass is the inverse rotation."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -1,4 +1,4 @@
-"""A trainer with its checkpoints, in one process: of several, each has one and is told the same."""
+"""A trainer with its checkpoints, as run by each rank; all ranks get the same orders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from webgym.train.trainer import Trainer
 
 
 class Learner:
-    """A trainer, where its checkpoints are, and which batch it learned from last."""
+    """A trainer, its checkpoints, and the result of its last step."""
 
     def __init__(self, start: Start, fetch: Bytes) -> None:
         recipe, settings = start.parsed
@@ -59,9 +59,9 @@ class Learner:
         )
 
     def learn(self, order: Learn, batch: Batch) -> Trained:
-        """Then write weights and checkpoint, in this order: a checkpoint is there when all else is."""
+        """Train on a batch, then write weights and checkpoint, in this order: a checkpoint implies its weights."""
         step, kept = order.step, _without(batch, order.without)
-        lost = bool(batch.samples) and not kept.samples  # one that was empty to begin with is refused by the trainer
+        lost = bool(batch.samples) and not kept.samples  # the trainer refuses a batch that was empty to begin with
         report = _nothing_left(batch) if lost else self.trainer.step(kept)
         with _told_if_unwritten(step.version + 1):
             saved = self.trainer.save(Path(step.folder), step.version + 1)
@@ -72,14 +72,14 @@ class Learner:
         return self.last
 
     def publish(self, order: Publish) -> None:
-        """Write the weights as they are."""
+        """Write the current weights."""
         with _told_if_unwritten(order.version):
             self.trainer.save(Path(order.folder), order.version)
 
 
 @contextmanager
 def _told_if_unwritten(version: int) -> Generator[None]:
-    """A disk that is full stays so: to die of it, and be started again, would mean to learn it all again in vain.
+    """Report write errors instead of crashing: a full disk stays full, so a restart would repeat the step in vain.
 
     Raises:
         CheckpointError: Something cannot be written.
@@ -91,7 +91,7 @@ def _told_if_unwritten(version: int) -> Generator[None]:
 
 
 def _nothing_left(batch: Batch) -> StepReport:
-    """The next version has the same weights: asked again for this one, the trainer could do no better."""
+    """Return an empty report: the next version keeps the same weights, since a retry would not help."""
     return StepReport(batch.version + 1, rows=0, tokens=0, sampled=0, pictures=0, passes=0, seconds=0.0, updates=())
 
 
@@ -102,7 +102,7 @@ def _without(batch: Batch, left_out: Sequence[int]) -> Batch:
 
 
 def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estimate:
-    """What this process will need, before anything large is read.
+    """Estimate what this process needs, before anything large is read.
 
     Raises:
         DoesNotFit: There is not enough.
@@ -119,13 +119,13 @@ def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estim
 
 
 def _written(start: Start) -> int:
-    """Bytes of checkpoints and weights that a run which goes on has already."""
+    """Return the bytes of checkpoints and weights that a resumed run has already written."""
     folders = (Path(start.checkpoints), Path(start.run) / "policies")
     return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
 def _work(expected: Expected, recipe: Recipe, vision: VisionShape) -> Work:
-    """One update. Screenshots are taken to be shown as large as they are."""
+    """Return the work of one update, assuming that screenshots are not resized."""
     patches = expected.pictures * (expected.width // vision.patch) * (expected.height // vision.patch)
     tokens = expected.text + patches // vision.merge**2
     if expected.most and tokens > expected.most:
@@ -154,7 +154,7 @@ def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> Trained
 
 
 def _means(updates: Sequence[UpdateFigures]) -> dict[str, float]:
-    """Of every figure, over the updates; largest values stay the largest."""
+    """Average each figure over the updates; for `max_*`, take the maximum."""
     flat = [{"loss": one.loss, "grad_norm": one.grad_norm, **msgspec.to_builtins(one.tokens)} for one in updates]
     names = [name for name in (flat[0] if flat else {}) if name != "tokens"]
     return {

@@ -1,4 +1,4 @@
-"""Models from folders, and back."""
+"""Load models from checkpoint folders, and save them."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 
@@ -25,7 +25,7 @@ HEAD = "lm_head.weight"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A checkpoint that models can be made of."""
+    """A model checkpoint with its parsed config."""
 
     folder: Path
     config: Any
@@ -33,11 +33,11 @@ class Published:
 
 
 def published(name: str) -> Published:
-    """A folder or a name on the hub, checked before anything large is read.
+    """Find a checkpoint by folder or Hub name, and check it before anything large is read.
 
     Raises:
         ModelError: Files are missing, or it is of another architecture.
-        TokenizerMismatch: It came with a tokenizer that has more words than the model.
+        TokenizerMismatch: Its tokenizer does not fit its vocabulary.
     """
     from transformers import Qwen3VLConfig  # noqa: PLC0415  slow to import
 
@@ -52,10 +52,11 @@ def published(name: str) -> Published:
 
 
 def check_tokenizer(folder: Path, shape: Shape) -> None:
-    """Whether the tokenizer in a folder, if there is one, fits a model.
+    """Check that the tokenizer in a folder, if there is one, fits a model.
 
     Raises:
-        TokenizerMismatch: It does not.
+        ModelError: It cannot be read.
+        TokenizerMismatch: It has ids beyond the model's vocabulary, or no image token.
     """
     path = folder / "tokenizer.json"
     if not path.is_file():
@@ -74,10 +75,10 @@ def check_tokenizer(folder: Path, shape: Shape) -> None:
 
 
 def image_processor(folder: Path) -> Any:
-    """What turns pictures into patches for a model.
+    """Return the model's image processor, which turns images into patches.
 
     Raises:
-        ModelError: It is missing.
+        ModelError: Its config is missing.
     """
     if not (folder / "preprocessor_config.json").is_file() and not (folder / "processor_config.json").is_file():
         raise ModelError(f"{folder} lacks preprocessor_config.json")
@@ -91,12 +92,12 @@ def image_processor(folder: Path) -> Any:
 
 
 def read_weights(model: PackedModel, folder: Path) -> None:
-    """Fill a model with the weights in a folder.
+    """Load the weights in a folder into a model.
 
-    An output matrix that is tied to the embedding is never read: a copy of it in the file may be out of date.
+    An output matrix tied to the embedding is never read: its copy in the file may be stale.
 
     Raises:
-        ModelError: They are not those of such a model.
+        ModelError: Names or shapes of the weights are not those of the model.
     """
     waiting = {name: weight for name, weight in model.named_parameters() if not is_lora(name)}
     for name, tensor in read_tensors(folder):
@@ -113,9 +114,9 @@ def read_weights(model: PackedModel, folder: Path) -> None:
 
 
 def save_weights(model: PackedModel, config: Any, folder: Path, carried_from: Path | None = None) -> str:
-    """Write a checkpoint that transformers and the servers load, in bfloat16; returns the digest of its weights.
+    """Write a bfloat16 checkpoint that transformers and inference servers load; return the digest of its weights.
 
-    Every process that holds a part of the model must call it; the first one writes.
+    All ranks must call it; rank 0 writes.
     """
     tensors = _narrow(model)
     if torch.distributed.is_initialized() and torch.distributed.get_rank():

@@ -1,4 +1,4 @@
-"""Log probabilities of tokens, without the logits of all of them in memory at once."""
+"""Token log probabilities, computed in chunks so that the full logits are never in memory."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from webgym.train.mixed_precision import wide_product
 from webgym.train.typed import differentiated
 
 CHUNK = 1024
-"""Tokens whose logits are in memory at once: 0.6 GB in float32 for 152k words."""
+"""Tokens whose logits are in memory at once: 0.6 GB in float32 for a vocabulary of 152k."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a model says of tokens, in float32."""
+    """A model's outputs for the target tokens, in float32."""
 
     logprobs: Tensor
     entropy: Tensor
-    """Of the distribution each comes from; no gradient."""
+    """Entropy of the distribution that each token is drawn from; no gradient."""
 
 
 def speak(hidden: Tensor, weight: Tensor, targets: Tensor, temperatures: Tensor, chunk: int = CHUNK) -> Spoken:
-    """Of each target, under the softmax of `hidden` times `weight` over its temperature."""
+    """Return logprob and entropy of each target under softmax(hidden @ weight.T / temperature)."""
     return Spoken(*differentiated(_Logprobs, hidden, weight, targets, temperatures, chunk))
 
 
 class _Logprobs(torch.autograd.Function):
-    """Computes logits again on the way back, chunk by chunk."""
+    """Recomputes logits in the backward pass, chunk by chunk."""
 
     @staticmethod
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]

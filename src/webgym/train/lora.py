@@ -1,4 +1,4 @@
-"""Low-rank adaptation: large matrices stay, small ones beside them learn, and are added to them when saved."""
+"""LoRA: trainable low-rank adapters on frozen weights, merged into them when saved."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -18,7 +18,7 @@ from webgym.train.settings import LoraSettings
 
 
 class LoraLinear(Linear):
-    """A matrix that stays, and two small ones whose product is added to it."""
+    """A frozen linear layer with a trainable low-rank update."""
 
     def __init__(self, base: Linear, settings: LoraSettings) -> None:
         nn.Module.__init__(self)
@@ -34,7 +34,7 @@ class LoraLinear(Linear):
         return linear(x, self.weight, self.bias) + added * self.scale
 
     def start(self, seed: int) -> None:
-        """As if it were not there: the second matrix is zero."""
+        """Initialize the adapter to add nothing: `lora_b` is zero."""
         generator = torch.Generator().manual_seed(seed)
         reach = 1 / math.sqrt(self.lora_a.shape[1])
         fill(self.lora_a, torch.empty(self.lora_a.shape).uniform_(-reach, reach, generator=generator))
@@ -42,7 +42,7 @@ class LoraLinear(Linear):
 
 
 def add_lora(model: PackedModel, settings: LoraSettings) -> None:
-    """Freeze a model but for small matrices beside the named layers.
+    """Freeze a model and add adapters to the layers named in the settings.
 
     Raises:
         ConfigError: No layer has such a name.
@@ -59,19 +59,19 @@ def add_lora(model: PackedModel, settings: LoraSettings) -> None:
 
 
 def is_lora(name: str) -> bool:
-    """Whether a weight is one of the small ones."""
+    """Whether a parameter belongs to an adapter."""
     return name.endswith((".lora_a", ".lora_b"))
 
 
 def start_lora(model: PackedModel, seed: int) -> None:
-    """Random first matrices, the same for the same seed."""
+    """Initialize all adapters, deterministically for a seed."""
     adapted = [module for module in model.modules() if isinstance(module, LoraLinear)]
     for number, module in enumerate(adapted):
         module.start(seed + number)
 
 
 def merged(model: PackedModel) -> Iterator[tuple[str, Tensor]]:
-    """Weights under their published names, with what was learned added to them."""
+    """Yield the weights under their published names, with adapters merged in."""
     adapted = {name: module for name, module in model.named_modules() if isinstance(module, LoraLinear)}
     for name, weight in model.named_parameters():
         owner, _, own_name = name.rpartition(".")

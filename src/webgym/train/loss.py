@@ -1,13 +1,13 @@
 """The one loss kernel: every algorithm here is a choice of its settings and of the weights that samples carry.
 
-With W a token's weight (advantage times aggregation), r its probability now over that under the anchor, and w its
-importance weight, which is a constant, the loss of a token is
+With W a token's weight (advantage times aggregation weight), r the ratio of its probability under the current policy
+to that under the anchor policy, and w its importance weight, which gets no gradient, the loss of a token is
 
     -w W min(r, clip(r))            where W > 0
     -w W min(max(r, clip(r)), c)    where W < 0
 
-and that of a batch the sum over its tokens, divided by nothing: cut a batch up as you like, over micro-batches or
-processes, and add up. With `damping`, W is less for improbable tokens; with `negative`, where it is below 0.
+and the loss of a batch is the plain sum over its tokens: split over micro-batches or ranks in any way, it adds up to
+the same. `damping` reduces W for improbable tokens, `negative` reduces it where it is below 0.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from webgym.train.diagnostics import TokenSums, TokenTerms
 from webgym.train.recipe import Correction, LossSettings
 
 MOST_LOG_RATIO = 20.0
-"""Ratios are exp of at most this and at least its negative. A token beyond is broken, and has no gradient."""
+"""Log ratios are clamped to plus or minus this. A token beyond it is broken, and gets no gradient."""
 
 
 @dataclass(frozen=True, slots=True)
 class LossTokens:
-    """Sampled tokens of whole rows, one behind the other: tensors of one dimension and the same length."""
+    """Sampled tokens of whole rows, concatenated: 1-D tensors of the same length."""
 
     current: Tensor
-    """Logprobs under the weights that learn, at the temperature that was sampled with; gradients flow through it."""
+    """Logprobs under the weights being trained, at the sampling temperature; gradients flow through them."""
     weights: Tensor
-    """As in the samples; 0: the token does not count, whatever else is said about it."""
+    """As in the samples; 0: the token does not count, whatever its other values."""
     behaviour: Tensor | None = None
-    """Logprobs as sampled."""
+    """Logprobs recorded at sampling."""
     proximal: Tensor | None = None
     """Logprobs under the trainer's weights before the first update on this batch."""
     reference: Tensor | None = None
-    """Logprobs under the policy that the divergence is from."""
+    """Logprobs under the reference policy of the KL term."""
     advantages: Tensor | None = None
-    """Of each token's attempt. For the divergence, which is weighed like a token of advantage 1."""
+    """Advantage of each token's attempt. The KL term divides it out: it weighs a token as if its advantage were 1."""
     rows: Tensor | None = None
-    """Number of each token's row, from 0. For ratios of whole rows."""
+    """Row index of each token, from 0. For importance ratios of whole rows."""
     entropy: Tensor | None = None
-    """Of the distribution that each token is drawn from, to be reported."""
+    """Entropy of the distribution that each token is drawn from, for reporting."""
 
 
 def policy_loss(tokens: LossTokens, settings: LossSettings) -> tuple[Tensor, TokenSums]:
-    """The loss of these tokens and what there is to know about them.
+    """Return the loss of these tokens and their diagnostics.
 
     Raises:
-        TrainingError: The settings ask for logprobs that are not there.
+        TrainingError: The settings need logprobs that are missing.
     """
     live = tokens.weights != 0
     raw = _importance(tokens, settings, live)
@@ -66,7 +66,7 @@ def policy_loss(tokens: LossTokens, settings: LossSettings) -> tuple[Tensor, Tok
 
 
 def _surrogate(tokens: LossTokens, settings: LossSettings, live: Tensor) -> tuple[Tensor, Tensor | None]:
-    """Weight times what is to be made large, and the ratio if there is one."""
+    """Return the weighted objective of each token, and the ratio if there is one."""
     if settings.surrogate == "logprob":
         weights = _weighed(tokens.weights, tokens.current, settings, live)
         return weights * torch.where(live, _wide(tokens.current), 0.0), None
@@ -82,7 +82,7 @@ def _surrogate(tokens: LossTokens, settings: LossSettings, live: Tensor) -> tupl
 
 
 def _weighed(weights: Tensor, logprobs: Tensor, settings: LossSettings, live: Tensor) -> Tensor:
-    """Less where a token was improbable or its attempt did badly, as far as the settings say. Constants."""
+    """Scale down weights of improbable tokens (`damping`) and negative weights (`negative`). No gradient."""
     if settings.damping:
         probability = torch.where(live, _wide(logprobs.detach()), 0.0).exp()
         weights = weights * (1 - settings.damping * (1 - probability))
@@ -90,7 +90,7 @@ def _weighed(weights: Tensor, logprobs: Tensor, settings: LossSettings, live: Te
 
 
 def _importance(tokens: LossTokens, settings: LossSettings, live: Tensor) -> Tensor:
-    """Proximal over behaviour, for each token or its row; 1 where no correction is asked for."""
+    """Return the importance ratio, proximal over behaviour, of each token or its row; 1 without correction."""
     if not settings.corrects:
         return torch.ones_like(tokens.weights)
     proximal, behaviour = _given(tokens.proximal, "proximal"), _given(tokens.behaviour, "behaviour")
@@ -109,7 +109,7 @@ def _by_row(difference: Tensor, live: Tensor, rows: Tensor, mean: bool) -> Tenso
 
 
 def _bounded(raw: Tensor, correction: Correction) -> tuple[Tensor, Tensor]:
-    """Importance weights as they are used, and which of them are outside of the bounds."""
+    """Return the importance weights to use, and which of them were masked or clamped."""
     outside = (raw < correction.low) | (raw > correction.high)
     match correction.use:
         case "off" | "full":
@@ -121,18 +121,18 @@ def _bounded(raw: Tensor, correction: Correction) -> tuple[Tensor, Tensor]:
 
 
 def _shares(tokens: LossTokens, live: Tensor) -> Tensor:
-    """Aggregation weights alone: weights without their advantages."""
+    """Return the aggregation weights alone: weights divided by advantages."""
     advantages = _given(tokens.advantages, "advantages")
     return torch.where(live, tokens.weights / torch.where(live, advantages, 1.0), 0.0)
 
 
 def _difference(over: Tensor, under: Tensor, live: Tensor) -> Tensor:
-    """The log of a ratio: 0 for tokens that do not count, and never so large that its exp is not finite."""
+    """Return the log ratio: 0 for tokens that do not count, clamped so that its exp stays finite."""
     return torch.where(live, _wide(over) - _wide(under), 0.0).clamp(-MOST_LOG_RATIO, MOST_LOG_RATIO)
 
 
 def _k3(log_ratio: Tensor) -> Tensor:
-    """An estimate, never negative, of the divergence of what was sampled from: exp(x) - 1 - x."""
+    """The k3 estimator of the KL divergence, exp(x) - 1 - x: never negative."""
     return log_ratio.expm1() - log_ratio
 
 
@@ -167,7 +167,7 @@ def _highest(settings: LossSettings) -> float:
 
 
 def _wide(values: Tensor) -> Tensor:
-    """Differences of logprobs need more than 16 bits."""
+    """Upcast to float32: differences of logprobs need more than 16 bits."""
     return values.float() if values.dtype in {torch.bfloat16, torch.float16} else values
 
 

@@ -1,4 +1,4 @@
-"""What a trainer in a process of its own is told, and what it says: one line of JSON each."""
+"""Messages to and from a trainer process, and between its ranks: one line of JSON each."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
 
 LONGEST = 2**20
-"""Bytes of a line."""
+"""Maximum bytes of a line."""
 
 
 class Expected(Record, frozen=True):
-    """What an update will learn from, at most, as far as that is known before the first one."""
+    """Upper bounds on the data of an update, as far as known before the first one."""
 
     rows: int = 0
-    """0: not known."""
+    """Rows per update; 0: unknown."""
     text: int = 0
-    """Tokens of a row that are not of pictures."""
+    """Tokens per row that are not image tokens."""
     pictures: int = 0
-    """In a row."""
+    """Images per row."""
     width: int = 0
-    """Pixels of a picture."""
+    """Of an image, in pixels."""
     height: int = 0
     most: int = 0
-    """Tokens in a row, whatever the others come to; 0: any number."""
+    """Cap on the tokens of a row, image tokens included; 0: none."""
 
 
 class Start(Record, frozen=True):
-    """Which trainer to be."""
+    """Configuration of a trainer: the first message to its process."""
 
     model: str
-    """Folder or name on the hub."""
+    """Folder, or name on the Hugging Face Hub."""
     recipe: str
-    """As JSON, like the settings."""
+    """`Recipe` as JSON."""
     settings: str
+    """`TrainerSettings` as JSON."""
     run: str
-    """Folder of the run whose store has the pictures."""
+    """Folder of the run whose store has the images."""
     checkpoints: str
-    """Folder for exact checkpoints, gone on from if there are any."""
+    """Folder for exact checkpoints; training resumes from the newest, if there is one."""
     keep: int = 2
     expected: Expected = Expected()
 
@@ -51,35 +52,35 @@ class Start(Record, frozen=True):
 
 
 class Step(Record, frozen=True):
-    """Learn from the batch in a file."""
+    """Order to train on the batch in a file."""
 
     batch: str
     version: int
-    """Of the weights it was written for."""
+    """Version of the weights that the batch is for."""
     folder: str
-    """Where the next ones go."""
+    """Where to write the next weights."""
 
 
 class Join(Record, frozen=True):
-    """Be one more process of a trainer: what its first process tells each of the others before anything else."""
+    """Configuration of another rank of a trainer: the first message from rank 0 to its process."""
 
     start: Start
     rank: int
     port: int
-    """Of the loopback interface, where they meet."""
+    """Rendezvous port on the loopback interface."""
 
 
 class Learn(Variant, frozen=True):
-    """What all processes of a trainer do at the same time, as its first one decided."""
+    """Order from rank 0 to all ranks: train on a batch."""
 
     step: Step
     without: tuple[int, ...] = ()
-    """Samples of the batch that are left out, by their place in it: whether a picture is gone may change while
-    processes look, and they must learn from the same."""
+    """Indices of samples to leave out. Rank 0 decides: an image may disappear while ranks look for it, and all must
+    train on the same samples."""
 
 
 class Publish(Variant, frozen=True):
-    """Likewise: write the weights as they are."""
+    """Order from rank 0 to all ranks: write the current weights."""
 
     folder: str
     version: int
@@ -89,36 +90,36 @@ Shared = Learn | Publish
 
 
 class Ready(Variant, frozen=True):
-    """It is set up."""
+    """The trainer is set up."""
 
     version: int | None
-    """Of the newest checkpoint; None: there was none."""
+    """Version of the newest checkpoint; None: there was none."""
     parameters: int
     learning: int
-    """Parameters that move."""
+    """Trainable parameters."""
     memory_bytes: int
-    """That each of its processes is expected to need."""
+    """Memory that each process is expected to need."""
     disk_bytes: int
-    """Likewise, for checkpoints and weights."""
+    """Disk that checkpoints and weights are expected to need."""
     seconds: float = 0.0
-    """That an update is expected to take at most; 0: not known."""
+    """Expected upper bound on the time of an update; 0: unknown."""
 
 
 class Done(Variant, frozen=True):
-    """It has learned."""
+    """The step is done."""
 
     trained: Trained
 
 
 class Failed(Variant, frozen=True):
-    """It has not."""
+    """The trainer failed with a WebGym error."""
 
     code: str
     message: str
 
 
 class Died(Variant, frozen=True):
-    """One of its processes is lost, and with it all that was not written: it may be started again."""
+    """A rank died, and with it everything since the last checkpoint: the trainer may be restarted."""
 
     message: str
 
@@ -141,10 +142,10 @@ _ERRORS: dict[str, type[errors.WebGymError]] = {
 
 
 def line(message: Start | Step | Join | Shared | Answer) -> bytes:
-    """A message as it travels."""
+    """Encode a message."""
     return msgspec.json.encode(message) + b"\n"
 
 
 def error_from(failed: Failed) -> errors.WebGymError:
-    """The error that a failure stands for."""
+    """Return the error that a failure stands for."""
     return _ERRORS.get(failed.code, errors.TrainingError)(failed.message)

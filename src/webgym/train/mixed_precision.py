@@ -1,7 +1,7 @@
-"""Products with weights that are wider than what is computed in.
+"""Mixed-precision matmuls: low-precision activations, weights and weight gradients in higher precision.
 
-Operators of their own, so that what compiles a layer cannot look into them: it would keep the narrow copy of every
-weight from the way there for the way back, which is as much as the whole narrow model.
+Custom operators, which torch.compile cannot look into: it would save the bfloat16 copy of every weight from the
+forward pass for the backward pass, as much memory as a whole bfloat16 model.
 """
 
 # pyright: reportUnknownMemberType=false, reportUntypedFunctionDecorator=false, reportFunctionMemberAccess=false
@@ -19,24 +19,24 @@ from webgym.train.typed import differentiated, split
 
 
 def product(x: Tensor, weight: Tensor) -> Tensor:
-    """`x` times `weight`, in the width of `x`; the gradient of `weight` is in its own."""
+    """Return `x @ weight.T` in the dtype of `x`; the gradient of `weight` has the dtype of `weight`."""
     return products(x, (weight,))[0]
 
 
 def products(x: Tensor, weights: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    """`x` times each of the weights, as one product: they are copied to be narrow, and may as well stand together."""
+    """Multiply `x` by each weight in one matmul: casting copies the weights anyway, so the copies share a tensor."""
     found: Any = _products(x, list(weights))
     return split(found, [len(weight) for weight in weights], dim=-1) if len(weights) > 1 else (found,)
 
 
 def shifted(x: Tensor, bias: Tensor) -> Tensor:
-    """`x` plus `bias` in every row, in the width of `x`; the gradient of `bias` is in its own."""
+    """Return `x + bias` in the dtype of `x`; the gradient of `bias` has the dtype of `bias`."""
     return differentiated(_Shifted, x, bias)
 
 
 def wide_product(a: Tensor, b: Tensor) -> Tensor:
-    """Of narrow matrices, in float32: nothing is rounded in between, and nothing is written twice."""
-    # A processor has no such kernel.
+    """Return `a @ b` in float32, on a GPU without rounding to the input dtype or writing the result twice."""
+    # `out_dtype` has no CPU kernel.
     return torch.mm(a, b, out_dtype=torch.float32) if a.is_cuda and a.dtype != torch.float32 else (a @ b).float()
 
 
@@ -81,7 +81,7 @@ def _(slope: Tensor) -> Tensor:
 
 
 class _Shifted(torch.autograd.Function):
-    """Its bias gets the sum over all rows, by an operator too: fused with what makes the rows, the sum takes longer."""
+    """Adds a bias. Its gradient is summed in a custom operator too: the sum is slower if fused with its input."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, bias: Tensor) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -94,7 +94,7 @@ class _Shifted(torch.autograd.Function):
 
 
 def _joined(weights: Sequence[Tensor], dtype: torch.dtype) -> Tensor:
-    """One below the other, narrow: written once, whatever their number."""
+    """Concatenate weights along their rows in `dtype`, in a single write."""
     if len(weights) == 1:
         return weights[0].to(dtype)
     found = weights[0].new_empty((_rows(weights), weights[0].shape[1]), dtype=dtype)

@@ -1,4 +1,4 @@
-"""Qwen3-VL over packed rows: the weights and names of the published checkpoints, another order of work."""
+"""Qwen3-VL over packed rows: parameters as in the published checkpoints, computation of our own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPREAD = 0.02
 
 
 class Towers(nn.Module):
-    """Vision and language, named as in checkpoints."""
+    """Vision tower and language model, named as in checkpoints."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -30,17 +30,17 @@ class Towers(nn.Module):
 
 
 class PackedModel(nn.Module):
-    """Log probabilities of the sampled tokens of packed rows."""
+    """Computes log probabilities of the sampled tokens of packed rows."""
 
     def __init__(self, shape: Shape, dtype: torch.dtype = torch.float32) -> None:
         super().__init__()
         self.shape = shape
         self.dtype = dtype
-        """What is computed in; weights are kept in their own."""
+        """Compute dtype; weights have their own."""
         self.model = Towers(shape)
         self.lm_head = None if shape.tied else Linear(shape.text.width, shape.text.vocabulary)
         self.always_look = False
-        """Whether the vision tower runs without pictures too: processes that share weights must all ask for them."""
+        """Whether to run the vision tower even without images: all ranks must take part in gathering its weights."""
 
     def forward(self, pack: Pack) -> Spoken:
         text = self.model.language_model
@@ -59,9 +59,9 @@ class PackedModel(nn.Module):
         return speak(text.norm(hidden), self.output_weight, pack.targets, pack.temperatures)
 
     def prepare(self, *, text: bool, vision: bool) -> tuple[Kernel, Kernel]:
-        """What attention is computed with, where segments of text and pictures are long or not.
+        """Choose the attention kernels of text and vision, for long segments or short ones.
 
-        Found out before it is needed: what is tried inside a layer would count as a part of it.
+        Called ahead of the layers: kernels tried inside a layer would be recorded as part of its forward pass.
         """
         words, seeing, device = self.shape.text, self.shape.vision, self.output_weight.device
         speaking = Heads(words.heads, words.kv_heads, words.head_width, causal=True)
@@ -84,7 +84,7 @@ class PackedModel(nn.Module):
         return [cast("VisionBlock", block) for block in self.model.visual.blocks]
 
     def save_memory(self, *, text: float, vision: float) -> None:
-        """Which shares of the layers are computed again on the way back instead of kept."""
+        """Set the shares of layers whose activations are recomputed in the backward pass instead of kept."""
         for layers, share in ((self.text_layers, text), (self.vision_blocks, vision)):
             for number, layer in enumerate(layers):
                 layer.recompute = number < round(share * len(layers))
@@ -92,13 +92,13 @@ class PackedModel(nn.Module):
             layer.mlp.thrifty = not layer.recompute
 
     def compile_layers(self) -> None:
-        """Let torch fuse what stands between matrix products. Attention is called as it is: its lengths change."""
+        """Compile each layer before and after attention. Attention itself is not compiled: its lengths change."""
         for layer in (*self.text_layers, *self.vision_blocks):
             layer.ask = compiled(layer.ask)
             layer.conclude = compiled(layer.conclude)
 
     def scramble(self, seed: int) -> None:
-        """Random weights, spread as transformers spreads them."""
+        """Initialize the weights randomly, with the standard deviation that transformers uses."""
         device = self.output_weight.device
         generator = torch.Generator(device).manual_seed(seed)
         with torch.no_grad():

@@ -1,4 +1,4 @@
-"""A trainer from a model's name and a few choices."""
+"""Build a trainer from a model name, a recipe and settings."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from webgym.train.trainer import Trainer
 
 
 def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: Bytes) -> Trainer:
-    """A trainer of a checkpoint in a folder or on the hub; `fetch` gives the encoded bytes of a picture.
+    """Open a trainer of a checkpoint in a folder or on the Hub; `fetch` returns the encoded bytes of an image.
 
-    With a process group it is spread over its processes.
+    Within a process group the model is sharded over its ranks.
 
     Raises:
         ModelError: Files are missing, or it is of another architecture.
@@ -47,7 +47,7 @@ def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: B
 
 
 def settled(settings: TrainerSettings) -> TrainerSettings:
-    """With what depends on the device decided."""
+    """Resolve the settings that depend on the device."""
     if settings.precision != "auto":
         return settings
     precision = "bfloat16" if device_of(settings).type == "cuda" else "float32"
@@ -55,7 +55,7 @@ def settled(settings: TrainerSettings) -> TrainerSettings:
 
 
 def build(shape: Shape, settings: TrainerSettings, device: torch.device, *, learns: bool = True) -> PackedModel:
-    """A model without values, set up as the settings say, unless nothing of it `learns`."""
+    """Build a model with uninitialized weights; all of it is frozen unless it `learns`."""
     with torch.device("meta"):
         model = PackedModel(shape, DTYPES[settings.precision])
         if settings.lora is not None:
@@ -68,7 +68,7 @@ def build(shape: Shape, settings: TrainerSettings, device: torch.device, *, lear
     if settings.compile:
         model.compile_layers()
     if processes() == 1 or not learns:
-        # Weights that are gathered together must be of one width: of a sharded model all are narrow, or none.
+        # FSDP gathers weights of one dtype only: in a sharded model all are in the compute dtype, or none.
         _narrow_frozen(model)
     if processes() > 1:
         shard(model, device)
@@ -76,7 +76,7 @@ def build(shape: Shape, settings: TrainerSettings, device: torch.device, *, lear
 
 
 def _narrow_frozen(model: PackedModel) -> None:
-    """What does not learn needs no more width than it is computed in."""
+    """Cast frozen weights to the compute dtype: only trainable ones need float32."""
     for weight in model.parameters():
         if not weight.requires_grad:
             weight.data = weight.data.to(model.dtype)

@@ -1,4 +1,4 @@
-"""AdamW over weights in float32."""
+"""AdamW over float32 master weights."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from webgym.train.settings import TrainerSettings
 from webgym.train.typed import compiled
 
 FIRST, SECOND, COUNT = "exp_avg", "exp_avg_sq", "step"
-"""What torch calls what it remembers of a weight."""
+"""Keys of torch's optimizer state for a weight."""
 DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
-"""By the names that settings have for them."""
+"""Dtypes by their names in the settings."""
 _PIECE = 1 << 25
-"""Elements that are moved at once: what a step needs besides is as large as they are, some times over."""
+"""Elements updated at once; temporary memory of a step is a few times this."""
 
 
 def trainable(model: PackedModel) -> Iterator[tuple[str, Tensor]]:
@@ -28,7 +28,7 @@ def trainable(model: PackedModel) -> Iterator[tuple[str, Tensor]]:
 
 
 def adamw(model: PackedModel, recipe: Optimizer, settings: TrainerSettings) -> torch.optim.Optimizer:
-    """Weight decay on matrices alone: norms and biases are not meant to shrink."""
+    """Build the optimizer, with weight decay on matrices only, not on norms and biases."""
     weights = [weight for _, weight in trainable(model)]
     groups: list[dict[str, Any]] = [
         {"params": [weight for weight in weights if weight.ndim > 1], "weight_decay": recipe.weight_decay},
@@ -42,7 +42,7 @@ def adamw(model: PackedModel, recipe: Optimizer, settings: TrainerSettings) -> t
 
 
 class MomentTypes(NamedTuple):
-    """What running mean and running square are kept in."""
+    """Dtypes of the first and second moments."""
 
     first: torch.dtype
     second: torch.dtype
@@ -53,16 +53,16 @@ def moment_types(settings: TrainerSettings) -> MomentTypes:
 
 
 class NarrowAdamW(torch.optim.Optimizer):
-    """AdamW whose running mean, or square too, is in bfloat16.
+    """AdamW with one or both moments in bfloat16.
 
-    The mean moves by a tenth in each step, which bfloat16 can hold. The square moves by a thousandth, which is less
-    than the distance to the next number: it is rounded up or down at random, so that it gets there on average.
+    The first moment moves by a tenth per step (beta 0.9), which bfloat16 resolves. The second moves by a thousandth
+    (beta 0.999), less than the spacing of bfloat16 numbers: it is rounded stochastically, which is right on average.
     """
 
     def __init__(self, params: Iterable[Any], types: MomentTypes, *, fused: bool = False, **options: Any) -> None:
         super().__init__(params, options)
         self._types = types
-        # A dozen passes over all weights, or one.
+        # Compiled, a step makes one pass over the weights instead of a dozen.
         self._move = compiled(_move) if fused else _move
 
     @torch.no_grad()
@@ -82,7 +82,7 @@ class NarrowAdamW(torch.optim.Optimizer):
         courses: dict[int, Tensor],
         noise: dict[int, Tensor],
     ) -> None:
-        """`courses` and `noise`: what weights that took as many steps have in common."""
+        """Update one weight. `courses` and `noise` cache what weights with the same step count share."""
         state = self.state[weight]
         if not state:
             state.update(blank_moments(weight, self._types))
@@ -91,9 +91,9 @@ class NarrowAdamW(torch.optim.Optimizer):
         if count not in courses:
             courses[count] = _course(group, count).to(device, non_blocking=True)
         if self._types.second == torch.bfloat16 and count not in noise:
-            # It hangs on the step alone: a run that is resumed draws the same.
+            # Seeded by the step count alone, so that a resumed run draws the same noise.
             noise[count] = draws(self._longest(), device, count)
-        # A gradient is only read: one that is not contiguous may be copied.
+        # Gradients are only read, so a non-contiguous one may be copied.
         moved = (weight, _here(gradient).contiguous(), state[FIRST], state[SECOND])
         fast, slow = group["betas"]
         for part, slope, mean, square in zip(*map(_pieces, moved), strict=True):
@@ -101,30 +101,30 @@ class NarrowAdamW(torch.optim.Optimizer):
             self._move(Moving(part, slope, mean, square, drawn), courses[count], fast, slow, group["eps"])
 
     def _longest(self) -> int:
-        """Of the pieces."""
+        """Return the length of the longest piece."""
         weights = (weight for group in self.param_groups for weight in group["params"])
         return min(_PIECE, max(_here(weight).numel() for weight in weights))
 
 
 def _course(group: dict[str, Any], count: int) -> Tensor:
-    """As a tensor: what changes from step to step must not be compiled in."""
+    """Return the scalars of a step as a tensor: what changes from step to step must not be compiled in."""
     (fast, slow), lr = group["betas"], group["lr"]
     return torch.tensor([lr / (1 - fast**count), (1 - slow**count) ** 0.5, 1 - lr * group["weight_decay"]])
 
 
 class Moving(NamedTuple):
-    """A piece of a weight and what moves it, all of one dimension."""
+    """A piece of a weight with its gradient and moments, all 1-D."""
 
     weight: Tensor
     gradient: Tensor
     mean: Tensor
     square: Tensor
     noise: Tensor | None
-    """What the square is rounded with; None: it is not rounded."""
+    """For stochastic rounding of the second moment; None: it is not rounded."""
 
 
 def _move(moving: Moving, course: Tensor, fast: float, slow: float, epsilon: float) -> None:
-    """One step, in place. `course`: how far, what the square is short of at first, and what is left after decay."""
+    """Take one step, in place. `course`: bias-corrected lr, square root of the second bias correction, decay factor."""
     weight, gradient = moving.weight, moving.gradient
     mean = moving.mean.float().lerp(gradient, 1 - fast)
     square = moving.square.float() * slow + gradient * gradient * (1 - slow)
@@ -135,30 +135,30 @@ def _move(moving: Moving, course: Tensor, fast: float, slow: float, epsilon: flo
 
 
 def _pieces(tensor: Tensor) -> Iterator[Tensor]:
-    """This process's part, flat, in pieces that can be written to.
+    """Yield this rank's shard as flat, writable pieces.
 
-    Compiled code sees one dimension of any length, whatever the shape. Detached, or it would look at what each is a
-    piece of, and be compiled again for that.
+    Compiled code sees one dimension of any length, whatever the shape. Pieces are detached: torch.compile would
+    otherwise look at the tensor that each is a view of, and recompile for it.
     """
     here = _here(tensor)
-    # A copy would be written to in vain: of what is not contiguous there is no view, which is an error.
+    # `view`, not `reshape`: writes to a copy would be lost, so a non-contiguous tensor has to be an error.
     flat = here.view(-1)
     return (flat[start : start + _PIECE].detach() for start in range(0, flat.numel(), _PIECE))
 
 
 def draws(count: int, device: torch.device, seed: int) -> Tensor:
-    """Numbers below 2^16."""
+    """Return random integers from 0 to 2^16 - 1."""
     generator = torch.Generator(device).manual_seed(seed)
     return torch.randint(0, 1 << 16, (count,), dtype=torch.int32, device=device, generator=generator)
 
 
 def rounded(values: Tensor, noise: Tensor) -> Tensor:
-    """Of float32 in bfloat16: to one of the two neighbours, the more likely the nearer it is."""
+    """Round float32 to bfloat16 stochastically: to either neighbour, the nearer the more likely."""
     return (values.view(torch.int32) + noise).bitwise_and(-(1 << 16)).view(torch.float32).bfloat16()
 
 
 def _here(tensor: Tensor) -> Tensor:
-    """This process's part."""
+    """Return this rank's shard."""
     return tensor.to_local() if isinstance(tensor, DTensor) else tensor
 
 
@@ -171,7 +171,7 @@ def blank_moments(weight: Tensor, types: MomentTypes) -> dict[str, Tensor]:
 
 
 def moments(model: PackedModel, optimizer: torch.optim.Optimizer) -> Iterator[tuple[str, Tensor]]:
-    """What an optimizer remembers of every weight, by name."""
+    """Yield the optimizer state of every trainable weight, by name."""
     for name, weight in trainable(model):
         state: dict[str, Any] = optimizer.state.get(weight, {})
         for part in (FIRST, SECOND, COUNT):
@@ -182,10 +182,10 @@ def moments(model: PackedModel, optimizer: torch.optim.Optimizer) -> Iterator[tu
 def restore_moments(
     model: PackedModel, optimizer: torch.optim.Optimizer, found: dict[str, Tensor], steps: int, types: MomentTypes
 ) -> None:
-    """Remember this instead.
+    """Replace the optimizer state.
 
-    A weight that had no part in some batch, as what sees has none where nothing is shown, took fewer steps than others.
-    Checkpoints of before that was written have `steps` for all.
+    Step counts may differ: the vision tower takes no step on batches without images. Checkpoints that lack the counts
+    have `steps` for all.
     """
     for name, weight in trainable(model):
         if f"{FIRST}.{name}" not in found:

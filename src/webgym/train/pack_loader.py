@@ -1,4 +1,4 @@
-"""Packs for the model, each made while the one before it is computed."""
+"""Packs for the model, each prepared while the previous one is computed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webgym.train.shape import Shape
 
 
 class Showing(Protocol):
-    """Where pictures come from: `images.Gallery`."""
+    """Source of images: `images.Gallery`."""
 
     def grid(self, address: str) -> Grid: ...
 
@@ -26,7 +26,7 @@ class Showing(Protocol):
 
 
 class PackLoader:
-    """Turns samples into what a model computes."""
+    """Turns samples into packs for the model."""
 
     def __init__(self, gallery: Showing, shape: Shape, budget: Budget, device: torch.device) -> None:
         self._gallery = gallery
@@ -35,10 +35,10 @@ class PackLoader:
         self.device = device
 
     def rows(self, samples: Sequence[Sample], *, weighted: bool = True) -> list[Row]:
-        """Rows that count.
+        """Return the rows with a weight other than 0; all rows if not `weighted`.
 
         Raises:
-            SampleError: One does not fit the model or its pictures, or none of them counts.
+            SampleError: One does not fit the model or its images, or all weights are 0.
             TokenizerMismatch: One was made with another vocabulary.
         """
         if not samples:
@@ -53,10 +53,10 @@ class PackLoader:
         return counting
 
     def packs(self, rows: Sequence[Row], rank: int = 0, processes: int = 1) -> Iterator[Pack]:
-        """These rows in packs, every `processes`-th of them. All processes get the same number of packs.
+        """Yield every `processes`-th pack of these rows. All ranks get the same number of packs.
 
-        A process that has none left gets one again, with weights of 0: a model that is spread over processes is
-        computed by all or none.
+        A rank that has none left repeats one with weights of 0: all ranks must take part in each pass of a sharded
+        model.
         """
         plan = plan_packs(sorted(rows, key=lambda row: row.number), self._budget)
         mine = [plan[number] for number in range(rank, len(plan), processes)]

@@ -1,4 +1,4 @@
-"""Rows packed one behind the other, without padding: what one pass through the model gets."""
+"""Sequence packing: rows concatenated without padding, for one forward pass."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from webgym.train.rows import Row
 from webgym.train.shape import Shape, VisionShape
 
 _OPEN = 16
-"""Packs that a row may still be added to."""
+"""Number of latest packs that a row may still be added to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one pass may hold. A row that alone is larger still gets its own pass."""
+    """Maximum size of a pass. A row that is larger by itself gets its own pass."""
 
     tokens: int
     patches: int
@@ -31,14 +31,14 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Patches of some pictures, one behind the other; patches of one token stand together."""
+    """Concatenated patches of some images; the patches of one token are adjacent."""
 
     patches: Tensor
-    """Patches by values."""
+    """Shape (patches, values)."""
     at: Tensor
-    """Rows and columns that they stand in."""
+    """Row and column of each patch."""
     places: Tensor
-    """Which of the places below each stands at: pictures of one size share theirs."""
+    """Index of each patch into `taps` and `shares`, which images of the same size have in common."""
     taps: Tensor
     shares: Tensor
     within: Segments
@@ -46,38 +46,38 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Some rows as one sequence, and the tokens in them that have a loss."""
+    """Rows packed into one sequence, and the tokens in them that have a loss."""
 
     ids: Tensor
     positions: Tensor
-    """Time, height, width; three by tokens."""
+    """Time, height, width; shape (3, tokens)."""
     within: Segments
     pictures: Pictures | None
     seen_at: Tensor
-    """Tokens that are placeholders,"""
+    """Indices of image placeholder tokens."""
     seen_from: Tensor
-    """and the tokens of the pictures that take their places: a picture that several rows show is seen once."""
+    """Image feature that replaces each placeholder; an image that several rows show is encoded once."""
     loss_at: Tensor
-    """Tokens after which a target comes."""
+    """Indices of the tokens that precede a target."""
     targets: Tensor
     temperatures: Tensor
     weights: Tensor
     advantages: Tensor
     behaviour: Tensor | None
     rows: Tensor
-    """Number of each target's row, from 0 in every pack."""
+    """Row index of each target, from 0 in every pack."""
     numbers: tuple[int, ...]
-    """Places of the rows in the batch,"""
+    """Index of each row in the batch."""
     lengths: tuple[int, ...]
-    """and how many targets each has."""
+    """Number of targets of each row."""
     spare: bool = False
-    """Whether another process computes these rows too, and this one only keeps it company."""
+    """Whether another rank has these rows, and this one computes them only to take part in collectives."""
 
     def to(self, device: torch.device) -> Pack:
         return _each_tensor(self, lambda tensor: tensor.to(device, non_blocking=True))
 
     def pinned(self) -> Pack:
-        """Where a device can fetch it by itself: nobody waits for the copy."""
+        """Return a copy in pinned memory, for asynchronous transfer to the device."""
         return _each_tensor(self, Tensor.pin_memory)
 
     @property
@@ -85,12 +85,12 @@ class Pack:
         return 0 if self.pictures is None else len(self.pictures.patches)
 
     def as_spare(self) -> Pack:
-        """The same work, for nothing."""
+        """Return a copy with weights of 0."""
         return dataclasses.replace(self, weights=torch.zeros_like(self.weights), spare=True)
 
 
 def plan_packs(rows: Sequence[Row], budget: Budget) -> list[list[Row]]:
-    """Every row where it fits and adds the fewest patches: neighbours often show the same pictures."""
+    """Put each row where it fits and adds the fewest patches: neighbouring rows often show the same images."""
     plans: list[_Plan] = []
     for row in rows:
         fitting = [plan for plan in plans[-_OPEN:] if plan.has_room(row, budget)]
@@ -127,9 +127,9 @@ def _patches(row: Row, shown: set[str]) -> int:
 
 
 def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape, *, pinned: bool = False) -> Pack:
-    """These rows as one sequence; `patches` holds those of every picture they show, which are many bytes.
+    """Pack rows into one sequence; `patches` holds those of every image they show.
 
-    With `pinned`, these are put where a device can fetch them at once.
+    With `pinned`, the patches, which are most of the bytes, are concatenated into pinned memory.
 
     Raises:
         SampleError: There are no rows.
@@ -163,7 +163,7 @@ def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape, *, pi
 
 
 def _shown(rows: Sequence[Row]) -> dict[str, Grid]:
-    """Pictures by size, so that equally large ones stand together."""
+    """Return the images sorted by size, so that equally large ones are adjacent."""
     grids = {address: grid for row in rows for address, grid in zip(row.pictures, row.grids, strict=True)}
     return dict(sorted(grids.items(), key=lambda item: item[1][0] * item[1][1]))
 
@@ -205,7 +205,7 @@ def _each(values: list[float], counts: list[int]) -> Tensor:
 
 
 def blank(shape: VisionShape, device: torch.device) -> Pictures:
-    """The smallest picture there is, all grey."""
+    """Return the smallest possible image, all grey."""
     merge = shape.merge
     values = torch.zeros(merge * merge, shape.patch_values)
     found = _pictures({"": (merge, merge)}, {"": values}, shape)

@@ -1,4 +1,4 @@
-"""Where tokens and patches stand: rotary positions of text and pictures, and the grid of learned ones."""
+"""Positions of tokens and patches: rotary positions of text and images, and learned positions of patches."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from webgym.errors import SampleError, SampleProblem
 from webgym.train.typed import integers
 
 Grid = tuple[int, int]
-"""Height and width of a picture, in patches."""
+"""Height and width of an image, in patches."""
 
 
 def token_positions(ids: Tensor, grids: Sequence[Grid], image_token: int, merge: int) -> Tensor:
-    """Time, height and width of every token of one row.
+    """Return the M-RoPE positions (time, height, width) of every token of one row.
 
-    A picture takes as many steps of time as its longer side has tokens.
+    An image advances the position by the number of tokens along its longer side.
 
     Raises:
-        SampleError: Runs of placeholders and pictures do not match.
+        SampleError: Runs of placeholders and images do not match.
     """
     runs = _runs(ids == image_token)
     tokens = [(height // merge) * (width // merge) for height, width in grids]
@@ -72,19 +72,19 @@ def _cells(height: int, width: int) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class PatchPlaces:
-    """Where the patches of one picture stand, in the order of its tokens."""
+    """Positions of the patches of one image, in token order."""
 
     at: Tensor
-    """Row and column; two for each patch."""
+    """Row and column; shape (patches, 2)."""
     taps: Tensor
-    """The four learned positions around it; four for each patch."""
+    """The four nearest learned positions; shape (patches, 4)."""
     shares: Tensor
-    """How near each of these is."""
+    """Bilinear interpolation weights of the taps."""
 
 
 @functools.lru_cache(maxsize=256)
 def patch_places(grid: Grid, side: int, merge: int) -> PatchPlaces:
-    """Places in a picture of this grid, the learned grid of `side` by `side` stretched over it."""
+    """Return patch positions for this grid, with the learned `side` by `side` grid interpolated to it."""
     height, width = grid
     rows = torch.arange(height)[:, None].expand(height, width)
     columns = torch.arange(width).expand(height, width)
@@ -97,7 +97,7 @@ def patch_places(grid: Grid, side: int, merge: int) -> PatchPlaces:
 
 
 def _by_token(cells: Tensor, merge: int) -> Tensor:
-    """Patches of one token stand together."""
+    """Flatten so that the patches of one token are adjacent."""
     height, width = cells.shape
     return cells.reshape(height // merge, merge, width // merge, merge).transpose(1, 2).flatten()
 

@@ -1,4 +1,4 @@
-"""The reference trainer in a process of its own: a `Trainer` that survives its process."""
+"""The reference trainer in a child process, which is restarted if it dies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webgym.train.messages import LONGEST, Answer, Died, Done, Failed, Ready, St
 logger = logging.getLogger(__name__)
 
 TRIES = 3
-"""Of one step: a process that dies each time is not helped by a fourth."""
+"""Attempts at one step: a process that dies each time is not helped by another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class _Started:
 
 
 class TrainerDiedError(Exception):
-    """Its process ended before it answered."""
+    """The trainer's process ended before it answered."""
 
 
 class TrainerProcess:
-    """Starts a trainer when it is first needed, and again if it dies: it goes on from its last checkpoint.
+    """A trainer in a child process: started on first use, restarted from its last checkpoint if it dies.
 
     Args:
-        start: Which trainer.
-        ready_seconds: To load model and checkpoint.
-        step_seconds: To learn from a batch.
-        module: What runs in its process.
+        start: Configuration of the trainer.
+        ready_seconds: Timeout for loading model and checkpoint.
+        step_seconds: Timeout for training on a batch.
+        module: Module that the child process runs.
     """
 
     def __init__(
@@ -61,14 +61,14 @@ class TrainerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The operating system's number for it, while it lives."""
+        """Process id of the trainer, while it runs."""
         return self._started.channel.process.pid if self._started else None
 
     async def ready(self) -> Ready:
-        """Load the model, so that whatever is wrong with it is known before anything else is done.
+        """Load the model, so that problems with it surface before anything else is done.
 
         Raises:
-            TrainingError, ConfigError: It cannot be trained here.
+            TrainingError, ConfigError: The model cannot be trained here.
         """
         try:
             return (await self._running()).ready
@@ -77,10 +77,10 @@ class TrainerProcess:
             raise TrainingError(f"the trainer does not start: {error}") from error
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
-        """Learn from the batch in this file; asked again for the same version, it does not learn twice.
+        """Train on the batch in this file; a repeated call for the same version does not train twice.
 
         Raises:
-            TrainingError: It cannot; the last checkpoint is as it was.
+            TrainingError: It failed; the last checkpoint is unchanged.
         """
         order, why = Step(str(batch), version, str(folder)), ""
         for left in reversed(range(TRIES)):
@@ -96,7 +96,7 @@ class TrainerProcess:
         raise TrainingError(f"the trainer died {TRIES} times on the same batch ({why}): its log above may say why")
 
     async def close(self) -> None:
-        """End its process, if there is one."""
+        """Stop the trainer's process, if there is one."""
         self._started = None
         stack, self._stack = self._stack, AsyncExitStack()
         await stack.aclose()
@@ -152,7 +152,7 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
 async def open_trainer_process(
     start: Start, *, step_seconds: float = 4 * 3600.0, module: str = "webgym.train"
 ) -> AsyncGenerator[TrainerProcess]:
-    """A trainer as long as the block lasts; for the rest see `TrainerProcess`."""
+    """Open a `TrainerProcess` for the duration of the block."""
     trainer = TrainerProcess(start, step_seconds=step_seconds, module=module)
     try:
         yield trainer

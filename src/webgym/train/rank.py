@@ -1,4 +1,4 @@
-"""One more process of a trainer: does what the first one is doing, with a part of the weights and of the rows."""
+"""The other ranks of a trainer: each does what rank 0 does, with its shard of the weights and its part of the rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.train.messages import LONGEST, Failed, Join, Learn, Publish, Shared,
 
 
 def serve_rank(sock: socket.socket) -> None:
-    """Until the first process hangs up."""
+    """Serve until rank 0 closes the socket."""
     with sock.makefile("rb") as orders:
         first = orders.readline(LONGEST)
         if not first:

@@ -1,4 +1,4 @@
-"""The other processes of a trainer, as its first one sees them: started, told what to do, missed when they die."""
+"""The other ranks of a trainer, as rank 0 sees them: start them, send orders, notice when one dies."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from webgym.train.messages import LONGEST, Answer, Died, Failed, Join, Ready, Sh
 logger = logging.getLogger(__name__)
 
 _STOP_SECONDS = 3.0
-"""To end by themselves: fewer than whoever started this process gives it."""
+"""Time for ranks to exit by themselves: less than this process is given by its parent."""
 _BLAME_SECONDS = 1.0
-"""Until those that fail because another died have ended too: the first to be missed may not be the first to die."""
+"""Time for ranks that fail because another died to exit too: the first one noticed may not be the first to die."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class _Rank:
 
 
 class Ranks:
-    """Whatever becomes of one of them, this process does not wait for it: it ends, and all of them with it.
+    """The other ranks. If one fails or dies, this process exits, and all of them with it.
 
-    Its main thread may be deep in a collective that will never return, so a thread for each rank watches, and ends the
-    process if there is need.
+    The main thread may be blocked in a collective that never returns, so a thread per rank watches it and exits the
+    process if necessary.
 
     Args:
-        answer: Says something to whoever gives this trainer its orders.
+        answer: Sends an answer to whoever controls this trainer.
     """
 
     def __init__(self, answer: Callable[[Answer], None]) -> None:
@@ -62,7 +62,7 @@ class Ranks:
         self._lost = threading.Event()
 
     def start(self, start: Start, processes: int, port: int) -> None:
-        """From the main thread: the kernel takes a process for an orphan when the thread that started it ends."""
+        """Start the ranks, from the main thread: to the kernel, a parent has died when the thread that forked exits."""
         for number in range(1, processes):
             ours, theirs = socket.socketpair()
             with theirs:
@@ -77,36 +77,36 @@ class Ranks:
             threading.Thread(target=self._watch, args=(rank,), daemon=True).start()
 
     def wait_ready(self) -> None:
-        """Until all have what they need. One that has not ends this process."""
+        """Wait until all ranks are ready. One that fails ends this process."""
         for rank in self._ranks:
             rank.ready.wait()
 
     def tell(self, order: Shared) -> None:
-        """Let all do the same. The first process must do it too."""
+        """Send an order to all other ranks. Rank 0 must carry it out too."""
         for rank in self._ranks:
             _send(rank, order)
 
     def hang_up(self) -> None:
-        """They end when they have done what they were told."""
+        """Stop sending: ranks exit once they have carried out their orders."""
         self._closing = True
         for rank in self._ranks:
             with suppress(OSError):
                 rank.sock.shutdown(socket.SHUT_WR)
 
     def give_time_to_blame(self) -> None:
-        """What failed here may have failed because another process died: then that is what is to be told."""
+        """Wait in case a failure here was caused by the death of another rank: then that is what to report."""
         if self._lost.wait(_BLAME_SECONDS):
-            threading.Event().wait()  # until a thread ends this process, which it is about to do
+            threading.Event().wait()  # until a watching thread exits this process, which it is about to do
 
     def wait(self, seconds: float = _STOP_SECONDS) -> None:
-        """Until they have ended, or should have."""
+        """Wait until the ranks have exited, at most this long."""
         deadline = time.monotonic() + seconds
         for rank in self._ranks:
             with suppress(subprocess.TimeoutExpired):
                 rank.process.wait(max(0.0, deadline - time.monotonic()))
 
     def kill(self) -> None:
-        """Those that are left. Nothing that they hold is worth waiting for."""
+        """Kill the ranks that are left. Nothing they hold is worth waiting for."""
         self._closing = True
         for rank in self._ranks:
             rank.process.kill()
@@ -126,8 +126,8 @@ class Ranks:
             self._give_up(None)
 
     def _give_up(self, failed: Failed | Died | None) -> NoReturn:
-        """What a process found out, it says; what became of one that says nothing is seen."""
-        self._first.acquire()  # for ever: one is enough
+        """Report a failure and exit; None: a rank ended without a message, so look up how."""
+        self._first.acquire()  # never released: one report is enough
         self._lost.set()
         if failed is None:
             self.wait(_BLAME_SECONDS)
@@ -135,7 +135,7 @@ class Ranks:
             killed = [rank for rank in dead if (rank.process.returncode or 0) < 0]
             failed = Died(", ".join(rank.fate for rank in killed or dead) or "a rank hung up")
             logger.error("%s: this trainer ends", failed.message)
-        # Before the answer: whoever hears it may start the next trainer, which wants their memory.
+        # Before the answer: whoever gets it may start the next trainer, which needs their memory.
         self.kill()
         self._answer(failed)
         os._exit(1)
@@ -143,7 +143,7 @@ class Ranks:
 
 @contextmanager
 def ranks_of(start: Start, answer: Callable[[Answer], None]) -> Generator[Ranks]:
-    """As many as the settings say, this process being the first; none if it is the only one."""
+    """Start as many ranks as the settings say, this process being rank 0; none if it is the only one."""
     _, settings = start.parsed
     ranks = Ranks(answer)
     if settings.processes == 1:
@@ -168,6 +168,6 @@ def ranks_of(start: Start, answer: Callable[[Answer], None]) -> Generator[Ranks]
 
 
 def _send(rank: _Rank, message: Join | Shared) -> None:
-    # One that cannot hear it is dead, which its thread has seen or will.
+    # A rank that cannot receive is dead, which its watching thread has noticed or will.
     with suppress(OSError):
         rank.sock.sendall(line(message))

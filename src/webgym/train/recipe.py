@@ -1,4 +1,4 @@
-"""What an algorithm is made of, and the published ones by name. Plain data: importing this needs no torch."""
+"""Training recipes: the parts of an algorithm, and presets by name. Plain data: importing this needs no torch."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Settings(BaseModel):
-    """Frozen; unknown keys are refused, so that a misspelt option cannot be ignored."""
+    """Base of all settings: frozen, and unknown keys are refused, so that a misspelt option is not ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Correction(Settings):
-    """What is done about weights that learn from what other weights, or another implementation, sampled.
+    """Off-policy correction by importance weights.
 
     The importance weight of a token is its probability under the proximal policy over that under the behaviour policy:
-    it holds both the lag of the sampler and the difference between its kernels and the trainer's.
+    it covers both policy lag and the numerical mismatch between the sampler's kernels and the trainer's.
     """
 
     use: Literal["off", "full", "clamp", "mask"] = "off"
-    """`off`: it counts as 1. `full`: as it is. `clamp`: moved into the bounds (TIS). `mask`: tokens outside of them
-    count nothing (MIS, IcePop); what others count does not change."""
+    """`off`: weights are 1. `full`: used as they are. `clamp`: clamped to the bounds (TIS). `mask`: tokens outside the
+    bounds are dropped (MIS, IcePop), and the others not rescaled."""
     low: NotNegative = 0.0
     high: Positive = 5.0
     level: Literal["token", "sequence", "geometric"] = "token"
-    """Whose ratio: each token's, the product over its row, or the geometric mean over its row."""
+    """Ratio of each token, product over its row, or geometric mean over its row."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Correction:
@@ -47,27 +47,26 @@ class Correction(Settings):
 
 
 class LossSettings(Settings):
-    """Choices of the one loss kernel."""
+    """Options of the loss kernel."""
 
     surrogate: Literal["ratio", "logprob"] = "ratio"
-    """`ratio`: PPO's. `logprob`: plain policy gradient; with advantage 1, supervised learning."""
+    """`ratio`: PPO. `logprob`: plain policy gradient; with advantage 1, supervised learning."""
     anchor: Literal["proximal", "behaviour"] = "proximal"
-    """What the ratio is taken against: the trainer's weights when the batch came in (decoupled PPO), or those that
-    sampled (coupled)."""
+    """Denominator of the ratio: the trainer's policy when the batch came in (decoupled PPO), or the one that sampled
+    (coupled)."""
     clip_low: Annotated[float, Field(gt=0, le=1)] | None = 0.2
-    """The ratio counts no lower than 1 - this; None: however low."""
+    """The ratio is clipped below at 1 - this; None: not clipped."""
     clip_high: Positive | None = 0.2
-    """The ratio counts no higher than 1 + this; None: however high."""
+    """The ratio is clipped above at 1 + this; None: not clipped."""
     dual_clip: Annotated[float, Field(gt=1, allow_inf_nan=False)] | None = None
-    """With a negative advantage the ratio counts no higher than this, also where PPO's clip would let it."""
+    """Upper bound on the ratio of tokens with a negative advantage, which PPO's clip leaves unbounded."""
     correction: Correction = Correction()
     damping: Share = 0.0
-    """Improbable tokens count less: times 1 - this * (1 - probability). A few of them can make up most of a gradient's
-    length."""
+    """Weights are scaled by 1 - this * (1 - probability): a few improbable tokens can dominate the gradient norm."""
     negative: Share = 1.0
-    """What tokens of attempts that did worse than their group count, against those that did better."""
+    """Factor on the weights of tokens with a negative advantage."""
     kl: NotNegative = 0.0
-    """Weight of the k3 estimate of the divergence from a reference policy."""
+    """Coefficient of the k3 estimate of the KL divergence from a reference policy."""
 
     @model_validator(mode="after")
     def _fits(self) -> LossSettings:
@@ -79,12 +78,12 @@ class LossSettings(Settings):
 
     @property
     def needs_behaviour(self) -> bool:
-        """Whether samples need the logprobs they were sampled with."""
+        """Whether samples need the logprobs recorded at sampling."""
         return self.corrects or (self.surrogate == "ratio" and self.anchor == "behaviour")
 
     @property
     def needs_proximal(self) -> bool:
-        """Whether logprobs are needed as they were before the first update on a batch."""
+        """Whether logprobs from before the first update on a batch are needed."""
         return self.corrects or (self.surrogate == "ratio" and self.anchor == "proximal")
 
     @property
@@ -97,7 +96,7 @@ class ReplaySource(Settings):
 
     use: Literal["replay"] = "replay"
     tasks: Count = 1_024
-    """Attempted in an iteration."""
+    """Tasks attempted per iteration."""
     iterations: Count = 4
     power: NotNegative = 2.0
     steps: Count = 1_800
@@ -108,40 +107,40 @@ class GroupSource(Settings):
 
     use: Literal["groups"] = "groups"
     groups: Count = 16
-    """In a batch."""
+    """Groups per batch."""
     members: Annotated[int, Field(ge=2)] = 8
-    """Attempts in a group."""
+    """Attempts per group."""
     estimator: Estimator = "grpo"
     aggregation: Aggregation = "constant"
     k: Positive = 10.0
-    """Of `constant`."""
+    """Divisor of the `constant` aggregation."""
     skip_unchanged: bool = False
     """Steps whose action changed nothing get weight 0."""
     max_lag: Annotated[int, Field(ge=0)] = 2
-    """Updates that the oldest token of a group may be behind."""
+    """Maximum policy lag, in updates, of the oldest token of a group."""
     refill: Annotated[float, Field(ge=1)] = 3.0
-    """Groups sampled for one batch, at most, as a multiple of `groups`."""
+    """Maximum number of groups sampled for one batch, as a multiple of `groups`."""
 
 
 class Optimizer(Settings):
-    """AdamW and its course."""
+    """AdamW and its learning rate schedule."""
 
     lr: NotNegative = 5e-6
-    """0 is a control: everything runs and nothing is learned."""
+    """0 serves as a control: everything runs, and nothing is learned."""
     schedule: Literal["constant", "cosine"] = "constant"
     floor: Annotated[float, Field(ge=0, le=1)] = 0.1
-    """Of `cosine`: what is left of `lr` at the end."""
+    """For `cosine`: final learning rate, as a fraction of `lr`."""
     steps: Count = 1_800
-    """Of `cosine`: optimizer steps until the end."""
+    """For `cosine`: optimizer steps until the end of the schedule."""
     warmup: Annotated[int, Field(ge=0)] = 0
-    """Optimizer steps over which `lr` rises from 0."""
+    """Optimizer steps of linear warmup."""
     betas: tuple[float, float] = (0.9, 0.999)
     epsilon: Positive = 1e-8
     weight_decay: NotNegative = 0.01
     clip_norm: Positive = 1.0
 
     def lr_at(self, step: int) -> float:
-        """The learning rate of an optimizer step, counted from 0."""
+        """Return the learning rate of an optimizer step, counted from 0."""
         if step < self.warmup:
             return self.lr * (step + 1) / self.warmup
         if self.schedule == "constant":
@@ -151,16 +150,16 @@ class Optimizer(Settings):
 
 
 class Updates(Settings):
-    """How often the weights move for one batch."""
+    """Optimizer steps per batch."""
 
     minibatches: Count = 1
     rows: Annotated[int, Field(ge=0)] = 0
-    """In a minibatch; 0: as `minibatches` says. Otherwise that is not looked at."""
+    """Rows per minibatch; unless 0, `minibatches` is ignored."""
     epochs: Count = 1
 
 
 class Recipe(Settings):
-    """A whole algorithm."""
+    """A complete training algorithm."""
 
     source: Annotated[ReplaySource | GroupSource, Field(discriminator="use")] = GroupSource()
     loss: LossSettings = LossSettings()
@@ -173,13 +172,13 @@ class Minibatch(Settings):
 
     epoch: int
     rows: tuple[int, ...]
-    """Places in the batch."""
+    """Indices into the batch."""
     scale: float
-    """Multiply the loss with this: the weights are for the whole batch at once."""
+    """Factor on the loss: the samples' weights are for the whole batch."""
 
 
 def plan_updates(count: int, updates: Updates, seed: int) -> tuple[Minibatch, ...]:
-    """The optimizer steps for a batch of `count` rows: every epoch sees each row once, in an order of its own.
+    """Plan the optimizer steps for a batch of `count` rows: every epoch visits each row once, in its own order.
 
     The gradients of an epoch, each divided by its scale, add up to that of the whole batch.
     """
@@ -217,11 +216,11 @@ PRESETS: Mapping[str, Recipe] = {
     "rloo": _ASYNC.model_copy(update={"source": GroupSource(estimator="rloo")}),
     "dr-grpo": _ASYNC.model_copy(update={"source": GroupSource(estimator="dr_grpo")}),
 }
-"""Published settings, and the same with one thing changed."""
+"""Published settings, and variants with one thing changed."""
 
 
 def recipe_named(name: str) -> Recipe:
-    """One of `PRESETS`.
+    """Return one of `PRESETS`.
 
     Raises:
         ConfigError: There is none of that name.

@@ -1,4 +1,4 @@
-"""What a trainer says about a step."""
+"""Reports of training steps."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from webgym.train.diagnostics import TokenFigures
 
 
 class UpdateFigures(Record, frozen=True, omit_defaults=False):
-    """One step of the optimizer."""
+    """Figures of one optimizer step."""
 
     epoch: int
     rows: int
     loss: float
     grad_norm: float
-    """Before it was clipped."""
+    """Before clipping."""
     lr: float
     tokens: TokenFigures
 
 
 class StepReport(Record, frozen=True, omit_defaults=False):
-    """One batch."""
+    """Report of training on one batch."""
 
     version: int
-    """Of the weights after it."""
+    """Version of the weights after it."""
     rows: int
-    """That counted; those whose weights are all 0 are left out."""
+    """Rows trained on; those whose weights are all 0 are left out."""
     tokens: int
-    """Of prompts and replies, in one pass over the batch."""
+    """Tokens of prompts and replies, counted once per batch."""
     sampled: int
     pictures: int
-    """Shown, each counted once."""
+    """Distinct images shown."""
     passes: int
-    """Through the model and back."""
+    """Forward and backward passes of one rank."""
     seconds: float
     updates: tuple[UpdateFigures, ...]

@@ -1,4 +1,4 @@
-"""Samples as rows of tensors, checked against the model that is to learn from them."""
+"""Samples as rows of tensors, checked against the model to be trained."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Row:
     """One sample, ready to be packed."""
 
     number: int
-    """Its place in the batch."""
+    """Index in the batch."""
     ids: Tensor
-    """Prompt and reply; one placeholder for each token of a picture."""
+    """Prompt and reply, with one placeholder per image token."""
     positions: Tensor
     pictures: tuple[str, ...]
     grids: tuple[Grid, ...]
     prompt: int
-    """Tokens before the reply."""
+    """Number of tokens before the reply."""
     weights: Tensor
     behaviour: Tensor | None
-    """Logprobs as sampled; None: not known."""
+    """Logprobs recorded at sampling; None: unknown."""
     advantage: float
     temperature: float
 
@@ -40,10 +40,10 @@ class Row:
 
 
 def row_of(number: int, sample: Sample, grids: Sequence[Grid], shape: Shape) -> Row:
-    """A sample whose pictures have these grids.
+    """Return the row of a sample whose images have these grids.
 
     Raises:
-        SampleError: Its parts do not fit each other, or its pictures.
+        SampleError: Its parts do not fit each other, or its images.
         TokenizerMismatch: It was made with another vocabulary.
     """
     try:
@@ -114,7 +114,7 @@ def _check_vocabulary(prompt: Tensor, sampled: Tensor, shape: Shape) -> None:
 
 
 def _expanded(prompt: Tensor, grids: Sequence[Grid], shape: Shape) -> Tensor:
-    """Some servers give ids with a single placeholder for each picture: one for each of its tokens is put there."""
+    """Expand placeholders to one per image token: some servers return a single one per image."""
     single = prompt == shape.image_token
     tokens = [height * width // shape.vision.merge**2 for height, width in grids]
     if int(single.sum()) != len(grids) or tokens == [1] * len(grids):

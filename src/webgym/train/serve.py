@@ -1,4 +1,4 @@
-"""The trainer's process: does what it is told until nobody is left to tell it."""
+"""The trainer's process: carries out orders until the other end of its socket is closed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def serve(sock: socket.socket) -> None:
-    """Until the other end is closed."""
+    """Serve until the other end is closed."""
 
     def answer(message: Answer) -> None:
         try:
@@ -47,7 +47,7 @@ def serve(sock: socket.socket) -> None:
                 for order in _lines(orders):
                     answer(Done(runner.step(msgspec.json.decode(order, type=Step))))
         except WebGymError as error:
-            # Some updates of a batch may have been made: only the checkpoint is what it was.
+            # Some updates on the batch may have been made: only the checkpoint is unchanged.
             answer(Failed(error.code, str(error)))
 
 
@@ -57,7 +57,7 @@ def _lines(orders: BinaryIO) -> Iterator[bytes]:
 
 
 class StepRunner:
-    """Decides what is to be done about an order, and has all processes of the trainer do it."""
+    """Decides what an order requires, and has all ranks do it."""
 
     def __init__(self, learner: Learner, run: Run, ranks: Ranks) -> None:
         self._learner = learner
@@ -65,7 +65,7 @@ class StepRunner:
         self._ranks = ranks
 
     def step(self, step: Step) -> Trained:
-        """Learn, write the checkpoint, then the weights: whatever is cut off can be asked for again."""
+        """Train unless the checkpoint is already past this step, and rewrite missing weights: safe to repeat."""
         last = self._learner.last
         if last is None or last.policy.version != step.version + 1:
             last = self._learn(step)
@@ -88,7 +88,7 @@ class StepRunner:
         return self._learner.learn(order, batch)
 
     def _lacking(self, batch: Batch) -> tuple[int, ...]:
-        """Samples whose pictures are gone: what cannot be seen again is not learned from, and ends no run."""
+        """Return the indices of samples whose images are gone: they are left out rather than failing the run."""
         gone = self._run.lacking(address for sample in batch.samples for address in sample.pictures)
         lacking = tuple(place for place, one in enumerate(batch.samples) if not gone.isdisjoint(one.pictures))
         if lacking:

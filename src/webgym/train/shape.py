@@ -1,4 +1,4 @@
-"""The numbers that make up a Qwen3-VL model, read from its configuration."""
+"""Dimensions of a Qwen3-VL model, read from its config."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VISION_THETA = 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class TextShape:
-    """Of the language model."""
+    """Dimensions of the language model."""
 
     vocabulary: int
     width: int
@@ -23,13 +23,13 @@ class TextShape:
     head_width: int
     theta: float
     sections: tuple[int, int, int]
-    """How many frequencies turn with time, height and width."""
+    """Number of rotary frequencies for time, height and width."""
     epsilon: float
     bias: bool
 
     @property
     def layer_parameters(self) -> int:
-        """Of the matrices of one layer; norms are too small to count."""
+        """Parameters in the matrices of one layer; norms are negligible."""
         attention = self.width * self.head_width * 2 * (self.heads + self.kv_heads)
         return attention + 3 * self.width * self.mlp
 
@@ -40,7 +40,7 @@ class TextShape:
 
 @dataclass(frozen=True, slots=True)
 class VisionShape:
-    """Of the vision tower."""
+    """Dimensions of the vision tower."""
 
     width: int
     mlp: int
@@ -48,13 +48,13 @@ class VisionShape:
     heads: int
     patch: int
     frames: int
-    """Per patch; a picture is repeated to fill them."""
+    """Frames per patch; a still image is repeated to fill them."""
     channels: int
     merge: int
-    """Patches along each side of what becomes one token."""
+    """Patches along each side of one token."""
     out: int
     side: int
-    """Of the square grid of learned positions."""
+    """Side of the square grid of learned positions."""
     deepstack: tuple[int, ...]
     """Layers whose features are added to the first layers of the language model."""
     activation: str
@@ -62,7 +62,7 @@ class VisionShape:
 
     @property
     def patch_values(self) -> int:
-        """Numbers of one patch, without the repeated frames."""
+        """Values per patch, without the repeated frames."""
         return self.channels * self.patch * self.patch
 
     @property
@@ -71,24 +71,24 @@ class VisionShape:
 
     @property
     def merger_parameters(self) -> int:
-        """Of one merger; there is one more than deepstack layers."""
+        """Parameters of one merger; there is one per deepstack layer, and one more."""
         wide = self.width * self.merge**2
         return wide * wide + wide * self.out
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Of a whole model."""
+    """Dimensions of a whole model."""
 
     text: TextShape
     vision: VisionShape
     image_token: int
     tied: bool
-    """Whether the output matrix is the embedding."""
+    """Whether the output matrix is tied to the embedding."""
 
     @property
     def text_parameters(self) -> int:
-        """Matrices of the language model and its output, without the embedding: what a token is multiplied with."""
+        """Parameters that a token is multiplied with: layers and output matrix, without the embedding."""
         return self.text.layers * self.text.layer_parameters + self.text.embedding_parameters
 
     @property
@@ -105,10 +105,10 @@ class Shape:
 
 
 def shape_of(config: Any) -> Shape:
-    """The shape of a transformers configuration.
+    """Return the shape of a model with this transformers config.
 
     Raises:
-        ModelError: It is of another architecture, or uses what this trainer does not compute.
+        ModelError: It is of another architecture, or uses features that this trainer does not support.
     """
     if getattr(config, "model_type", None) != "qwen3_vl":
         raise ModelError(f"the model is a {getattr(config, 'model_type', 'nameless thing')!r}; qwen3_vl is needed")
@@ -119,7 +119,7 @@ def shape_of(config: Any) -> Shape:
 
 
 def _tied(config: Any) -> bool:
-    """Old checkpoints say it of the text alone."""
+    """Whether embeddings are tied; old checkpoints say so in the text config only."""
     return bool(config.tie_word_embeddings or getattr(config.text_config, "tie_word_embeddings", False))
 
 

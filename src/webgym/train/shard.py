@@ -1,4 +1,4 @@
-"""One model over several processes: each keeps a part of every weight, and gathers a layer when it is needed."""
+"""FSDP: each rank keeps a shard of every weight, and gathers a layer when it is needed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webgym.train.typed import add_up, take_largest
 
 
 def shard(model: PackedModel, device: torch.device) -> None:
-    """Spread a model over all processes of the group. Gradients are added up in float32."""
+    """Shard a model over all ranks of the process group. Gradients are reduced in float32."""
     mesh = init_device_mesh(device.type, (processes(),))
     policy = fsdp.MixedPrecisionPolicy(param_dtype=model.dtype, reduce_dtype=torch.float32, cast_forward_inputs=False)
     for layer in (*model.vision_blocks, *model.text_layers):
@@ -23,14 +23,14 @@ def shard(model: PackedModel, device: torch.device) -> None:
 
 
 def added_up(tensor: Tensor) -> Tensor:
-    """The sum over all processes."""
+    """Sum in place over all ranks."""
     if processes() > 1:
         add_up(tensor)
     return tensor
 
 
 def largest(tensor: Tensor) -> Tensor:
-    """The maximum over all processes."""
+    """Take the maximum in place over all ranks."""
     if processes() > 1:
         take_largest(tensor)
     return tensor

@@ -1,4 +1,4 @@
-"""How fast this machine multiplies matrices: a moment's measurement, for estimates of time."""
+"""A quick measurement of matmul throughput, for estimates of time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from webgym.train.optimizer import DTYPES
 
 _TIMES = 3
 _SIDE, _SIDE_ON_GPU = 512, 8192
-"""Large enough to keep the device busy, small enough to be over in a moment."""
+"""Large enough to saturate the device, small enough to take only a moment."""
 
 
 def matrix_speed(device: torch.device, precision: str) -> float:
-    """Floating-point operations per second; the best of a few tries, so that what else runs counts little."""
+    """Return FLOP/s; the best of a few tries, so that other load matters little."""
     side = _SIDE_ON_GPU if device.type == "cuda" else _SIDE
-    # Of random numbers: a card computes faster where all are alike.
+    # Random numbers: a GPU runs faster if all values are alike.
     left = torch.randn(side, side, device=device).to(DTYPES[precision])
     return 2 * side**3 / min(_seconds(left) for _ in range(1 + _TIMES))
 

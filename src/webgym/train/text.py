@@ -15,7 +15,7 @@ from webgym.train.typed import recomputed
 
 
 class TextModel(nn.Module):
-    """Embeddings to hidden states; what pictures show is added after the first layers."""
+    """Maps embeddings to hidden states; deepstack image features are added after the first layers."""
 
     def __init__(self, shape: TextShape) -> None:
         super().__init__()
@@ -33,10 +33,10 @@ class TextModel(nn.Module):
         seen_at: Tensor | None,
         wanted: Tensor,
     ) -> Tensor:
-        """Those at `wanted` alone: most tokens are only there to be looked at."""
+        """Return the hidden states at `wanted` only: most tokens are only there to be attended to."""
         cosine, sine = self._angles(positions, x.dtype)
         last = len(self.layers) - 1
-        # Nothing may be added to what is left after the last layer.
+        # The last layer can drop the other tokens only if no image features are added after it.
         only = wanted if len(seen) <= last else None
         for number, layer in enumerate(self.layers):
             x = layer(x, cosine, sine, within, only if number == last else None)
@@ -45,7 +45,7 @@ class TextModel(nn.Module):
         return x if only is not None else x.index_select(0, wanted)
 
     def _angles(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-        """Frequencies take turns: time, height, width; the slowest are all of time."""
+        """Interleaved M-RoPE: frequencies alternate between time, height and width; the slowest are all for time."""
         axis, frequencies = _turning(self.shape, positions.device)
         angles = positions[axis].t().float() * frequencies
         return angles.cos().to(dtype), angles.sin().to(dtype)
@@ -53,7 +53,7 @@ class TextModel(nn.Module):
 
 @functools.cache
 def _turning(shape: TextShape, device: torch.device) -> tuple[Tensor, Tensor]:
-    """The axis and the speed of every frequency. Made once: what is copied to a device waits for all that it does."""
+    """Return the axis and the value of every frequency. Cached: a copy to the device would synchronize with it."""
     half = shape.head_width // 2
     number = torch.arange(half)
     axis = number % 3
@@ -62,7 +62,7 @@ def _turning(shape: TextShape, device: torch.device) -> tuple[Tensor, Tensor]:
 
 
 class TextLayer(nn.Module):
-    """Attention to what came before in the same row, then a feed-forward layer."""
+    """Causal attention within each row, then an MLP."""
 
     def __init__(self, shape: TextShape) -> None:
         super().__init__()
@@ -85,17 +85,17 @@ class TextLayer(nn.Module):
         return self.conclude(x, found)
 
     def ask(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """What attention compares."""
+        """Return queries, keys and values."""
         return self.self_attn(self.input_layernorm(x), cosine, sine)
 
     def conclude(self, x: Tensor, found: Tensor) -> Tensor:
-        """What follows from what it found."""
+        """Return the layer's output, given that of attention."""
         x = x + self.self_attn.o_proj(found.flatten(1))
         return x + self.mlp(self.post_attention_layernorm(x))
 
 
 class TextAttention(nn.Module):
-    """Queries in groups share keys and values."""
+    """Projections of grouped-query attention, with normalized queries and keys."""
 
     def __init__(self, shape: TextShape) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class TextAttention(nn.Module):
         self.k_norm = RMSNorm(head, shape.epsilon)
 
     def forward(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values."""
+        """Return queries, keys and values."""
         heads = (-1, self.head_width)
         query, key, value = together(x, self.q_proj, self.k_proj, self.v_proj)
         query = rotate(self.q_norm(query.unflatten(-1, heads)), cosine, sine)
@@ -118,7 +118,7 @@ class TextAttention(nn.Module):
 
 
 class TextMLP(nn.Module):
-    """Gate times up, then down."""
+    """SwiGLU MLP."""
 
     def __init__(self, shape: TextShape) -> None:
         super().__init__()
@@ -126,10 +126,10 @@ class TextMLP(nn.Module):
         self.up_proj = Linear(shape.width, shape.mlp)
         self.down_proj = Linear(shape.mlp, shape.width)
         self.thrifty = False
-        """Whether the gated values are computed again on the way back: they are as large as gate and up, and cheap."""
+        """Whether the gated values are recomputed in the backward pass: they are as large as gate and up, and cheap."""
 
     def forward(self, x: Tensor) -> Tensor:
-        # Not together: what follows is fused with neither if both lie in one.
+        # Not `together`: the compiler does not fuse what follows if gate and up are views of one tensor.
         gate, up = self.gate_proj(x), self.up_proj(x)
         if self.thrifty and torch.is_grad_enabled():
             return recomputed(self._down, gate, up)

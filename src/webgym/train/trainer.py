@@ -1,4 +1,4 @@
-"""The trainer: batches in, better weights out."""
+"""The trainer: takes batches of samples, updates the model's weights."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from webgym.train.typed import backward, split
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Logprobs of the rows of a batch that do not change while it is learned from, by row."""
+    """Logprobs that stay fixed while training on a batch, by row."""
 
     proximal: dict[int, Tensor]
     reference: dict[int, Tensor]
 
 
 class Trainer:
-    """Learns from batches, one at a time."""
+    """Trains a model on batches, one at a time."""
 
     def __init__(
         self,
@@ -61,19 +61,19 @@ class Trainer:
         self.source = source
         self.optimizer = adamw(model, recipe.optimizer, settings)
         self.steps = 0
-        """Of the optimizer, so far."""
+        """Optimizer steps taken so far."""
         self.batches = 0
-        """Learned from, so far."""
+        """Batches trained on so far."""
         self._loader = loader
         self._reference = reference
 
     def step(self, batch: Batch) -> StepReport:
-        """Learn from a batch.
+        """Train on a batch.
 
         Raises:
             SampleError: It is empty, or a sample does not fit the model.
             TokenizerMismatch: A sample was made with another vocabulary.
-            LossNotFinite: Loss or gradients are not finite. The optimizer's step they were for was not made.
+            LossNotFinite: Loss or gradients are not finite. That optimizer step was not taken.
         """
         began = time.monotonic()
         rows = self._loader.rows(batch.samples)
@@ -98,7 +98,7 @@ class Trainer:
         )
 
     def logprobs(self, samples: Sequence[Sample]) -> list[Tensor]:
-        """Of the sampled tokens of each sample, as the weights are now.
+        """Return the logprobs of each sample's sampled tokens under the current weights.
 
         Raises:
             SampleError: There are none, or one does not fit the model.
@@ -107,7 +107,7 @@ class Trainer:
         return [found[number] for number in range(len(samples))]
 
     def passes(self, samples: Sequence[Sample]) -> Iterator[tuple[Pack, Spoken]]:
-        """What the model says of these samples, pass by pass. Gradients flow.
+        """Yield the model's outputs for these samples, pass by pass. Gradients flow.
 
         Raises:
             SampleError: There are none, or one does not fit the model.
@@ -116,15 +116,15 @@ class Trainer:
             yield pack, self.model(pack)
 
     def save(self, folder: Path, version: int) -> PolicyVersion:
-        """Write the weights so that they can be sampled from. All processes of the trainer must call it."""
+        """Write the weights as a checkpoint for inference. All ranks must call it."""
         found = save_weights(self.model, self.source.config, folder, self.source.folder)
         return PolicyVersion(version, str(folder), found)
 
     def _known(self, rows: list[Row], plan: Sequence[Minibatch]) -> Known:
-        """Before the first update.
+        """Compute proximal and reference logprobs before the first update.
 
-        Rows of the first minibatch need no pass of their own, for it is computed with the weights as they are; unless
-        another process may want to know later.
+        Rows of the first minibatch need no proximal pass, since its update runs with these weights anyway; unless
+        another rank may need their logprobs later.
         """
         loss = self.recipe.loss
         first = set(plan[0].rows) if processes() == 1 or len(plan) == 1 else set[int]()
@@ -152,7 +152,7 @@ class Trainer:
         for pack in self._loader.packs(rows, rank(), processes()):
             self._save_memory(pack)
             loss, of_pack = self._loss(pack, known)
-            # Gradients of a sharded model are averaged over processes, and these here add up.
+            # FSDP averages gradients over ranks; these have to be summed.
             backward(loss * (minibatch.scale * processes()))
             losses.append(loss.detach())
             sums.append(of_pack)
@@ -190,7 +190,7 @@ class Trainer:
         return torch.cat([known.proximal[number] for number in pack.numbers])
 
     def _move(self, loss: Tensor, lr: float) -> tuple[float, float]:
-        """One step of the optimizer, unless something is not finite."""
+        """Clip gradients and take one optimizer step, unless something is not finite."""
         weights = [weight for group in self.optimizer.param_groups for weight in group["params"]]
         norm: Any = torch.nn.utils.clip_grad_norm_(weights, self.recipe.optimizer.clip_norm)
         total, size = float(added_up(loss)), float(full_tensor(norm))

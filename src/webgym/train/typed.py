@@ -1,4 +1,4 @@
-"""Functions of torch that come without types, with them."""
+"""Typed wrappers of untyped torch functions."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 
@@ -15,18 +15,18 @@ Given = TypeVar("Given", bound=Callable[..., Any])
 
 
 def recomputed(function: Callable[..., Tensor], *arguments: Any) -> Tensor:
-    """What a function returns; on the way back it is called again for what it would have kept."""
+    """Call a function with activation checkpointing: the backward pass recomputes its activations."""
     found: Any = checkpoint(function, *arguments, use_reentrant=False, preserve_rng_state=False)
     return found
 
 
 def differentiated(function: type[torch.autograd.Function], *arguments: Any) -> Any:
-    """What a function with a gradient of its own returns."""
+    """Apply a custom autograd function."""
     return function.apply(*arguments)
 
 
 def compiled(function: Given) -> Given:
-    """The same, fused where torch can, for inputs of any length."""
+    """Compile a function, for inputs of any length."""
     found: Any = torch.compile(function, dynamic=True)
     return found
 
@@ -44,15 +44,15 @@ def backward(loss: Tensor) -> None:
 
 
 def add_up(tensor: Tensor) -> None:
-    """In place, over all processes."""
+    """Sum in place over all ranks."""
     torch.distributed.all_reduce(tensor)
 
 
 def take_largest(tensor: Tensor) -> None:
-    """In place, over all processes."""
+    """Take the maximum in place over all ranks."""
     torch.distributed.all_reduce(tensor, torch.distributed.ReduceOp.MAX)
 
 
 def wait_for_all() -> None:
-    """Until every process is here."""
+    """Wait until every rank gets here."""
     torch.distributed.barrier()

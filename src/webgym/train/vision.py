@@ -1,4 +1,4 @@
-"""The vision tower over the patches of many pictures at once."""
+"""The vision tower over the patches of many images at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 class VisionModel(nn.Module):
-    """Patches to the features of tokens: those for the embedding, then those of each deepstack layer."""
+    """Maps patches to token features: those for the embedding, then those of each deepstack layer."""
 
     def __init__(self, shape: VisionShape) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class VisionModel(nn.Module):
         return [self.merger(x), *features]
 
     def _angles(self, at: Tensor) -> tuple[Tensor, Tensor]:
-        """Half of the frequencies turn with the row, half with the column."""
+        """Half of the rotary frequencies are for the row, half for the column."""
         half = self.shape.width // self.shape.heads // 2
         frequencies = _frequencies(self.shape.theta, half, at.device)
         angles = (at[..., None].float() * frequencies).flatten(1)
@@ -54,7 +54,7 @@ class VisionModel(nn.Module):
 
 
 class PatchEmbedding(nn.Module):
-    """A convolution whose steps are as wide as its kernel is a matrix product."""
+    """Patch embedding, as a matmul: that is what a convolution with stride equal to its kernel size amounts to."""
 
     def __init__(self, shape: VisionShape) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class PatchEmbedding(nn.Module):
 
 
 class PatchKernel(nn.Module):
-    """Its frames see the same picture, so their weights are added up first."""
+    """The weights of the convolution. All frames show the same image, so they are summed over frames first."""
 
     def __init__(self, shape: VisionShape) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class PatchKernel(nn.Module):
 
 
 class VisionBlock(nn.Module):
-    """Attention within each picture, then a feed-forward layer."""
+    """Attention within each image, then an MLP."""
 
     def __init__(self, shape: VisionShape) -> None:
         super().__init__()
@@ -98,17 +98,17 @@ class VisionBlock(nn.Module):
         return self.conclude(x, attend(query, key, value, within, causal=False))
 
     def ask(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """What attention compares."""
+        """Return queries, keys and values."""
         return self.attn(self.norm1(x), cosine, sine)
 
     def conclude(self, x: Tensor, found: Tensor) -> Tensor:
-        """What follows from what it found."""
+        """Return the block's output, given that of attention."""
         x = x + self.attn.proj(found.flatten(1))
         return x + self.mlp(self.norm2(x))
 
 
 class VisionAttention(nn.Module):
-    """All patches of a picture see each other."""
+    """Projections of bidirectional attention between the patches of an image."""
 
     def __init__(self, shape: VisionShape) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class VisionAttention(nn.Module):
         self.proj = Linear(shape.width, shape.width, bias=True)
 
     def forward(self, x: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values."""
+        """Return queries, keys and values."""
         query, key, value = self.qkv(x).unflatten(-1, (3, self.heads, -1)).unbind(1)
         return rotate(query, cosine, sine), rotate(key, cosine, sine), value
 
@@ -138,7 +138,7 @@ class VisionMLP(nn.Module):
 
 
 class PatchMerger(nn.Module):
-    """The patches of a token, side by side, become its features."""
+    """Maps the concatenated patches of a token to its features."""
 
     def __init__(self, shape: VisionShape, *, late_norm: bool) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Runs inside vLLM: a backend `webgym` for its weight-transfer routes, which reads a checkpoint from a folder.
 
-On the path of servers that are started with `policy.servers.refresh = "transfer"`; vLLM finds it by the entry point
-beside it. The routes are those of its NCCL backend: only what is sent along with `/update_weights` differs.
+On the Python path of servers started with `policy.servers.refresh = "transfer"`; vLLM finds it by the entry point
+beside it. The routes are those of its NCCL backend: only the payload of `/update_weights` differs.
 """
 
 # ruff: noqa: INP001 - not a package: its folder is on the path of vLLM

@@ -1,4 +1,4 @@
-"""Runs inside vLLM's workers: weights from the safetensors of a folder, through vLLM's own loading."""
+"""Runs inside vLLM's workers: loads weights from the safetensors of a folder, with vLLM's own loader."""
 
 # ruff: noqa: INP001 - not a package: its folder is on the path of vLLM
 # pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
@@ -37,7 +37,7 @@ class FolderUpdate(WeightTransferUpdateInfo):
 
 
 class FolderEngine(WeightTransferEngine[FolderInit, FolderUpdate]):
-    """What `/update_weights` takes is `{"folder": PATH}`."""
+    """Weight transfer from a folder: `/update_weights` takes `{"folder": PATH}`."""
 
     init_info_cls, update_info_cls = FolderInit, FolderUpdate
 
@@ -52,14 +52,14 @@ class FolderEngine(WeightTransferEngine[FolderInit, FolderUpdate]):
             self.model.load_weights(_tensors(Path(update_info.folder)))
 
     def update_weights(self, update_info: dict[str, Any]) -> None:
-        # The base class waits for an accelerator, which a processor has not.
+        # The base class synchronizes with an accelerator, which a CPU build does not have.
         self.receive_weights(self.parse_update_info(update_info))
 
     def finish_weight_update(self) -> None:
         finalize_layerwise_reload(self.model, self.model_config)
         if current_platform.is_cpu():
-            # A processor computes with packed copies of weights. That of an output layer which is the embedding is not
-            # loaded, and so not packed anew by what comes before.
+            # CPU kernels use packed copies of the weights. A tied output layer is not loaded itself, so the reload does
+            # not repack it.
             for layer in self.model.modules():
                 if isinstance(layer, ParallelLMHead):
                     layer.quant_method.process_weights_after_loading(layer)

@@ -1,1 +1,1 @@
-"""Nano learns from lessons: what is read off a page, and what an oracle would do there."""
+"""Supervised training of nano on lessons: questions about a page's content, and what an oracle would do there."""

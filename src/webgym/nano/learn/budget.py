@@ -1,4 +1,4 @@
-"""How long learning goes on: so many steps, so many seconds, or whichever comes first."""
+"""Training budget: steps, seconds, or whichever comes first."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from webgym.records.base import Record
 
 
 class Budget(Record, frozen=True):
-    """Without steps, time alone decides, and two runs never end with the same weights."""
+    """Limits of a run. Without `steps` time alone decides, and no two runs end with the same weights."""
 
     seconds: float = math.inf
     steps: int | None = None
 
     def progress(self, step: int, seconds: float) -> float:
-        """How much is spent, from 0 to 1."""
+        """Return the share of the budget that is spent, from 0 to 1."""
         by_steps = step / self.steps if self.steps else 0.0
         return min(1.0, max(by_steps, seconds / self.seconds))
 
     def check(self) -> None:
-        """Refuse one that never ends.
+        """Refuse a budget that never ends, or is empty.
 
         Raises:
-            ConfigError: Nothing limits it.
+            ConfigError: Nothing limits it, or there is nothing to spend.
         """
         if self.steps is None and not math.isfinite(self.seconds):
             raise ConfigError("say how long to learn: minutes, steps or both")

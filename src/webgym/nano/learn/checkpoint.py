@@ -1,4 +1,4 @@
-"""Where a learner was: one file, replaced as a whole, that a killed one goes on from."""
+"""Training checkpoints: one file, replaced atomically, that a killed learner resumes from."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -25,18 +25,18 @@ _HEAD = "learner"
 
 
 class Head(Record, frozen=True, omit_defaults=False):
-    """What is not a tensor."""
+    """Everything in a checkpoint that is not a tensor."""
 
     step: int
     seconds: float
-    """Of the time allowed, spent."""
+    """Seconds of the budget spent."""
     settings: dict[str, Any]
-    """What is learned, and how; a learner that goes on must agree."""
+    """Settings that decide what is learned; a resuming learner must have the same."""
     version: int = VERSION
 
 
 def save(folder: Path, head: Head, pupil: Pupil, optimizer: Optimizer, average: Average) -> None:
-    """Replace the checkpoint of a folder."""
+    """Replace the checkpoint in a folder."""
     tensors = {f"weight:{name}": weight.detach() for name, weight in pupil.named_parameters()}
     tensors |= {f"average:{name}": weight for name, weight in average.weights.items()}
     tensors |= dict(optimizer.state())
@@ -49,10 +49,10 @@ def save(folder: Path, head: Head, pupil: Pupil, optimizer: Optimizer, average: 
 def restore(
     folder: Path, settings: dict[str, Any], pupil: Pupil, optimizer: Optimizer, average: Average
 ) -> Head | None:
-    """Make a learner what it was; None, and nothing done, if the folder has no checkpoint.
+    """Restore a learner's state; None, with nothing changed, if the folder has no checkpoint.
 
     Raises:
-        CheckpointError: It is damaged, or of other settings.
+        CheckpointError: It is damaged, or was written with other settings.
     """
     path = folder / NAME
     if not path.is_file():

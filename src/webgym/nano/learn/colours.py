@@ -1,4 +1,4 @@
-"""Pictures as the vision tower takes them, and the same pages in other colours."""
+"""Image normalization and colour augmentation."""
 
 # pyright: reportUnknownMemberType=false
 
@@ -11,14 +11,14 @@ _DULLER, _SHIFT, _INVERTED, _SWAPPED = 0.35, 0.25, 0.12, 0.3
 
 
 def scaled(pictures: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Bytes as numbers from -1 to 1."""
+    """Scale uint8 pixels to -1 to 1."""
     return pictures.to(dtype) / 127.5 - 1
 
 
 def recoloured(pictures: Tensor, generator: torch.Generator) -> Tensor:
-    """Each with less contrast and another brightness for each channel; some inverted, some with channels swapped.
+    """Vary contrast and brightness per channel; invert some images, swap the channels of others.
 
-    [pictures, height, width, 3] from -1 to 1. Websites that were never seen have other colours, too.
+    Takes [images, height, width, 3] from -1 to 1. Unseen websites have other colours, too.
     """
     count, device, dtype = len(pictures), pictures.device, pictures.dtype
 

@@ -1,4 +1,4 @@
-"""What a row costs: multiplications and additions, to know what a machine could do at best."""
+"""FLOPs of a row, to compare throughput with a machine's peak."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from webgym.nano.learn.letters import CLASSES, SLOT_HEIGHT, SLOT_WIDTH
 from webgym.nano.learn.settings import RowSettings
 
 _BOTH_WAYS = 3
-"""A pass and its gradients, in passes."""
+"""Forward and backward pass, in units of the forward pass."""
 
 
 def flops_of_a_row(config: NanoConfig, rows: RowSettings, words: int) -> float:
-    """Forward and backward, of one picture with its segments. Attention counts as if all were seen."""
+    """Return the FLOPs of one image with its segments, forward and backward. Attention counts without its mask."""
     return _BOTH_WAYS * (_vision(config) + _text(config, rows, words))
 
 

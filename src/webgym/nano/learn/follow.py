@@ -1,7 +1,8 @@
-"""Reads a folder of lessons while others write into it.
+"""Follows a folder of lessons while others write into it.
 
-Shards are `lessons-<pid>-<number>.msgpack`, renamed into place when whole and deleted by their writer when old. A
-thread looks for changes, others decode; `changes` is bounded: they wait for whoever puts lessons on the shelf.
+Shards are `lessons-<pid>-<number>.msgpack`, renamed into place when complete and deleted by their writer when old. One
+thread looks for changes, others decode. The queue `changes` is bounded: these threads wait for the learner to take
+lessons.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ class Gone(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """All that was there when the folder was last looked at has been told."""
+    """Everything in the folder at the time of the last scan has been reported."""
 
 
 class Broken(NamedTuple):
-    """The folder is no longer followed."""
+    """The folder is no longer followed, because of an error."""
 
     error: Exception
 
@@ -55,7 +56,7 @@ Change = Arrived | Gone | Scanned | Broken
 
 
 class Follower:
-    """Tells changes of a folder from its own thread, until it is stopped."""
+    """Reports changes of a folder from its own thread, until stopped."""
 
     def __init__(self, folder: Path, prepare: Callable[[Sequence[Lesson]], Prepared], readers: int) -> None:
         self.changes: queue.Queue[Change] = queue.Queue(_WAITING)
@@ -70,7 +71,7 @@ class Follower:
         self._thread.start()
 
     def stop(self) -> None:
-        """And wait until it has."""
+        """Stop, and wait until the thread has ended."""
         self._stopping.set()
         self._thread.join()
 
@@ -96,7 +97,7 @@ class Follower:
         self._put(Scanned())
 
     def _read_all(self, pool: ThreadPoolExecutor, names: Sequence[str]) -> Iterator[tuple[str, Prepared | None]]:
-        """In order, a few at a time: pictures are large."""
+        """Yield shards in order, decoding a few ahead: images are large."""
         ahead: deque[tuple[str, Future[Prepared | None]]] = deque()
         for name in names:
             if self._stopping.is_set():
@@ -128,7 +129,7 @@ class Follower:
 
 
 def _listed(folder: Path) -> list[str]:
-    """Names of its shards, the oldest first."""
+    """Return the names of the shards, oldest first."""
     found: list[tuple[int, str]] = []
     for path in folder.glob(PATTERN):
         try:

@@ -1,4 +1,4 @@
-"""Where patches, picture tokens and letters are: all screenshots are of one size, so all of it is constant."""
+"""Positions of patches, image tokens and letters: constant, since all screenshots have one size."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -14,7 +14,7 @@ _VISION_THETA = 10_000.0
 
 
 def patch_places(config: NanoConfig) -> tuple[Tensor, Tensor]:
-    """Row and column of each patch, in the order of the model: those that become one token stand together."""
+    """Return row and column of each patch in the model's order: the patches of one token are adjacent."""
     rows, columns = config.height // config.patch, config.width // config.patch
     row = torch.arange(rows)[:, None].expand(rows, columns)
     column = torch.arange(columns)[None, :].expand(rows, columns)
@@ -27,7 +27,7 @@ def _blocks(grid: Tensor, merge: int) -> Tensor:
 
 
 def vision_turns(config: NanoConfig) -> tuple[Tensor, Tensor]:
-    """Cosines and sines of the vision tower's rotary positions: [patches, head size]."""
+    """Return cosines and sines of the vision tower's rotary embeddings: [patches, head size]."""
     size = config.vision_size // config.vision_heads
     inverse = 1 / _VISION_THETA ** (torch.arange(0, size // 2, 2).float() / (size // 2))
     row, column = patch_places(config)
@@ -37,7 +37,7 @@ def vision_turns(config: NanoConfig) -> tuple[Tensor, Tensor]:
 
 
 def corners(config: NanoConfig) -> tuple[Tensor, Tensor]:
-    """Learned positions around each patch, and the share of each: bilinear, [patches, 4]."""
+    """Return the four learned positions around each patch and their bilinear weights: [patches, 4] each."""
     side = config.vision_grid
     row, column = patch_places(config)
     down = torch.linspace(0, side - 1, config.height // config.patch)[row]
@@ -50,7 +50,7 @@ def corners(config: NanoConfig) -> tuple[Tensor, Tensor]:
 
 
 def prefix_positions(config: NanoConfig, before: int) -> tuple[Tensor, int]:
-    """Time, height and width of what comes before the text: [3, tokens], and where the text goes on."""
+    """Return the M-RoPE positions (time, height, width) of the prefix, [3, tokens], and where the text goes on."""
     cell = config.patch * config.merge
     rows, columns = config.height // cell, config.width // cell
     row = torch.arange(rows)[:, None].expand(rows, columns).flatten()
@@ -62,7 +62,7 @@ def prefix_positions(config: NanoConfig, before: int) -> tuple[Tensor, int]:
 
 
 def text_frequencies(config: NanoConfig) -> tuple[Tensor, Tensor]:
-    """Of the language model's rotary positions, and which of time, height and width each turns by (interleaved)."""
+    """Return the rotary frequencies, and the axis (time, height, width) of each: interleaved M-RoPE."""
     size = config.head_size
     inverse = 1 / config.rope_theta ** (torch.arange(0, size, 2).float() / size)
     axis = torch.zeros(size // 2, dtype=torch.long)
@@ -72,7 +72,7 @@ def text_frequencies(config: NanoConfig) -> tuple[Tensor, Tensor]:
 
 
 def slot_numbers(config: NanoConfig) -> Tensor:
-    """Where each place of a letter is among the outputs of the patches: [rows, columns] of slots."""
+    """Return the index of each letter slot among the outputs of the patches: [rows, columns] of slots."""
     high, wide = config.patch // SLOT_HEIGHT, config.patch // SLOT_WIDTH
     rows, columns = config.height // config.patch, config.width // config.patch
     row, column = patch_places(config)

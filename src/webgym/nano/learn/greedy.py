@@ -1,4 +1,4 @@
-"""Replies of a pupil to many segments at once, one token at a time, the likeliest each."""
+"""Greedy decoding of replies to many segments at once."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -16,16 +16,16 @@ from webgym.nano.learn.segments import Column
 from webgym.nano.learn.words import Words
 
 _LOOK_EVERY = 8
-"""Tokens after which it is seen whether all are done: on a GPU, looking means waiting."""
+"""Steps between checks whether all replies are done: on a GPU, a check synchronizes."""
 
 
 class _Memory:
-    """Keys and values of rows; tokens of segments that are done go where nobody looks."""
+    """KV cache of rows; tokens of finished segments are written to a position that nothing attends to."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[Tensor, Tensor]] = []
         self.at: Tensor | None = None
-        """[rows, segments] Where the next ones go; None: these are all tokens of the rows."""
+        """[rows, segments] Positions of the next tokens; None: prefill of whole rows."""
 
     def remember(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         if self.at is None:
@@ -40,7 +40,7 @@ class _Memory:
 
 @torch.no_grad()
 def replies(pupil: Pupil, packer: Packer, stack: Stack, chosen: Chosen, words: Words) -> list[list[list[int]]]:
-    """Of each segment of each row, without its end. The room that a chosen segment has after its ask is the most."""
+    """Return the reply to each segment of each row, without its end token; at most as long as the segment has room."""
     rows = packer.lay_out(stack.tokens, chosen)
     seen = pupil.look(scaled(stack.pictures))
     memory = _Memory()

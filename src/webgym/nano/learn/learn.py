@@ -1,10 +1,10 @@
-"""Learns from a folder of lessons while others fill it, and publishes weights that they act with.
+"""Trains on a folder of lessons while others fill it, and publishes weights for them to act with.
 
 OUT/log.jsonl               one JSON object for each progress line and measurement
-OUT/weights/v00001/ …       versions, as they are published
-OUT/learner.safetensors     where a learner that was killed goes on
-OUT/final/                  the last weights, as transformers and the engine load them
-OUT/report.json             what they get right on held-out websites
+OUT/weights/v00001/ …       published versions
+OUT/learner.safetensors     checkpoint that a killed learner resumes from
+OUT/final/                  the final weights, as transformers and the engine load them
+OUT/report.json             their accuracy on held-out websites
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Entry(Record, frozen=True):
     time: float
     """Seconds since 1970."""
     seconds: float
-    """Of the time allowed, spent."""
+    """Seconds of the budget spent."""
     step: int
     rows_per_second: float
     lessons: int
-    """That can be learned from now."""
+    """Training lessons in the buffer now."""
     seen: int
-    """Lessons that ever came."""
+    """Lessons received so far."""
     left_out: int
     figures: dict[str, float]
     version: int = 0
@@ -60,16 +60,16 @@ class Entry(Record, frozen=True):
 
 
 class Learned(Record, frozen=True, omit_defaults=False):
-    """What came of it."""
+    """Result of a run."""
 
     complete: bool
-    """Whether the time allowed was spent; else it was told to stop, and goes on when asked again."""
+    """Whether the budget was spent; otherwise it was stopped, and resumes when started again."""
     step: int
     seconds: float
     version: int
-    """The last that was published."""
+    """The last version published."""
     measured: Measured | None
-    """On all held-out lessons, if there are any."""
+    """Accuracy on all held-out lessons, if there are any."""
 
 
 def learn(
@@ -81,20 +81,20 @@ def learn(
     config: NanoConfig = NanoConfig(),
     start: Path | None = None,
 ) -> Learned:
-    """Learn until the budget is spent or a SIGTERM comes; go on from where the folder's last learner was.
+    """Train until the budget is spent or a SIGTERM arrives; resume from the checkpoint in `out`, if there is one.
 
     Args:
         lessons: Folder of shards; others may still write into it.
-        out: Folder of everything that is written.
-        budget: How long.
-        settings: How.
-        config: Size of the model.
+        out: Output folder.
+        budget: How long to train.
+        settings: How to train.
+        config: Dimensions of the model.
         start: Folder of a checkpoint to start from, instead of fresh weights.
 
     Raises:
         ConfigError: A budget that never ends, or no such model at `start`.
-        DoesNotFit: There is no room for so many lessons.
-        TrainingError: No lessons came, the loss is no number, or the checkpoint is of other settings.
+        DoesNotFit: There is not enough memory for so many lessons.
+        TrainingError: No lessons came, the loss is not finite, or the checkpoint is of other settings.
     """
     budget.check()
     out.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ def _model(start: Path | None, config: NanoConfig, seed: int) -> Qwen3VLForCondi
 
 @contextmanager
 def _asked_to_stop() -> Generator[threading.Event]:
-    """Set when a SIGTERM or a Ctrl-C comes; the step under way is finished."""
+    """Yield an event that SIGTERM or Ctrl-C sets; the current step is finished first."""
     stop = threading.Event()
 
     def told(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
@@ -140,7 +140,7 @@ def _asked_to_stop() -> Generator[threading.Event]:
 
 
 class _Clock:
-    """Says when something that is done every so many seconds is due."""
+    """Tells when a periodic task is due."""
 
     def __init__(self, every: float, now: float) -> None:
         self._every = every
@@ -181,7 +181,7 @@ class _Course:
         return self._finish()
 
     def _now(self) -> float:
-        """Seconds of the budget that are spent."""
+        """Return the seconds of the budget spent."""
         return time.monotonic() - self._began if self._began else self._learner.seconds
 
     def _wait_for_lessons(self) -> None:

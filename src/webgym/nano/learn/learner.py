@@ -1,4 +1,4 @@
-"""A pupil with what makes it learn: one step at a time, from lessons on a shelf."""
+"""The training loop's step: model, optimizer and weight average."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -25,21 +25,21 @@ from webgym.nano.learn.settings import LearnSettings
 from webgym.nano.learn.words import Words
 
 _HOW = ("rows", "loss", "optimizer", "batch", "recolour", "seed")
-"""Settings that decide what is learned; a checkpoint fits no others."""
+"""Settings that decide what is learned; a checkpoint can only be resumed with the same."""
 _SMOOTH = 0.02
 _AHEAD = 20
-"""Steps that a GPU may be behind."""
+"""Steps that may be queued on the GPU before the CPU waits."""
 
 
 def find_device(name: str) -> torch.device:
-    """The one that is named, or the best there is."""
+    """Return the named device; for `auto`, a GPU if there is one."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)
 
 
 class Learner:
-    """Of one model, on one device."""
+    """Trains one model on one device."""
 
     def __init__(
         self, model: Qwen3VLForConditionalGeneration, config: NanoConfig, settings: LearnSettings, words: Words
@@ -54,7 +54,7 @@ class Learner:
         self.average = Average(self.pupil, settings.optimizer.average)
         self.step = 0
         self.seconds = 0.0
-        """Spent before this process took over."""
+        """Seconds of the budget spent before this process resumed."""
         self._teaching = Teaching(self.pupil, settings.loss, words).to(self.device)
         self._taught: Any = self._teaching
         if self.device.type == "cuda":
@@ -65,13 +65,13 @@ class Learner:
         self._smooth: Tensor | None = None
 
     def prepare(self, pile: Pile) -> None:
-        """A step that changes nothing: compiling, and finding out whether memory suffices, is no part of learning."""
+        """Run a step without an update, to compile and to run out of memory, if at all, before the clock starts."""
         self._pass(pile).total.backward()
         self.optimizer.clear()
         self._wait()
 
     def learn(self, pile: Pile, progress: float) -> None:
-        """One step."""
+        """Take one training step."""
         losses = self._pass(pile)
         losses.total.backward()
         norm = self.optimizer.step(schedule(progress, self.step, self.settings.optimizer))
@@ -95,10 +95,10 @@ class Learner:
             return self._taught(pictures, rows, stack.letters)
 
     def figures(self) -> dict[str, float]:
-        """Losses and the gradient's norm over the last steps.
+        """Return losses and gradient norm, smoothed over the last steps.
 
         Raises:
-            LossNotFinite: They are no numbers; the last checkpoint is from before.
+            LossNotFinite: They are not finite; the last checkpoint is from before.
         """
         if self._smooth is None:
             return {}
@@ -109,7 +109,7 @@ class Learner:
         return found
 
     def measure(self, pile: Pile, most: int) -> Measured:
-        """The average of the weights, on lessons that are not learned from."""
+        """Measure the averaged weights on held-out lessons."""
         self.average.exchange()
         self.pupil.eval()
         try:
@@ -119,17 +119,17 @@ class Learner:
             self.average.exchange()
 
     def save(self, folder: Path, seconds: float) -> None:
-        """To go on from after a kill.
+        """Write a checkpoint to resume from.
 
         Raises:
-            LossNotFinite: There is nothing to go on from; what was saved before stays.
+            LossNotFinite: The losses are not finite; the previous checkpoint stays.
         """
         self.figures()
         head = checkpoint.Head(self.step, seconds, self._how())
         checkpoint.save(folder, head, self.pupil, self.optimizer, self.average)
 
     def resume(self, folder: Path) -> bool:
-        """Go on from what was saved; whether there was anything."""
+        """Resume from a checkpoint; return whether there was one."""
         head = checkpoint.restore(folder, self._how(), self.pupil, self.optimizer, self.average)
         if head is not None:
             self.step, self.seconds = head.step, head.seconds

@@ -1,4 +1,4 @@
-"""Lessons in memory, on the device that learns: the newest of a folder that others write into."""
+"""Lessons in memory, on the training device: the newest of a folder that others write into."""
 
 # pyright: reportUnknownMemberType=false
 
@@ -25,16 +25,16 @@ from webgym.nano.learn.words import Words
 
 _POLL_S = 0.25
 _ROOM = 0.7
-"""Of the memory that is free, for lessons."""
+"""Share of the free memory that lessons may take."""
 
 
 def held_out(site: str, share: float) -> bool:
-    """Whether a website is never learned from: the same ones in every run."""
+    """Whether a website is held out of training: the same ones in every run."""
     return zlib.crc32(site.encode()) < share * 2**32
 
 
 class Stack(NamedTuple):
-    """Lessons at some places of a pile."""
+    """Lessons at some indices of a pile, as tensors."""
 
     pictures: Tensor
     tokens: Tensor
@@ -43,7 +43,7 @@ class Stack(NamedTuple):
 
 
 class Pile:
-    """Room for a number of lessons. When it is full, the shards that came first make room."""
+    """A buffer of fixed capacity for lessons; when full, it drops the oldest shards."""
 
     def __init__(self, room: int, config: NanoConfig, settings: ShelfSettings, device: torch.device) -> None:
         def shorts(*shape: int) -> Tensor:
@@ -83,13 +83,13 @@ class Pile:
         self._fresh = False
 
     def drop(self, name: str) -> None:
-        """Take a shard away, if it is here."""
+        """Remove a shard, if it is here."""
         self._free.extend(self._shards.pop(name, ()))
         self._fresh = False
 
     @property
     def places(self) -> Tensor:
-        """Where its lessons are, in the order they came."""
+        """Indices of its lessons, in order of arrival."""
         if not self._fresh:
             listed = [place for places in self._shards.values() for place in places]
             self._used = torch.tensor(listed, dtype=torch.long, device=self._device)
@@ -97,20 +97,20 @@ class Pile:
         return self._used
 
     def at(self, places: Tensor) -> Stack:
-        """The lessons there."""
+        """Return the lessons at these indices."""
         return Stack(*(whole[places] for whole in self._all))
 
     def verbs(self, places: Sequence[int]) -> list[str]:
         return [self._verbs[place] for place in places]
 
     def sample(self, count: int, generator: torch.Generator) -> Tensor:
-        """Places of some lessons, any of them more than once."""
+        """Return the indices of random lessons, drawn with replacement."""
         numbers = torch.randint(len(self), (count,), generator=generator)
         return self.places[numbers.to(self._device)]
 
 
 def check_room(config: NanoConfig, settings: ShelfSettings, device: torch.device) -> None:
-    """Before anything is read, see whether there is memory for the pictures.
+    """Check, before anything is read, that there is memory for the lessons.
 
     Raises:
         DoesNotFit: There is not.
@@ -125,10 +125,10 @@ def check_room(config: NanoConfig, settings: ShelfSettings, device: torch.device
 
 
 class LessonBuffer:
-    """What is learned from and what never is, in step with a folder.
+    """Training and held-out lessons, kept in sync with a folder.
 
-    Lessons are only put in between two steps, by the thread that learns: on a GPU, what is still being computed with
-    the old ones comes first.
+    Lessons are only added between two steps, by the training thread: on a GPU, stream order then lets computations
+    with the old ones finish first.
     """
 
     def __init__(
@@ -139,9 +139,9 @@ class LessonBuffer:
         self.train = Pile(shelf.lessons, config, shelf, device)
         self.held = Pile(shelf.held_lessons, config, shelf, device)
         self.left_out = 0
-        """Segments and lessons that do not fit."""
+        """Segments and lessons that did not fit."""
         self.seen = 0
-        """Lessons that ever came."""
+        """Lessons received so far."""
         self._settings = shelf
         room = rows.tokens - config.picture_tokens - len(words.prefix) - 1
         preparer = Preparer(config, shelf, words, room, rows.replies)
@@ -154,7 +154,7 @@ class LessonBuffer:
         self._follower.stop()
 
     def wait_until_scanned(self, patience: float) -> None:
-        """Put in all that the folder holds now.
+        """Add everything the folder holds now.
 
         Raises:
             TrainingError: It took too long, or the folder cannot be read.
@@ -171,7 +171,7 @@ class LessonBuffer:
         raise TrainingError(f"the lessons were not read in {patience:.0f} s")
 
     def take(self) -> bool:
-        """Put in what has been read meanwhile: at most one shard, so that no step waits long. Whether there was any."""
+        """Apply at most one change, so that no step waits long; return whether there was any."""
         try:
             change = self._follower.changes.get_nowait()
         except queue.Empty:

@@ -1,7 +1,7 @@
-"""Where the letters of a line are, roughly: its box, shared out by how wide letters usually are.
+"""Approximate positions of the letters of a line: its box, divided in proportion to typical letter widths.
 
-No font is asked. Within a line the estimate is off by a few pixels, which is why what learns from it looks at the
-neighbouring places too.
+No font metrics are used. Within a line the estimate is off by a few pixels, so the loss accepts neighbouring slots
+too.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from webgym.records.base import Record
 
 FIRST, LAST = "!", "~"
 CLASSES = ord(LAST) - ord(FIRST) + 1
-"""Printable ASCII; other letters are passed over."""
+"""Printable ASCII; other characters are skipped."""
 SLOT_WIDTH, SLOT_HEIGHT = 4, 8
-"""Pixels of the places that letters are assigned to."""
+"""Size in pixels of the slots that letters are assigned to."""
 
 _WIDTHS = {
     **dict.fromkeys("ijl|!'.,:;", 0.27),
@@ -29,22 +29,22 @@ _WIDTHS = {
 }
 _WIDTH = 0.56
 _THIN, _FAT = 0.2, 0.85
-"""Width of an average letter over the height of its line: outside of these, the box is not that of one line."""
+"""Bounds on average letter width over line height: outside of them, the box is not that of a single line."""
 
 Box = tuple[int, int, int, int]
 
 
 class Letter(Record, frozen=True):
-    """In a picture."""
+    """A letter in an image."""
 
     row: int
     column: int
-    """Slots."""
+    """Row and column are in slots."""
     kind: int
 
 
 def letters_of(text: str, box: Box, config: NanoConfig) -> Iterator[Letter]:
-    """Those of a line that fills a box; none if it cannot be one line of text."""
+    """Yield the letters of a line that fills a box; none if it cannot be a single line of text."""
     left, top, right, bottom = box
     widths = [_WIDTHS.get(letter, _WIDTH) for letter in text]
     total = sum(widths)

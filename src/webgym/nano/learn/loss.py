@@ -1,4 +1,4 @@
-"""What learning makes smaller."""
+"""Training losses."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -18,19 +18,19 @@ from webgym.nano.learn.words import Words
 
 
 class Losses(NamedTuple):
-    """Means; `total` is what is learned from."""
+    """Mean losses; `total` is the one that is minimized."""
 
     total: Tensor
     replies: Tensor
-    """All tokens of replies, by their weights."""
+    """Weighted mean over all reply tokens."""
     policy: Tensor
-    """Tokens of what to do alone."""
+    """Mean over the tokens of decisions only."""
     pointer: Tensor
     letters: Tensor
 
 
 class Teaching(nn.Module):
-    """A pass through a model, as one piece that torch can compile."""
+    """Forward pass and losses as one module, for torch.compile."""
 
     def __init__(self, pupil: Pupil, settings: LossSettings, words: Words) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Teaching(nn.Module):
         self.register_buffer("middles", (torch.arange(words.places) + 0.5) * side, persistent=False)
 
     def forward(self, pictures: Tensor, rows: Rows, letters: Tensor) -> Losses:
-        """Losses of a batch; pictures from -1 to 1."""
+        """Return the losses of a batch; pixels are from -1 to 1."""
         pupil, settings = self.pupil, self._settings
         seen = pupil.look(pictures)
         states = pupil.states(seen, rows.ids, rows.positions, rows.segments)
@@ -55,7 +55,7 @@ class Teaching(nn.Module):
         return Losses(total, replies, policy, pointer, reading)
 
     def _costs(self, logits: Tensor, rows: Rows) -> Tensor:
-        """Cross entropy of each token. A location is right in its box, most of all where the reply says."""
+        """Return the cross entropy of each token; locations have soft targets within their box."""
         normal = torch.logsumexp(logits, -1)
         hard = logits.gather(-1, rows.targets[..., None])[..., 0]
         locations = logits[..., self._first : self._first + self._count]
@@ -68,7 +68,7 @@ class Teaching(nn.Module):
         return _mean(costs, (rows.pointed.sum(-1) > 0).float())
 
     def _letters(self, patches: Tensor, letters: Tensor) -> Tensor:
-        """A letter may be a place further left or right than it is thought to be."""
+        """Return the letter loss. A letter may be one slot to the left or right of its estimated position."""
         slots = self.pupil.constant("slots")
         row, column, kind = letters.long().unbind(-1)
         there = (kind >= 0).float()
@@ -83,9 +83,9 @@ class Teaching(nn.Module):
 
 
 def location_targets(middles: Tensor, rows: Rows) -> Tensor:
-    """How right each location is: [rows, tokens, locations], a bell around the one that is named, cut at the box.
+    """Return soft targets, [rows, tokens, locations]: a Gaussian around the target location, cut off at the box.
 
-    Of a box that holds the middle of no location, the one that is named is left.
+    If the box holds no cell's midpoint, only the target is left.
     """
     distance = (middles - rows.middles[..., None]) / rows.spreads[..., None]
     inside = (middles >= rows.bounds[..., 0, None]) & (middles <= rows.bounds[..., 1, None])

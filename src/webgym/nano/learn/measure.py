@@ -1,7 +1,6 @@
-"""How much of what held-out websites ask is right.
+"""Accuracy on lessons of held-out websites.
 
-Forced: every token after what should have been said before it. Free: after what the model said itself, as in an
-attempt.
+Forced: teacher forcing, each token after the correct ones before it. Free: greedy decoding, as in an attempt.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -28,23 +27,23 @@ from webgym.records.curve import Rate
 from webgym.store.statistics import wilson
 
 NAMED = "named clicks"
-"""Places of things that are named."""
+"""Locations of elements given by name."""
 NAMED_ACTS = "named acts"
-"""Texts typed into, and options chosen in, fields that are named: verb, place and text."""
+"""Typing and selecting in fields given by name: verb, location and text."""
 READING = "reading"
-"""What is here, what does a field hold, what does a line say: all of it, letter by letter."""
+"""What is here, what does a field hold, what does a line say: exact match."""
 WHOLE = "decisions"
-"""Verb, place and text."""
+"""The next action, complete: verb, location and text."""
 OTHERS = "other tasks"
-"""Likewise, about other tasks than the attempt's."""
+"""The same, for tasks other than the attempt's."""
 _ROWS = 48
 _SLACK = 12
-"""Tokens that a free reply may be longer than the right one."""
+"""Tokens that a free reply may have beyond the length of the correct one."""
 _KINDS = {Kind.WHAT: "what", Kind.VALUE: "value", Kind.TEXT: "text"}
 
 
 class Measured(Record, frozen=True, omit_defaults=False):
-    """Shares that are right, by what was asked, such as `named clicks`, `reading: text`, `click: place`."""
+    """Accuracy by what was asked, such as `named clicks`, `reading: text`, `click: place`."""
 
     lessons: int
     forced: dict[str, Rate]
@@ -55,12 +54,12 @@ class _Asked(NamedTuple):
     kind: int
     verb: str
     right: str
-    """What should have been said."""
+    """The correct reply."""
     box: Box | None
 
 
 def measure(pupil: Pupil, packer: Packer, pile: Pile, words: Words, most: int) -> Measured:
-    """On the first lessons of a pile, without changing anything."""
+    """Measure accuracy on the first `most` lessons of a pile."""
     places = pile.places[:most]
     forced, free = _Count(), _Count()
     side = words.side(pupil.config)
@@ -81,13 +80,13 @@ def measure(pupil: Pupil, packer: Packer, pile: Pile, words: Words, most: int) -
 
 
 def rate(successes: int, attempts: int) -> Rate:
-    """With its interval."""
+    """Return a success rate with its confidence interval."""
     low, high = wilson(successes, attempts)
     return Rate(successes, attempts, successes / attempts if attempts else 0.0, low, high)
 
 
 class _Count:
-    """Of replies that are right, by what was asked."""
+    """Counts correct replies by what was asked."""
 
     def __init__(self) -> None:
         self._found: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -96,7 +95,7 @@ class _Count:
         return {name: rate(*found) for name, found in sorted(self._found.items())}
 
     def add(self, asked: _Asked, said: str, side: float) -> None:
-        """A reply."""
+        """Count a reply."""
         if asked.kind in (Kind.POLICY, Kind.ANSWER):
             self._decision(asked, said, side)
         elif asked.kind in DECISIONS:
@@ -140,7 +139,7 @@ def _is_there(asked: _Asked, wanted: Said, found: Said, side: float) -> bool:
 
 
 def _is_right(asked: _Asked, wanted: Said, found: Said, side: float) -> bool:
-    # Where an answer was read is for whoever reads it; nothing is done there.
+    # The location of an answer only informs the reader; no action is taken there.
     there = wanted.verb == ANSWERING or _is_there(asked, wanted, found, side)
     return (found.verb, found.text) == (wanted.verb, wanted.text) and there
 
@@ -152,7 +151,7 @@ def _read(reply: str) -> tuple[str, str]:
 
 
 def _with_room(packer: Packer, stack: Stack) -> Chosen:
-    """As many segments as fit with room for replies that are longer than they should be."""
+    """Choose as many segments as fit, with room for replies longer than the correct ones."""
     table = stack.table.clone()
     length = table[..., Column.LENGTH]
     longer = (length + _SLACK).clamp(max=packer.room)
@@ -161,7 +160,7 @@ def _with_room(packer: Packer, stack: Stack) -> Chosen:
 
 
 def _segments(chosen: Chosen) -> Iterator[tuple[int, int]]:
-    """Row and number of each."""
+    """Yield row and number of each chosen segment."""
     for row, lengths in enumerate(chosen.length.tolist()):
         yield from ((row, number) for number, length in enumerate(lengths) if length)
 

@@ -1,8 +1,8 @@
-"""Nano while it learns: many segments to a picture, on the weights that transformers knows.
+"""Nano in training: many segments per image, on the weights of a transformers model.
 
-The same as `Qwen3VLForConditionalGeneration` on each segment alone, computed once: equal-sized pictures go through the
-vision tower together, a picture's keys and values serve all its segments, and only what stands before a token of a
-reply is turned into logits. Two small heads help the vision tower to learn, and are not published.
+Computes the same as `Qwen3VLForConditionalGeneration` on each segment alone, but shares work: images, all of one size,
+go through the vision tower as a batch, all segments of an image attend to its keys and values, and logits are computed
+only where a reply token follows. Two small auxiliary heads help the vision tower to learn, and are not published.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -27,32 +27,32 @@ _EPS = 1e-6
 _POINTER = 128
 
 Remember = Callable[[int, Tensor, Tensor], tuple[Tensor, Tensor]]
-"""Takes the keys and values of a layer's new tokens, returns all that they may look at."""
+"""KV cache update: takes the keys and values of a layer's new tokens, returns all that they may attend to."""
 
 
 class Seen(NamedTuple):
-    """What the vision tower makes of pictures."""
+    """Output of the vision tower."""
 
     patches: Tensor
-    """[pictures, patches, size]"""
+    """[images, patches, size]"""
     tokens: Tensor
-    """[pictures, tokens, size]"""
+    """[images, tokens, size]"""
     deep: tuple[Tensor, ...]
 
 
 def turned(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Rotary positions."""
+    """Apply rotary embeddings."""
     first, second = states.chunk(2, -1)
     return (states * cos + torch.cat((-second, first), -1) * sin).to(states.dtype)
 
 
 def normed(states: Tensor, weight: Tensor) -> Tensor:
-    """Root mean square, in float32 whatever the states are in."""
+    """RMS normalization, computed in float32."""
     return F.rms_norm(states.float(), (states.shape[-1],), weight.float(), _EPS).to(states.dtype)
 
 
 def segment_mask(segments: Tensor, prefix: int) -> Tensor:
-    """Who sees whom: [rows, 1, tokens, tokens]. The prefix and one's own segment, nothing that comes later."""
+    """Return the attention mask, [rows, 1, tokens, tokens]: causal, to the prefix and the token's own segment."""
     count, length = segments.shape
     whole = torch.cat([segments.new_full((count, prefix), -2), segments], 1)
     at = torch.arange(prefix + length, device=segments.device)
@@ -61,7 +61,7 @@ def segment_mask(segments: Tensor, prefix: int) -> Tensor:
 
 
 class Pupil(nn.Module):
-    """A model with what it needs to learn fast."""
+    """A model with auxiliary heads and a fast forward pass for training."""
 
     def __init__(self, model: Qwen3VLForConditionalGeneration, config: NanoConfig, words: Words) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Pupil(nn.Module):
         config = self.config
         positions, self.start = geometry.prefix_positions(config, len(self._before))
         self.prefix = positions.shape[1]
-        """Tokens before the text."""
+        """Number of tokens before the text."""
         cos, sin = geometry.vision_turns(config)
         around, shares = geometry.corners(config)
         inverse, axis = geometry.text_frequencies(config)
@@ -101,17 +101,17 @@ class Pupil(nn.Module):
         self.register_buffer(f"constant_{name}", value, persistent=False)
 
     def constant(self, name: str) -> Tensor:
-        """Moves with the model."""
+        """Return a constant; a buffer, so that it moves with the model."""
         found: Any = getattr(self, f"constant_{name}")
         return found
 
     @property
     def embedding(self) -> Tensor:
-        """Of tokens; also the output layer."""
+        """Token embedding, tied to the output layer."""
         return self.model.model.language_model.embed_tokens.weight
 
     def patches(self, pictures: Tensor) -> Tensor:
-        """[pictures, height, width, 3] as [pictures, patches, values], in the order of the model."""
+        """Cut [images, height, width, 3] into [images, patches, values], in the model's order."""
         config, count = self.config, len(pictures)
         patch, merge = config.patch, config.merge
         cell = patch * merge
@@ -119,10 +119,10 @@ class Pupil(nn.Module):
         return pictures.reshape(split).permute(0, 1, 4, 2, 5, 7, 3, 6).reshape(count, -1, 3 * patch * patch)
 
     def look(self, pictures: Tensor) -> Seen:
-        """Pictures from -1 to 1 through the vision tower, all at once."""
+        """Run images, with pixels from -1 to 1, through the vision tower."""
         tower: Any = self.model.model.visual
         embed = tower.patch_embed.proj
-        # Both frames of a picture are the same: their weights are added instead of their products.
+        # Both frames of an image are the same, so the weights are summed over frames.
         states = F.linear(self.patches(pictures), embed.weight.sum(2).flatten(1), embed.bias)
         around = F.embedding(self.constant("around"), tower.pos_embed.weight)
         states = states + (around * self.constant("shares")[..., None]).sum(1).to(states.dtype)
@@ -152,20 +152,20 @@ class Pupil(nn.Module):
         return found.transpose(1, 2).reshape(count, length, size)
 
     def begin(self, seen: Seen, ids: Tensor) -> Tensor:
-        """Embeddings of whole rows: what every prompt starts with, the picture, the text."""
+        """Return the embeddings of whole rows: the start of every prompt, the image, the text."""
         count, weight, kind = len(ids), self.embedding, seen.tokens.dtype
         before = F.embedding(self.constant("before"), weight).expand(count, -1, -1)
         after = F.embedding(self.constant("after"), weight).expand(count, -1, -1)
         return torch.cat([before.to(kind), seen.tokens, after.to(kind), F.embedding(ids, weight).to(kind)], 1)
 
     def turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:
-        """Cosines and sines for [3, rows, tokens]: [rows, 1, tokens, head size]."""
+        """Return cosines and sines, [rows, 1, tokens, head size], for positions [3, rows, tokens]."""
         angles = positions[self.constant("axis")].permute(1, 2, 0) * self.constant("inverse")
         angles = torch.cat([angles, angles], -1)[:, None]
         return angles.cos(), angles.sin()
 
     def row_turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:
-        """For whole rows, given those of the text counted from its start."""
+        """Return `turns` for whole rows, given the positions of the text counted from its start."""
         count = len(positions)
         prefix = self.constant("prefix_positions")[:, None].expand(-1, count, -1)
         text = (positions + self.start).float().expand(3, -1, -1)
@@ -179,7 +179,7 @@ class Pupil(nn.Module):
         deep: tuple[Tensor, ...] = (),
         remember: Remember | None = None,
     ) -> Tensor:
-        """States through the language model."""
+        """Run states through the language model."""
         language: Any = self.model.model.language_model
         start = len(self._before)
         for number, layer in enumerate(language.layers):
@@ -216,21 +216,21 @@ class Pupil(nn.Module):
         return attention.o_proj(found.transpose(1, 2).reshape(count, length, -1))
 
     def states(self, seen: Seen, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
-        """Of rows, the prefix included."""
+        """Return the hidden states of rows, including the prefix."""
         mask = segment_mask(segments, self.prefix)
         return self.read(self.begin(seen, ids), self.row_turns(positions), mask, seen.deep)
 
     def logits(self, states: Tensor) -> Tensor:
-        """Of the next token."""
+        """Return the logits of the next token."""
         return F.linear(states, self.embedding.to(states.dtype)).float()
 
     def letters(self, patches: Tensor) -> Tensor:
-        """Of every slot, in the order of the patches: [pictures, slots, classes]."""
+        """Return the letter logits of every slot, in the order of the patches: [images, slots, classes]."""
         found = self.letter_head(self.letter_norm(patches))
         return found.reshape(len(patches), -1, CLASSES)
 
     def pointer(self, states: Tensor, at: Tensor) -> Tensor:
-        """From some tokens of the text to those of the picture: [rows, tokens, picture tokens]."""
+        """Return pointer logits from text tokens at `at` to image tokens: [rows, tokens, image tokens]."""
         start = len(self._before)
         source = states.gather(1, (at + self.prefix)[..., None].expand(-1, -1, states.shape[-1]))
         keys = self.point_to(states[:, start : start + self.config.picture_tokens])

@@ -1,4 +1,4 @@
-"""Muon for the matrices inside the layers, AdamW for the rest, and an average of the weights on the way."""
+"""Muon for the matrices inside the layers, AdamW for the rest, and an exponential moving average of the weights."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -24,10 +24,10 @@ _MUON = "momentum"
 
 
 def orthogonal(updates: Tensor) -> Tensor:
-    """The nearest orthogonal matrices, roughly: Newton and Schulz's iteration on [matrices, rows, columns]."""
+    """Return roughly the nearest orthogonal matrices, by Newton-Schulz iteration on [matrices, rows, columns]."""
     first, second, third = _COEFFICIENTS
     tall = updates.shape[-2] > updates.shape[-1]
-    states = updates.bfloat16() if updates.is_cuda else updates.float()  # few processors multiply narrow numbers fast
+    states = updates.bfloat16() if updates.is_cuda else updates.float()  # few CPUs have fast bfloat16 matmuls
     states = states.mT if tall else states
     states = states / (states.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(_ITERATIONS):
@@ -37,9 +37,10 @@ def orthogonal(updates: Tensor) -> Tensor:
 
 
 class Muon(torch.optim.Optimizer):
-    """As torch's own (`match_rms_adamw`), for all matrices of one shape at once.
+    """Like torch's Muon (`match_rms_adamw`), but batched over matrices of the same shape.
 
-    Torch's takes one at a time: over a thousand launches a step, as long as nano's whole pass takes on a large GPU.
+    Torch's takes one matrix at a time: over a thousand kernel launches a step, which on a large GPU take as long as
+    nano's forward and backward pass.
     """
 
     def __init__(self, weights: Iterable[Tensor], lr: float, decay: float) -> None:
@@ -78,13 +79,13 @@ def _shrinks(name: str, weight: Tensor) -> bool:
 
 
 def schedule(progress: float, step: int, settings: OptimizerSettings) -> float:
-    """Share of the learning rate: up over the first steps, then down along a cosine."""
+    """Return the factor on the learning rate: linear warmup, then cosine decay."""
     cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
     return min(1.0, (step + 1) / settings.warmup) * (settings.floor + (1 - settings.floor) * cosine)
 
 
 class Optimizer:
-    """Of one pupil."""
+    """Muon and AdamW over the parameters of a pupil."""
 
     def __init__(self, pupil: Pupil, settings: OptimizerSettings) -> None:
         self._settings = settings
@@ -100,7 +101,7 @@ class Optimizer:
         self._muon = Muon(layers, settings.muon_lr, settings.decay)
 
     def step(self, share: float) -> Tensor:
-        """Move along the gradients with this share of the learning rate; returns their norm, and clears them."""
+        """Clip gradients, take a step with this share of the learning rate, clear them; return the gradient norm."""
         norm = torch.nn.utils.clip_grad_norm_(list(self._named.values()), self._settings.clip, foreach=True)
         for optimizer, lr in ((self._adam, self._settings.lr), (self._muon, self._settings.muon_lr)):
             for group in optimizer.param_groups:
@@ -110,12 +111,12 @@ class Optimizer:
         return norm
 
     def clear(self) -> None:
-        """Forget gradients."""
+        """Clear the gradients."""
         for weight in self._named.values():
             weight.grad = None
 
     def state(self) -> Iterator[tuple[str, Tensor]]:
-        """What it remembers of every weight, by name."""
+        """Yield the optimizer state of every weight, by name."""
         for name, weight in self._named.items():
             for optimizer in (self._adam, self._muon):
                 kept: dict[str, Any] = optimizer.state.get(weight, {})
@@ -123,10 +124,10 @@ class Optimizer:
                     yield f"{part}:{name}", value
 
     def restore(self, found: Mapping[str, Tensor]) -> None:
-        """Remember this instead.
+        """Replace the optimizer state.
 
         Raises:
-            CheckpointError: It is of other weights.
+            CheckpointError: A weight's state is missing.
         """
         for name, weight in self._named.items():
             parts = (_MUON,) if _in_layers(name, weight) else _ADAM
@@ -139,13 +140,13 @@ class Optimizer:
                 self._adam.state[weight] = kept
 
     def _placed(self, part: str, value: Tensor, weight: Tensor) -> Tensor:
-        """A count of steps stays where AdamW looks for it."""
+        """Return the value on the weight's device; AdamW's step count stays on the CPU unless fused."""
         device = weight.device if part != "step" or self._adam.defaults.get("fused") else torch.device("cpu")
         return value.to(device).clone()
 
 
 class Average:
-    """Weights as they were over the last steps, those of now the most."""
+    """Exponential moving average of the weights."""
 
     def __init__(self, pupil: Pupil, past: float) -> None:
         self._past = past
@@ -155,13 +156,13 @@ class Average:
 
     @torch.no_grad()
     def follow(self, step: int) -> None:
-        """After a step; the first ones count for less, for they are soon outdated."""
+        """Update the average after a step; the decay is smaller at first, since early weights are soon outdated."""
         follow: Any = get_ema_multi_avg_fn(min(self._past, (1 + step) / (10 + step)))
         follow(list(self.weights.values()), self._now, step)
 
     @torch.no_grad()
     def exchange(self) -> None:
-        """Put the average in the place of the weights, and these in its own; a second time undoes it."""
+        """Swap the average and the weights; a second call undoes it."""
         for kept, weight in zip(self.weights.values(), self._now, strict=True):
             before = weight.detach().clone()
             weight.copy_(kept)

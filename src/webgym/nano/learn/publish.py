@@ -1,6 +1,6 @@
-"""Versions of the weights that rollouts follow while nano learns.
+"""Published versions of the weights, which rollouts follow while nano trains.
 
-weights/v00001/, weights/v00002/ …   folders as `write_folder` makes them; one that holds `model.safetensors` is whole
+weights/v00001/, weights/v00002/ …   folders made by `write_folder`; one that holds `model.safetensors` is complete
 """
 
 # pyright: reportUnknownMemberType=false
@@ -24,13 +24,13 @@ _NAME = re.compile(r"v(\d{5,})")
 
 
 def versions(folder: Path) -> dict[int, Path]:
-    """Those of a folder that are whole, the oldest first."""
+    """Return the complete versions in a folder, oldest first."""
     found = ((_NAME.fullmatch(path.parent.name), path.parent) for path in folder.glob(f"v*/{WEIGHTS}"))
     return dict(sorted((int(name[1]), path) for name, path in found if name is not None))
 
 
 class Publisher:
-    """Of one learner; goes on after the versions that are there."""
+    """Publishes versions of one learner, numbered after those that exist."""
 
     def __init__(self, folder: Path, config: NanoConfig, keep: int) -> None:
         self._folder = folder
@@ -40,10 +40,10 @@ class Publisher:
         self.version = max(versions(folder), default=0)
 
     def publish(self, weights: Mapping[str, Tensor]) -> Path:
-        """Write the next version, and take the oldest away.
+        """Write the next version, and delete the oldest.
 
         Raises:
-            LossNotFinite: There are weights that are no numbers; nobody should follow them.
+            LossNotFinite: Some weights are not finite; nothing is published.
         """
         self._fill(weights)
         self.version += 1
@@ -56,7 +56,7 @@ class Publisher:
         return folder
 
     def write(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
-        """A folder of any name."""
+        """Write the weights to a folder of any name."""
         self._fill(weights)
         write_folder(folder, self._model, self._config)
 

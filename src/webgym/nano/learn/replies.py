@@ -1,4 +1,4 @@
-"""What a reply says, taken apart to see which of it is right."""
+"""Parsing of replies, to tell which parts are correct."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Box = tuple[int, int, int, int]
 
 
 class Said(NamedTuple):
-    """A decision: a name, a verb, and what the verb needs."""
+    """A decision: a verb and its arguments."""
 
     verb: str
     """One letter."""
@@ -24,7 +24,7 @@ class Said(NamedTuple):
 
 
 def read_decision(reply: str) -> Said:
-    """Of `NAME>VERB<column><row>TEXT`; the name says nothing that is done."""
+    """Parse `NAME>VERB<column><row>TEXT`; the name does not affect the action and is dropped."""
     rest = reply.partition(_SEPARATOR)[2]
     found = _PLACE.match(rest, 1)
     place = (int(found[1]), int(found[2])) if found else None
@@ -32,13 +32,13 @@ def read_decision(reply: str) -> Said:
 
 
 def read_place(reply: str) -> tuple[int, int] | None:
-    """The first place that a reply names."""
+    """Return the first location that a reply names."""
     found = _PLACE.search(reply)
     return (int(found[1]), int(found[2])) if found else None
 
 
 def inside(place: tuple[int, int] | None, box: Box, side: float) -> bool:
-    """Whether the middle of a cell is in a box."""
+    """Whether the midpoint of a cell is in a box."""
     if place is None:
         return False
     x, y = ((cell + 0.5) * side for cell in place)

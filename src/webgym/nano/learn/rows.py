@@ -1,7 +1,7 @@
-"""Rows for the model: one picture, what to do about it, and as many questions as there is room for.
+"""Rows for the model: one image, the decision to take, and as many questions as there is room for.
 
-Everything is computed for all rows at once and on the device, from a table: at thousands of rows a second, nothing may
-be done for each of them.
+Everything is computed batched and on the device, from a table: at thousands of rows a second, there is no time for
+work per row.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -24,47 +24,47 @@ _NEVER = -1e9
 
 
 class Chosen(NamedTuple):
-    """Segments that a row has, in order. [rows, segments] each."""
+    """Segments chosen for each row, in order. [rows, segments] each."""
 
     table: Tensor
     """[rows, segments, columns]"""
     start: Tensor
-    """In the row's text."""
+    """Offset in the row's text."""
     length: Tensor
     """0: left out."""
 
 
 class Rows(NamedTuple):
-    """A batch. B rows of L tokens after the picture, R tokens of replies, S segments."""
+    """A batch: B rows of L tokens after the image, R reply tokens, S segments."""
 
     ids: Tensor
     """[B, L]"""
     positions: Tensor
-    """[B, L] What each would be if its segment were alone, from the first token after the picture."""
+    """[B, L] Position as if the segment were alone, from the first token after the image."""
     segments: Tensor
-    """[B, L] Its number; -1 where there is none."""
+    """[B, L] Segment number; -1 for padding."""
     before: Tensor
-    """[B, R] Where the token before each of the replies' is."""
+    """[B, R] Index of the token before each reply token."""
     targets: Tensor
     """[B, R]"""
     weights: Tensor
-    """[B, R] 0 where there is none."""
+    """[B, R] Loss weight; 0 for padding."""
     middles: Tensor
-    """[B, R] Of the location that is right, in pixels; -1 if the target is no location."""
+    """[B, R] Midpoint of the target location, in pixels; -1 if the target is not a location."""
     spreads: Tensor
-    """[B, R] In pixels."""
+    """[B, R] Standard deviation of the soft target, in pixels."""
     bounds: Tensor
-    """[B, R, 2] Between which a location is right."""
+    """[B, R, 2] Sides of the box, between which a location is right."""
     policy: Tensor
-    """[B, R] Whether it is part of what to do."""
+    """[B, R] Whether the token is part of a decision."""
     pointing: Tensor
-    """[B, S] Where the token before a place is."""
+    """[B, S] Index of the token before a location."""
     pointed: Tensor
-    """[B, S, picture tokens] Share of the place's box that each has; all 0 where there is none."""
+    """[B, S, image tokens] Share of the box that each image token covers; all 0 where there is none."""
 
 
 class Packer:
-    """Of rows of one size."""
+    """Packs lessons into rows of fixed size."""
 
     def __init__(self, config: NanoConfig, rows: RowSettings, loss: LossSettings, words: Words) -> None:
         self._config = config
@@ -73,17 +73,17 @@ class Packer:
         self._side = words.side(config)
         self._first_place, self._places = words.first_place, words.places
         self.room = rows.tokens - config.picture_tokens - len(words.prefix) - 1
-        """Tokens after the picture."""
+        """Tokens after the image."""
         self._odds = {kind: max(rows.odds.get(name, 1.0), 1e-6) for name, kind in QUESTIONS.items()}
         self._odds[Kind.TASK_ANSWER] = self._odds[Kind.TASK]
         self._pack: Any = self._packed
 
     def compile(self) -> None:
-        """Have torch fuse what `pack` does; batches must all be of one size then."""
+        """Compile `pack`; batches must all be of one size then."""
         self._pack = torch.compile(self._pack, dynamic=False)
 
     def pack(self, stack: Stack, generator: torch.Generator) -> Rows:
-        """A row for each lesson, with questions at random, and places that wander in their boxes."""
+        """Return a row for each lesson, with random questions, and locations jittered within their boxes."""
         device = stack.table.device
         random = torch.rand(stack.table.shape[:2], generator=generator).to(device)
         noise = torch.randn((len(stack.table), self.room), generator=generator).to(device)
@@ -93,9 +93,9 @@ class Packer:
         return self.lay_out(tokens, self.choose(table, random), noise)
 
     def choose(self, table: Tensor, random: Tensor | None = None) -> Chosen:
-        """Segments that fit together: those with the right random numbers (from 0 to 1), or else the first ones.
+        """Choose segments that fit together: sampled with random numbers from 0 to 1, or else in order.
 
-        What does not fit is left out as a whole, and smaller ones still may.
+        A segment that does not fit is left out as a whole; smaller ones after it may still fit.
         """
         table = table.long()
         lengths, kinds = table[..., Column.LENGTH], table[..., Column.KIND]
@@ -120,7 +120,7 @@ class Packer:
         return Chosen(table, torch.stack(starts, 1), torch.stack(taken, 1))
 
     def _order(self, kinds: Tensor, lengths: Tensor, random: Tensor | None) -> Tensor:
-        """What to do first, then questions; at random, each as likely as its kind's odds say (Efraimidis, Spirakis)."""
+        """Order decisions first, then questions at random, weighted by their kind's odds (Efraimidis-Spirakis)."""
         if random is None:
             keys = -torch.arange(kinds.shape[1], device=kinds.device).float().expand(kinds.shape)
         else:
@@ -132,7 +132,7 @@ class Packer:
         return torch.where(lengths > 0, keys, _NEVER).argsort(dim=1, descending=True, stable=True)
 
     def lay_out(self, tokens: Tensor, chosen: Chosen, noise: Tensor | None = None) -> Rows:
-        """Rows with the chosen segments; with noise, places wander in their boxes."""
+        """Return rows with the chosen segments; with noise, locations are jittered within their boxes."""
         count, device = len(tokens), tokens.device
         at = torch.arange(self.room, device=device).expand(count, -1).contiguous()
         ends = chosen.start + chosen.length
@@ -159,7 +159,7 @@ class Packer:
         )
 
     def _wandered(self, ids: Tensor, table: Tensor, offset: Tensor, noise: Tensor) -> Tensor:
-        """Tokens, with those of places moved within the box, by as much as the loss is soft."""
+        """Jitter location tokens within the box, by the standard deviation of the soft targets."""
         across, down = _places(table, offset)
         low, high = _sides(table, across)
         cell = (ids - self._first_place) + (noise * self._spread(low, high) / self._side).round().long()
@@ -174,7 +174,7 @@ class Packer:
     def _wanted(
         self, table: Tensor, offset: Tensor, real: Tensor, ids: Tensor, before: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """Weights, middles, spreads and bounds of targets, and which are of what to do."""
+        """Return weights, middles, spreads and bounds of targets, and which are part of a decision."""
         loss, kind = self._loss, table[..., Column.KIND]
         across, down = _places(table, offset)
         located = (across | down) & real
@@ -220,12 +220,12 @@ def _any_of(kinds: Tensor, wanted: tuple[int, ...]) -> Tensor:
 
 
 def _places(table: Tensor, offset: Tensor) -> tuple[Tensor, Tensor]:
-    """Which tokens of segments say how far to the right a place is, and which how far down."""
+    """Return which tokens are the column of a location, and which the row."""
     place = table[..., Column.PLACE]
     return (place > 0) & (offset == place), (place > 0) & (offset == place + 1)
 
 
 def _sides(table: Tensor, across: Tensor) -> tuple[Tensor, Tensor]:
-    """Between what a location is right: left and right, or top and bottom."""
+    """Return the sides of the box between which a location is right: left and right, or top and bottom."""
     low = torch.where(across, table[..., Column.LEFT], table[..., Column.TOP])
     return low.float(), torch.where(across, table[..., Column.RIGHT], table[..., Column.BOTTOM]).float()

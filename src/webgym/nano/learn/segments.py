@@ -1,4 +1,4 @@
-"""A lesson as numbers: the tokens of its segments one after the other, and a table that says what they are."""
+"""Lessons as arrays: the concatenated tokens of a lesson's segments, and a table that describes them."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Shorts = NDArray[np.int16]
 
 
 class Kind:
-    """Of a segment. An answer that ends an attempt counts more than other things to do.
+    """Kinds of segments. An answer, which ends an attempt, weighs more than other decisions.
 
-    Plain numbers: a tensor compared with a member of an enumeration cannot be compiled.
+    Plain integers: torch cannot compile comparisons of tensors with enum members.
     """
 
     NONE: Final = 0
     POLICY: Final = 1
     ANSWER: Final = 2
     WHERE: Final = 3
-    """The first question; those after it are others."""
+    """The first kind of question; all after it are questions too."""
     WHAT: Final = 4
     VALUE: Final = 5
     TEXT: Final = 6
     TASK: Final = 7
-    """What to do about another task."""
+    """The decision for another task."""
     TASK_ANSWER: Final = 8
-    """Likewise, if that is to answer."""
+    """The same, if it is an answer."""
 
 
 DECISIONS = (Kind.POLICY, Kind.ANSWER, Kind.TASK, Kind.TASK_ANSWER)
@@ -50,19 +50,19 @@ QUESTIONS = {"where": Kind.WHERE, "what": Kind.WHAT, "value": Kind.VALUE, "text"
 
 
 class Column:
-    """Of the table, which has a row for every segment."""
+    """Columns of the table, which has a row per segment."""
 
     START: Final = 0
-    """In the lesson's tokens."""
+    """Offset in the lesson's tokens."""
     ASK: Final = 1
-    """Tokens before the reply."""
+    """Number of tokens before the reply."""
     LENGTH: Final = 2
-    """All tokens; 0 where there is no segment."""
+    """Number of tokens; 0: no segment."""
     KIND: Final = 3
     PLACE: Final = 4
-    """Where the first of its reply's two location tokens is, from the segment's start; 0: it names no place."""
+    """Offset of the first of the reply's two location tokens in the segment; 0: it names no location."""
     LEFT: Final = 5
-    """The box; -1: there is none."""
+    """First of the four sides of the box; -1: no box."""
     TOP: Final = 6
     RIGHT: Final = 7
     BOTTOM: Final = 8
@@ -79,17 +79,17 @@ class Prepared:
     tokens: Shorts
     table: Shorts
     letters: Shorts
-    """Row, column and kind of each; -1 after the last."""
+    """Row, column and kind of each letter; -1 after the last."""
     verbs: tuple[str, ...]
     sites: tuple[str, ...]
     left_out: int
-    """Segments that are too long, and lessons whose picture cannot be shown."""
+    """Segments that do not fit, and lessons whose image cannot be used."""
 
     def __len__(self) -> int:
         return len(self.sites)
 
     def part(self, numbers: Sequence[int]) -> Prepared:
-        """Some of them."""
+        """Return the lessons at these indices."""
         pick = list(numbers)
         return Prepared(
             self.pictures[pick],
@@ -103,17 +103,17 @@ class Prepared:
 
 
 class Preparer:
-    """Makes them, for one size of picture."""
+    """Turns lessons into arrays, for one size of image."""
 
     def __init__(self, config: NanoConfig, settings: ShelfSettings, words: Words, longest: int, most: int) -> None:
         self._config = config
         self._settings = settings
         self._words = words
         self._longest, self._most = longest, most
-        """Tokens of a segment that a row has room for, and of its reply."""
+        """Maximum tokens of a segment, and of its reply."""
 
     def prepare(self, lessons: Sequence[Lesson]) -> Prepared:
-        """Those of some lessons that can be learned from."""
+        """Prepare the lessons that can be used; the others are left out."""
         settings, config, count = self._settings, self._config, len(lessons)
         pictures = np.zeros((count, config.height, config.width, 3), np.uint8)
         tokens = np.zeros((count, settings.tokens), np.int16)
@@ -156,7 +156,7 @@ class Preparer:
         return left_out
 
     def _place(self, reply: Sequence[int]) -> int | None:
-        """Where a reply names a place."""
+        """Return the offset of the first location in a reply."""
         cells = [self._words.cell(token) is not None for token in reply]
         return next((at for at in range(len(reply) - 1) if cells[at] and cells[at + 1]), None)
 
@@ -168,7 +168,7 @@ class Preparer:
 
 
 def _asked(lesson: Lesson) -> list[tuple[str, str, int, tuple[int, int, int, int] | None]]:
-    """What to do first: it is what matters, should there be no room for all."""
+    """Return the segments of a lesson, the decision first: it matters most if there is no room for all."""
     found = [_question(question) for question in lesson.questions]
     if lesson.reply:
         kind = Kind.ANSWER if lesson.verb == "answer" else Kind.POLICY
@@ -184,7 +184,7 @@ def _question(question: Question) -> tuple[str, str, int, tuple[int, int, int, i
 
 
 def decode_picture(data: bytes, config: NanoConfig) -> Bytes | None:
-    """Its pixels; None if it is none, or of another size."""
+    """Return the pixels of an image; None if it cannot be decoded, or is of another size."""
     try:
         with Image.open(io.BytesIO(data)) as image:
             if image.size != (config.width, config.height):

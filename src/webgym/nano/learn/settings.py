@@ -1,4 +1,4 @@
-"""What learning from lessons is made of. Plain data: importing this needs no torch."""
+"""Settings of training on lessons. Plain data: importing this needs no torch."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ class _Settings(BaseModel):
 
 
 class RowSettings(_Settings):
-    """A row: one picture with segments that do not see each other. All rows are of one size, which torch compiles."""
+    """A row: one image with segments that do not attend to each other. All have one size, for torch.compile."""
 
     tokens: Count = 640
-    """With those of the picture. A segment that does not fit is left out, never cut."""
+    """Tokens of a row, including the image. A segment that does not fit is left out, never truncated."""
     replies: Count = 224
-    """Tokens of replies among them."""
+    """Maximum number of reply tokens among them."""
     questions: Count = 16
-    """At most, besides what to do."""
+    """Maximum number of questions, besides the decision."""
     odds: dict[str, Number] = {"where": 1.2, "what": 1.0, "value": 1.5, "text": 1.6, "task": 2.5}
-    """How often a question of each kind is taken before others."""
+    """Sampling weight of each kind of question."""
     wander: bool = True
-    """Whether the model is shown other places of the box than the one its reply names, as often as the loss lets it
-    name them: what it says after a place must not hang on one cell."""
+    """Whether location tokens in the input are jittered within the box, as widely as the soft targets: what follows a
+    location must not depend on one cell."""
 
 
 class ShelfSettings(_Settings):
-    """Lessons in memory."""
+    """Settings of the lesson buffer."""
 
     lessons: Count = 60_000
-    """The newest; a picture takes 430 KB."""
+    """Number of newest lessons to keep; an image takes 430 KB."""
     tokens: Count = 3200
-    """For all segments of a lesson; those beyond are left out."""
+    """Maximum tokens of all segments of a lesson; segments beyond are left out."""
     questions: Count = 37
-    """Likewise."""
+    """Maximum questions per lesson."""
     letters: Count = 320
-    """Likewise, of the lines that can be read on it."""
+    """Maximum letters per lesson, of the text lines on its image."""
     held_out: Share = 0.04
-    """Share of the websites that are never learned from."""
+    """Share of websites held out of training."""
     held_lessons: Count = 1500
     first: Count = 1500
     """Lessons to wait for before the first step."""
     patience: Number = 900.0
     """Seconds to wait for them."""
     readers: Count = 4
-    """Threads that decode pictures."""
+    """Threads that decode images."""
 
 
 class LossSettings(_Settings):
-    """What counts how much."""
+    """Loss weights."""
 
     policy: Number = 3.0
-    """A token of what to do, against 1 for a token of a question's reply."""
+    """Weight of a decision's token, against 1 for a token of a question's reply."""
     answer: Number = 1.5
-    """Times this if it is the answer that ends an attempt."""
+    """Further factor if the decision is an answer, which ends an attempt."""
     place: Number = 0.7
-    """A location token of a question's reply."""
+    """Weight of a location token in a question's reply."""
     soft: Number = 0.12
-    """Spread of a location's target, in parts of the box's side; 0: only the cell that the reply names is right."""
+    """Standard deviation of a location's soft target, as a fraction of the box's side; 0: hard targets."""
     pointer: Number = 0.6
-    """Attention from where a place is about to be said to the part of the picture it is in."""
+    """Weight of the pointer loss: from the token before a location to the image tokens it lies in."""
     letters: Number = 0.5
-    """Letters read off the vision tower, where lines of text are known to be."""
+    """Weight of the letter loss: letters predicted from patches, where text lines are known to be."""
 
 
 class OptimizerSettings(_Settings):
@@ -77,36 +77,36 @@ class OptimizerSettings(_Settings):
     muon_lr: Number = 2e-3
     decay: Number = 0.05
     warmup: Count = 200
-    """Steps."""
+    """Steps of linear warmup."""
     floor: Number = 0.02
-    """What the cosine ends at, as a share of the learning rate."""
+    """Final value of the cosine schedule, as a fraction of the learning rate."""
     clip: Number = 1.0
-    """Of the gradient's norm."""
+    """Maximum gradient norm."""
     average: Share = 0.998
-    """Weight of the past in the average that is published, once there is some."""
+    """Decay of the weight average that is published, after its warmup."""
 
 
 class LearnSettings(_Settings):
-    """All of it."""
+    """All settings of a run."""
 
     rows: RowSettings = RowSettings()
     shelf: ShelfSettings = ShelfSettings()
     loss: LossSettings = LossSettings()
     optimizer: OptimizerSettings = OptimizerSettings()
     batch: Count = 128
-    """Rows of a step."""
+    """Rows per step."""
     recolour: bool = True
-    """Whether colours, brightness and contrast of pictures vary."""
+    """Whether to augment colours, brightness and contrast of images."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     compile: bool = True
-    """On a GPU, whether torch compiles: takes a minute, then several times as fast."""
+    """Whether to use torch.compile on a GPU: takes a minute, then runs several times as fast."""
     seed: int = 0
     publish_s: Number = 15.0
     """Seconds between two published versions."""
     publish_from: Share = 0.2
-    """Share of the budget after which the first one is published: what acts before has nothing to teach."""
+    """Share of the budget after which the first one is published: earlier weights act too badly to teach anything."""
     keep: Count = 4
-    """Published versions that stay."""
+    """Published versions to keep."""
     checkpoint_s: Number = 60.0
     measure_s: Number = 60.0
     measured: Count = 400

@@ -1,4 +1,4 @@
-"""How fast a learner is, against transformers taking one question after the other, on the same lessons in one run.
+"""Benchmark of a learner against plain transformers, one segment at a time, on the same lessons in one run.
 
 python -m webgym.nano.learn.speed --rows 8 --rounds 3
 """
@@ -39,30 +39,30 @@ _PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz "
 _QUESTIONS = 31
 _ASK, _REPLY, _POLICY_ASK, _POLICY_REPLY = 14, 11, 200, 13
-"""Tokens, as lessons of real pages have them."""
+"""Lengths in tokens, as in lessons of real pages."""
 _WARM = 2
 
 
 class Speed(Record, frozen=True, omit_defaults=False):
-    """Of passes forward and backward with a step of the optimizer; the median of some rounds."""
+    """Throughput of forward, backward and optimizer step; the median of some rounds."""
 
     device: str
     threads: int
     rows: int
-    """Of a step."""
+    """Rows per step."""
     segments: float
-    """Of a row."""
+    """Segments per row."""
     rows_per_second: float
     segments_per_second: float
     plain_segments_per_second: float
-    """Transformers, a prompt with its picture at a time, the same optimizer once for as many."""
+    """Transformers, one prompt with its image at a time, and one AdamW step for a row's worth of them."""
     ratio: float
     flops_per_row: float
     flops_per_second: float
 
 
 def compare(config: NanoConfig, settings: LearnSettings, rounds: int) -> Speed:
-    """Take turns, so that whatever else the machine does hits both."""
+    """Measure both in alternation, so that other load on the machine affects both."""
     words = Words()
     learner = Learner(new_model(config), config, settings, words)
     pile = _pile(learner)
@@ -100,7 +100,7 @@ def compare(config: NanoConfig, settings: LearnSettings, rounds: int) -> Speed:
 
 
 class _Plain:
-    """Transformers' own pass over the segments of one row, each with its picture."""
+    """Plain transformers over the segments of one row, each with its image."""
 
     def __init__(self, learner: Learner, pile: Pile) -> None:
         self._learner = learner
@@ -131,7 +131,7 @@ class _Plain:
 
 
 def _segments(learner: Learner, pile: Pile) -> list[tuple[Image.Image, list[int], int]]:
-    """Those of one row: picture, tokens, how many of them ask."""
+    """Return the segments of one row: image, tokens, number of tokens before the reply."""
     stack = pile.at(pile.places[:1])
     chosen = learner.packer.choose(stack.table)
     picture = Image.fromarray(stack.pictures[0].cpu().numpy())
@@ -152,7 +152,7 @@ def _pile(learner: Learner) -> Pile:
 
 
 def _lesson(config: NanoConfig, seed: int) -> Lesson:
-    """A picture of nothing, with as many words as real ones have."""
+    """Return a lesson with a noise image and random text, as long as in real lessons."""
     rng = random.Random(seed)  # noqa: S311 - nothing secret
 
     def text(length: int) -> str:

@@ -1,4 +1,4 @@
-"""Texts of lessons as nano's tokens, and which of them name places."""
+"""Texts of lessons as nano's tokens, and location tokens."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -12,7 +12,7 @@ from webgym.nano.tokenizer import build_tokenizer, vocabulary
 
 
 class Words:
-    """Of nano."""
+    """Nano's tokenizer, with the ids that training needs."""
 
     def __init__(self) -> None:
         self._tokenizer = build_tokenizer()
@@ -28,18 +28,18 @@ class Words:
         self.places = len(characters.LOCATIONS)
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Ids of each."""
+        """Return the ids of each text."""
         return [found.ids for found in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of some ids, location tokens as they are written."""
+        """Decode ids to text, including location tokens."""
         return self._tokenizer.decode(list(ids), skip_special_tokens=False)
 
     def cell(self, token: int) -> int | None:
-        """Which location a token names; None if it is another token."""
+        """Return the location that a token names; None if it is another token."""
         number = token - self.first_place
         return number if 0 <= number < self.places else None
 
     def side(self, config: NanoConfig) -> float:
-        """Pixels that a location token stands for: all of them together, the longer side of the picture."""
+        """Return the pixels per location token: all of them together span the longer side of the image."""
         return max(config.width, config.height) / self.places

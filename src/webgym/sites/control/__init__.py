@@ -1,1 +1,1 @@
-"""The control plane: states are made, forked, read and ended here, on a port that no page or agent can reach."""
+"""The control plane: creates, forks, reads and ends states, on a port that no page or agent can reach."""

@@ -1,4 +1,4 @@
-"""The control plane's HTTP interface. Every route needs the token."""
+"""The control plane's HTTP API. Every route requires the bearer token."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Handlers:
 
 
 def control_app(sites: Mapping[str, Site], states: States, token: str, pages_port: int) -> Starlette:
-    """The application."""
+    """Return the control plane as an ASGI application."""
     expected = digest(token)
     handlers = _Handlers(sites, states, pages_port)
 

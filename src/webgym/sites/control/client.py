@@ -1,4 +1,4 @@
-"""A client of the control plane."""
+"""Client of the control plane."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ERRORS = {kind.code: kind for kind in (AuthError, CapacityError, RequestError, 
 
 
 class SitesControl:
-    """Makes, forks, reads and ends the states of hermetic sites."""
+    """Creates, forks, reads and ends the states of hermetic sites."""
 
     def __init__(self, http: aiohttp.ClientSession, url: str) -> None:
         self._http = http
@@ -39,18 +39,18 @@ class SitesControl:
         return await self._call("GET", "/v1/status", Status)
 
     async def begin(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> str:
-        """A new state; its key, for `SessionSpec.state_key`."""
+        """Create a state and return its key, for `SessionSpec.state_key`."""
         body = msgspec.json.encode(Begin(site, tuple(events), weather))
         return (await self._call("POST", "/v1/states", Begun, body)).key
 
     async def fork(self, key: str) -> str:
-        """Another state that starts where this one is; its key."""
+        """Fork a state and return the key of the copy."""
         return (await self._call("POST", f"/v1/states/{key}/fork", Begun)).key
 
     async def restart(self, key: str, like: str) -> None:
-        """Make of this state a new one that starts where another is; sessions that have its key stay with it.
+        """Replace the state under `key` by a fork of `like`; sessions bound to the key continue with the new state.
 
-        What a site left in their browser (cookies) is cleared with the first page that it shows.
+        Cookies and storage that a site left in their browsers are cleared by its next page.
         """
         await self._call("POST", f"/v1/states/{key}/restart", dict, msgspec.json.encode(Restart(like)))
 
@@ -62,7 +62,7 @@ class SitesControl:
 
     @asynccontextmanager
     async def state(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> AsyncGenerator[str]:
-        """A new state that is ended with the block."""
+        """Create a state that is ended on leaving the context; yields its key."""
         key = await self.begin(site, events, weather)
         try:
             yield key
@@ -83,7 +83,7 @@ class SitesControl:
 
 @asynccontextmanager
 async def connect_sites(url: str, token: str) -> AsyncGenerator[SitesControl]:
-    """A client of the control plane at this address."""
+    """Connect to the control plane at this URL."""
     headers = {"Authorization": f"Bearer {token}"}
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(headers=headers, timeout=_TIMEOUT, connector=connector) as http:

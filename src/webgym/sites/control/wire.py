@@ -1,4 +1,4 @@
-"""What travels between the control plane and its clients."""
+"""Request and response bodies of the control plane."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.sites.weather import CLEAR, Weather
 
 
 class Begin(Record, frozen=True, forbid_unknown_fields=True):
-    """A new state: on this site, with these events already happened."""
+    """Request for a new state on a site, with these events already applied."""
 
     site: str
     events: tuple[Event, ...] = ()
@@ -16,20 +16,20 @@ class Begin(Record, frozen=True, forbid_unknown_fields=True):
 
 
 class Begun(Record, frozen=True):
-    """The key under which sessions find their state (`SessionSpec.state_key`)."""
+    """The key of a new state, for `SessionSpec.state_key`."""
 
     key: str
 
 
 class Restart(Record, frozen=True, forbid_unknown_fields=True):
-    """A state that becomes a new one, under the same key."""
+    """Request to replace a state by a fork of another, under the same key."""
 
     like: str
-    """Key of the state that it starts equal to."""
+    """Key of the state to fork."""
 
 
 class Status(Record, frozen=True):
-    """What the server has."""
+    """Counts of sites and open states, and the port of the pages."""
 
     sites: int
     states: int
@@ -37,7 +37,7 @@ class Status(Record, frozen=True):
 
 
 class Problem(Record, frozen=True):
-    """Why a request was refused."""
+    """Error response."""
 
     code: str
     message: str

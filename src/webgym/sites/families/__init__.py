@@ -1,1 +1,1 @@
-"""One folder per family of websites."""
+"""The families of websites, one package each."""

@@ -1,1 +1,1 @@
-"""What every website is built of: fonts, icons, pictures, palettes, components."""
+"""Building blocks shared by all websites: fonts, icons, pictures, palettes, components."""

@@ -1,4 +1,4 @@
-"""Colours that people see as equally light or strong, and how well one can be read on another."""
+"""Colour arithmetic in the perceptually uniform OKLCH space, and WCAG contrast."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def oklch(lightness: float, chroma: float, hue: float) -> str:
-    """A colour as #rrggbb; chroma is lowered until screens can show it."""
+    """Convert OKLCH to #rrggbb, reducing chroma until the colour is within the sRGB gamut."""
     while True:
         channels = _linear(lightness, chroma, hue)
         if chroma <= 0 or all(-1e-4 <= channel <= 1 + 1e-4 for channel in channels):
@@ -16,7 +16,7 @@ def oklch(lightness: float, chroma: float, hue: float) -> str:
 
 
 def lch(colour: str) -> tuple[float, float, float]:
-    """Lightness, chroma and hue of #rrggbb."""
+    """Convert #rrggbb to OKLCH lightness, chroma and hue in degrees."""
     red, green, blue = _decoded(colour)
     long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
     medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
@@ -28,13 +28,13 @@ def lch(colour: str) -> tuple[float, float, float]:
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """`one` with a share of `other`."""
+    """Interpolate between two colours; a share of 0 gives `one`, 1 gives `other`."""
     pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def lighter(colour: str, by: float) -> str:
-    """The same hue, lighter (or darker, if `by` is negative)."""
+    """Return the colour with its lightness raised, or lowered if `by` is negative."""
     lightness, chroma, hue = lch(colour)
     return oklch(min(1.0, max(0.0, lightness + by)), chroma, hue)
 
@@ -45,13 +45,13 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio as WCAG defines it, 1 to 21."""
+    """Return the WCAG contrast ratio, 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def readable(colour: str, grounds: tuple[str, ...], ratio: float) -> str:
-    """The colour, darker or lighter by as much as it takes to be read on all of the grounds."""
+    """Darken or lighten a colour until it reaches the contrast ratio on all of the backgrounds."""
     step = -0.01 if luminance(grounds[0]) > 0.18 else 0.01
     lightness, chroma, hue = lch(colour)
     while min(contrast(colour, ground) for ground in grounds) < ratio and 0 <= lightness <= 1:
@@ -61,7 +61,7 @@ def readable(colour: str, grounds: tuple[str, ...], ratio: float) -> str:
 
 
 def ink(ground: str) -> str:
-    """White or almost black: what reads better on the ground, white if it reads well enough."""
+    """Return the text colour for a background: white if its contrast is at least 4.5, otherwise near-black."""
     return "#ffffff" if contrast("#ffffff", ground) >= 4.5 else "#16181d"
 
 

@@ -1,4 +1,4 @@
-"""The fonts that websites may use: all of them are shipped, no other is ever asked for."""
+"""The fonts that websites may use. All are shipped; no other is ever requested."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MONO = "JetBrains Mono"
 PUNCTUATION = "\u2013\u2014\u2019\u201c\u201d\u2018\u2026\u00d7\u00b7\u20ac\u00a3\u00b0\u00bd"
 LETTERS = "\u00e9\u00e8\u00fc\u00f6\u00e4\u00f1\u00e7"
 CHARACTERS = "".join(map(chr, range(32, 127))) + PUNCTUATION + LETTERS
-"""Every character that every font here can draw; websites use no other. There are no arrows among them: use icons."""
+"""Characters that every font covers; websites use no others. Arrows are not among them: use icons."""
 
 Use = Literal["text", "headings", "code"]
 
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A variable font, latin subset."""
+    """A variable font, Latin subset."""
 
     name: str
     file: str
@@ -30,12 +30,12 @@ class Font:
 
     @property
     def url(self) -> str:
-        """Where a site has it."""
+        """URL path of the font file on every site."""
         return f"{URL}/{self.file}"
 
     @property
     def face(self) -> str:
-        """Its rule for a stylesheet."""
+        """The `@font-face` rule."""
         low, high = self.weights
         return (
             f'@font-face{{font-family:"{self.name}";src:url("{self.url}") format("woff2");'
@@ -44,7 +44,7 @@ class Font:
 
     @property
     def stack(self) -> str:
-        """What to write after `font-family:`."""
+        """The `font-family` value, with the fallback font."""
         return ",".join(f'"{name}"' for name in dict.fromkeys((self.name, FALLBACK)))
 
 
@@ -93,4 +93,4 @@ PAIRS = (
     ("Lora", "Playfair Display"),
     ("Bitter", "Figtree"),
 )
-"""Fonts of text and of headings that go well together."""
+"""Pairs of body and heading fonts that go together."""

@@ -1,4 +1,4 @@
-"""Icons drawn inline, in the colour of the text around them."""
+"""Inline SVG icons in the current text colour."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ ALIASES = {
     "warning": "triangle-alert",
     "x-circle": "circle-x",
 }
-"""Other names of some icons."""
+"""Alternative names of icons."""
 NAMES = tuple(sorted({*_SHAPES, *ALIASES}))
 
 
 @cache
 def icon(name: str, size: int = 18, css_class: str = "") -> Markup:
-    """An icon as markup.
+    """Return an icon as inline SVG.
 
     Raises:
         KeyError: There is no such icon.

@@ -1,4 +1,4 @@
-"""Palettes: a few decisions about colour each, worked out into every colour that the stylesheet asks for."""
+"""Colour palettes: a few parameters each, from which all colours of the stylesheet are derived."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from webgym.sites.kit.colour import contrast, ink, lch, mix, oklch, readable
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """A palette, light and dark."""
+    """Parameters of a palette, for light and dark themes."""
 
     name: str
     accent: str
     second: str
-    """A colour that goes with the accent: charts, highlights, pictures."""
+    """Secondary colour, for charts, highlights and pictures."""
     hue: float
-    """Of the greys."""
+    """Hue of the greys, in degrees."""
     tint: float
     """How coloured the greys are: 0 is neutral, 1 clearly tinted."""
     ground: Literal["white", "tinted", "paper"]
-    """White pages; coloured pages with white cards; cream pages."""
+    """Page background: white, tinted with white cards, or cream."""
     head: Literal["plain", "accent", "ink"]
-    """The page's header: like a card, in the accent colour, or dark."""
+    """Page header: like a card, in the accent colour, or dark."""
 
 
 _ALL = (
@@ -63,7 +63,7 @@ Colours = dict[str, str]
 
 @cache
 def colours(name: str, *, dark: bool) -> Colours:
-    """Custom properties, without their dashes, of a palette."""
+    """Return the CSS custom properties of a palette; names come without leading dashes."""
     palette = PALETTES[name]
     grounds = _dark_grounds(palette) if dark else _light_grounds(palette)
     shown = (grounds["surface"], grounds["bg"], grounds["soft"])
@@ -98,7 +98,7 @@ def _accent(palette: Palette, *, dark: bool) -> str:
 
 
 def _holding_white(colour: str) -> str:
-    """Darker, if white text could almost be read on it."""
+    """Darken a colour until white text is readable on it, if the contrast is nearly sufficient already."""
     return readable(colour, ("#ffffff",), 4.6) if contrast("#ffffff", colour) > 3.4 else colour
 
 

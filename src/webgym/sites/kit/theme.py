@@ -1,4 +1,4 @@
-"""A site's look as a stylesheet, and looks drawn at random."""
+"""Themes: random looks, and their CSS."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _CORNERS: dict[str, Sizes] = {
 
 
 def theme_css(site: Site) -> str:
-    """Font faces and custom properties of a site."""
+    """Return the font faces and custom properties of a site."""
     return look_css(site.look)
 
 
 @cache
 def look_css(look: Look) -> str:
-    """Font faces and custom properties of a look."""
+    """Return the font faces and custom properties of a look."""
     names = dict.fromkeys((look.font, look.heading_font, MONO, FALLBACK))
     properties = {
         **colours(look.palette, dark=look.dark),
@@ -55,7 +55,7 @@ def look_css(look: Look) -> str:
 
 
 def draw_look(rng: Rng) -> Look:
-    """Colours, fonts, spacing and corners that go together."""
+    """Draw a random look whose colours, fonts, spacing and corners go together."""
     palette = PALETTES[rng.pick(tuple(PALETTES))]
     dark = rng.chance(0.2)
     font, heading = rng.pick(PAIRS)

@@ -1,1 +1,1 @@
-"""Oracles: policies that know the site, decide from any state, and act as an agent would."""
+"""Oracles: policies with privileged access to the site's state, which act through the same interface as agents."""

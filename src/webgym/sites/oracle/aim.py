@@ -1,4 +1,4 @@
-"""From what an oracle wants to the action that gets it there: scroll to it, uncover it, then click or type."""
+"""Translates an oracle's intent into the next action: scroll to the element, uncover it, then click or type."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from webgym.records.observation import Box, Element, Viewport
 from webgym.sites.view import Bring, Choose, Home, Intent, Tap, View, Write
 
 _PAGE = 0.75
-"""Of the viewport: how far one scroll goes at most."""
+"""Largest scroll step, as a fraction of the scroll container or the viewport, whichever is smaller."""
 _NUDGE = 90
-"""Pixels: enough to move something out from under a bar that sticks to an edge."""
+"""Pixels that move an element out from under a sticky bar."""
 _DEEPEST = 6
-"""Openers behind openers."""
+"""Maximum depth of controls that are hidden behind other controls."""
 
 
 def aim(intent: Intent, view: View, viewport: Viewport) -> Decision:
-    """The next action towards an intent."""
+    """Return the next action towards an intent."""
     match intent:
         case Home():
             return Decision(Navigate(_home(view)), sentence="start over at the home page")
@@ -40,7 +40,7 @@ def _do(intent: Tap | Write | Choose) -> Decision:
 
 
 def _reach(element: Element, view: View, viewport: Viewport, depth: int = 0) -> Decision | None:
-    """What must be done before the element can be clicked; None if it can be."""
+    """Return the action needed before the element can be clicked; None if it can be clicked now."""
     if element.point is not None:
         return None
     if not element.shown:
@@ -66,7 +66,7 @@ def _scroll(element: Element, view: View, viewport: Viewport) -> Decision:
 def _towards(place: float, start: float, size: float, limit: int, stuck: int = 0) -> int:
     distance = place - (start + size / 2)
     if abs(distance) < _NUDGE:
-        # Where a list ends it goes no further; from under a bar, the other way is as good.
+        # In view but covered, say by a sticky bar: nudge it, in either direction since one may be at its scroll limit.
         distance = _NUDGE if (distance >= 0) == (stuck % 2 == 0) else -_NUDGE
     most = _PAGE * min(size, limit)
     return int(max(-most, min(most, distance)))
@@ -79,9 +79,9 @@ def _bring(element: Element, view: View, viewport: Viewport) -> Decision:
 
 
 def _over(frame: Box, view: View, viewport: Viewport) -> Point:
-    """Where to turn the wheel: over something in the scrolling part that no open list of options covers.
+    """Return where to turn the wheel: over an uncovered element of the scroll container, nearest to its middle.
 
-    Some things take the wheel for themselves: where it moved nothing, somewhere else is next.
+    Some elements consume wheel events, so another one is tried when scrolling had no effect.
     """
     middle = _visible_middle(frame, viewport)
     free = [one.point for one in view.elements if one.point and one.tag != "textarea" and _holds(frame, one.point)]

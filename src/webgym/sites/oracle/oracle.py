@@ -1,4 +1,4 @@
-"""An agent that solves the tasks of hermetic sites from wherever a session is."""
+"""An agent that solves the tasks of hermetic sites, starting from any state."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from webgym.sites.view import Home, Tap, View
 from webgym.sites.worlds import world_of
 
 RETRY = "do:retry"
-"""Test id of the way out of a page that says something went wrong."""
+"""Test id of the retry control of error pages."""
 
 
 class Oracle:
-    """An `Agent` that asks the control plane how the site stands, and runs errands in order.
+    """An `Agent` that reads the site's state from the control plane and runs errands in order.
 
-    It decides by nothing but what it sees and asks, so it can take over from any other agent at any point. Its
-    observations must be looked at with `Look(elements=True)`.
+    Decisions depend only on the current observation and state, so it can take over from another agent at any step.
+    Observations must be taken with `Look(elements=True)`.
     """
 
     def __init__(self, site: Site, errands: Sequence[Errand], snapshot: Callable[[], Awaitable[Snapshot]]) -> None:
@@ -30,21 +30,21 @@ class Oracle:
         self._errands = errands
         self._snapshot = snapshot
         self.done = 0
-        """How many of the errands, from the first one on, nothing was left to do for at the latest decision."""
+        """Number of leading errands that needed no further action at the latest decision."""
 
     async def decide(self, capture: Capture) -> Turn:
-        """The next action."""
+        """Return the next action."""
         decision, self.done = _decide(self._site, self._errands, capture.observation, await self._snapshot())
         return Turn(decision)
 
 
 def decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: Snapshot) -> Decision:
-    """The next action of whoever runs these errands."""
+    """Return the next action towards completing these errands."""
     return _decide(site, errands, seen, snapshot)[0]
 
 
 def _decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: Snapshot) -> tuple[Decision, int]:
-    """The next action, and how many errands are done; 0 where that cannot be told."""
+    """Return the next action, and how many errands are done; 0 if that cannot be determined."""
     if seen.dialog is not None:
         return Decision(AnswerDialog(accept=False), sentence="close the dialog"), 0
     view = View(
@@ -68,6 +68,6 @@ def _decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: 
 
 
 def final_answer(errands: Sequence[Errand], view: View) -> str:
-    """What the errands have to say, or that they are done."""
+    """Return the joined answers of the errands, or "Done." if none has one."""
     said = [errand.answer(view.world) for errand in errands]
     return " ".join(part for part in said if part) or "Done."

@@ -1,1 +1,1 @@
-"""Tasks on hermetic sites: drawn from templates, worded, split, and cut into parts."""
+"""Tasks on hermetic sites: generated from templates, worded, and decomposed into subtasks."""

@@ -1,4 +1,4 @@
-"""Errands to and from the text that a task carries."""
+"""Serialization of errands in `Task.exact`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from webgym.sites.registry import family
 
 
 def encode(errands: tuple[Errand, ...]) -> str:
-    """What `Task.exact` holds."""
+    """Encode errands as JSON for `Task.exact`."""
     return msgspec.json.encode(errands).decode()
 
 
 def errands_of(task: Task, family_name: str) -> tuple[Errand, ...]:
-    """The errands of a task on a site of this family.
+    """Decode the errands of a task on a site of this family.
 
     Raises:
-        SiteStateError: The task has none, or they are another family's.
+        SiteStateError: The task has no errands, or those of another family.
     """
     if not task.exact:
         raise SiteStateError(f"task {task.task_id} is not one of a hermetic site: it has no exact checks")
@@ -34,5 +34,5 @@ def errands_of(task: Task, family_name: str) -> tuple[Errand, ...]:
 
 @cache
 def _decoder(family_name: str) -> msgspec.json.Decoder[Any]:
-    union: Any = Union[family(family_name).errands]  # noqa: UP007  made at run time
+    union: Any = Union[family(family_name).errands]  # noqa: UP007  built at run time
     return msgspec.json.Decoder(tuple[union, ...])

@@ -1,4 +1,4 @@
-"""Tasks of a site, from its family's templates: the same everywhere, so many easy, medium and hard ones."""
+"""Deterministic task generation from a family's templates, with a fixed mix of easy, medium and hard tasks."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ from webgym.sites.worlds import world_of
 TASKS_PER_SITE = 100
 BENCHMARK = "hermetic"
 _SHARES: tuple[tuple[Level, int], ...] = (("easy", 8), ("medium", 7), ("hard", 5))
-"""40, 35 and 25 %."""
+"""Out of 20 tasks: 40, 35 and 25 %."""
 _MOST_DRAWS = 60
 
 
 def tasks_of(site: Site, count: int = TASKS_PER_SITE) -> Iterator[Task]:
-    """The first so many tasks of a site. No two have the same instruction."""
+    """Generate up to `count` tasks of a site, with distinct instructions.
+
+    A task number is skipped if no draw yields a valid task of its level.
+    """
     world = world_of(site)
     shares: list[Level] = [level for level, share in _SHARES for _ in range(share)]
     levels = Rng("levels", site.seed).shuffled(shares)
@@ -40,7 +43,7 @@ def tasks_of(site: Site, count: int = TASKS_PER_SITE) -> Iterator[Task]:
 
 
 def task_of(site: Site, template: Template, draw: int) -> Task | None:
-    """One task of a given template, or None if this draw did not work out."""
+    """Generate a task from a template; None if this draw yields no valid task."""
     errands = _drawn(family(site.family), template, world_of(site), Rng("task", site.seed, template.name, draw))
     return task_from(site, f"{site.name}-{template.name}-{draw}", template.name, errands) if errands else None
 
@@ -48,7 +51,7 @@ def task_of(site: Site, template: Template, draw: int) -> Task | None:
 def task_from(
     site: Site, task_id: str, template: str, errands: Sequence[Errand], decomposed_from: str | None = None
 ) -> Task:
-    """The task of running these errands."""
+    """Build the task that consists of these errands."""
     world = world_of(site)
     rng = Rng("wording", task_id)
     clauses = [errand.clause(world, rng.fork(index)) for index, errand in enumerate(errands)]
@@ -72,7 +75,7 @@ def task_from(
 
 
 def part_of(site: Site, task: Task, groups: Sequence[int]) -> Task:
-    """The task of some of a task's fact groups, with an instruction of its own.
+    """Build a subtask from some of a task's fact groups, with its own instruction.
 
     Raises:
         SiteUnknown: The task has no such group.
@@ -86,7 +89,7 @@ def part_of(site: Site, task: Task, groups: Sequence[int]) -> Task:
 
 
 def digest(tasks: Iterable[Task]) -> str:
-    """One hash for a task set, to compare it between machines."""
+    """Return a hash of a task set, to compare it across machines."""
     total = hashlib.sha256()
     for task in tasks:
         total.update(msgspec.json.encode(task))
@@ -109,7 +112,7 @@ def _distinct(site: Site, world: Any, number: int, level: Level, seen: set[str])
 
 
 def _drawn(kind: Family, template: Template, world: Any, rng: Rng) -> tuple[Errand, ...] | None:
-    """Errands of which nothing holds before anything is done."""
+    """Draw errands, rejecting draws with a fact that already holds in the initial state."""
     errands = template.make(rng, world)
     if errands is None:
         return None

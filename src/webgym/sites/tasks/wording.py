@@ -1,4 +1,4 @@
-"""Requests joined into one instruction."""
+"""Joins the clauses of errands into one instruction."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _OPENINGS = (
     "I need you to ",
     "On the {brand} website, ",
 )
-"""Before a verb."""
+"""Openings for clauses that start with a verb."""
 _PLACED_OPENINGS = ("", "", "On {brand}: ", "A request for {brand}: ", "Here is a task for {brand}: ")
-"""Before a request that says first where: two places in a row read badly, and "please" wants a verb."""
+"""Openings for clauses that start with a preposition, where "On ..., in ..." or "Please in ..." would read badly."""
 _PLACES = frozenset(("among", "below", "for", "from", "in", "of", "on", "under", "with"))
-"""First words of such requests."""
+"""Prepositions that clauses start with."""
 _SECOND = ("Then ", "After that, ", "Also ", "Next, ", "When that is done, ", "Once you have done that, ")
 _MIDDLE = ("Then ", "Next, ", "After that, ", "Also ", "Besides that, ")
 _LAST = ("Finally, ", "Lastly, ", "And finally, ", "At the end, ", "One more thing: ")
 
 
 def instruction(clauses: Sequence[str], brand: str, rng: Rng) -> str:
-    """One text that asks for all of these things, in this order."""
+    """Return one instruction that asks for all clauses, in this order."""
     openings = _PLACED_OPENINGS if clauses[0].partition(" ")[0] in _PLACES else _OPENINGS
     parts = [_sentence(rng.pick(openings).format(brand=brand) + clauses[0])]
     for index, clause in enumerate(clauses[1:], start=2):

@@ -1,4 +1,4 @@
-"""Kinds of tasks on a forum."""
+"""Task templates of forums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A forum from its seed."""
+"""Generates the world of a forum from its seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Web mail: one person's messages, contacts, calendar and settings."""
+"""Webmail: one person's messages, contacts, calendar and settings."""
 
 from webgym.sites.families.mail import pages
 from webgym.sites.families.mail.family import FAMILY

@@ -1,4 +1,4 @@
-"""A mailbox from a seed."""
+"""Generates the world of a mailbox from its seed."""
 
 from __future__ import annotations
 

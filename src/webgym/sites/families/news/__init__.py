@@ -1,4 +1,4 @@
-"""News sites and documentation sites with search."""
+"""News and documentation sites."""
 
 from webgym.sites.families.news import pages
 from webgym.sites.families.news.family import FAMILY

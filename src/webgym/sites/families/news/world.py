@@ -1,4 +1,4 @@
-"""Everything on a site, from its seed."""
+"""Generates the world of a news or documentation site from its seed."""
 
 from __future__ import annotations
 

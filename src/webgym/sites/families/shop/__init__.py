@@ -1,4 +1,4 @@
-"""Shops: a catalogue with near misses, a cart, checkout, an account."""
+"""Online shops: a catalogue of easily confused products, a cart, checkout and an account."""
 
 from webgym.sites.families.shop import pages
 from webgym.sites.families.shop.family import FAMILY

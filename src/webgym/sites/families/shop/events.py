@@ -1,4 +1,4 @@
-"""What visitors do: events, and how they change the state."""
+"""Events of a shop, and how each changes the state."""
 
 from __future__ import annotations
 

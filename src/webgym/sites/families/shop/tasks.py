@@ -1,4 +1,4 @@
-"""The kinds of tasks on shops."""
+"""Task templates of shops."""
 
 from __future__ import annotations
 

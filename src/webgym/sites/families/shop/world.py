@@ -1,4 +1,4 @@
-"""A whole shop from its seed."""
+"""Generates the world of a shop from its seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Issue trackers of different teams."""
+"""Issue trackers of teams in various fields."""
 
 from webgym.sites.families.tracker import pages
 from webgym.sites.families.tracker.family import FAMILY

@@ -1,4 +1,4 @@
-"""A tracker from a seed: people, projects, milestones, issues, releases, handbook."""
+"""Generates the world of an issue tracker: people, projects, milestones, issues, releases, handbook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Travel booking sites: stays, departures and everything around a booking."""
+"""Travel booking sites: hotels, departures and the management of bookings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen on a travel site."""
+"""Events of a travel site, and how each changes the state."""
 
 from __future__ import annotations
 

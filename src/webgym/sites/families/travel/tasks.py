@@ -1,4 +1,4 @@
-"""Kinds of tasks on travel sites, from a single question to a day of errands."""
+"""Task templates of travel sites, from a single question to many errands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything on a travel site before anyone touched it."""
+"""Records of a travel site's world, its immutable initial content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DAYS_AHEAD = 120
 
 
 class City(Record, frozen=True):
-    """A place to go."""
+    """A destination."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class City(Record, frozen=True):
 
 
 class Rate(Record, frozen=True):
-    """What a room costs with a board and a policy."""
+    """A room rate: board, cancellation policy and price."""
 
     id: str
     cents: int
@@ -50,7 +50,7 @@ class Rate(Record, frozen=True):
 
 
 class Room(Record, frozen=True):
-    """A kind of room of a hotel."""
+    """A room type of a hotel."""
 
     kind: str
     size: int
@@ -62,7 +62,7 @@ class Room(Record, frozen=True):
 
 
 class Hotel(Record, frozen=True):
-    """A place to stay."""
+    """A hotel with its rooms and facilities."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class Hotel(Record, frozen=True):
 
 
 class Fare(Record, frozen=True):
-    """A class of travel on this site."""
+    """A fare class."""
 
     id: str
     name: str
@@ -121,7 +121,7 @@ class Fare(Record, frozen=True):
 
 
 class Person(Record, frozen=True):
-    """Whose account it is."""
+    """The account holder."""
 
     name: str
     email: str
@@ -129,7 +129,7 @@ class Person(Record, frozen=True):
 
 
 class HelpRow(Record, frozen=True):
-    """A rule, as the help centre states it."""
+    """A rule stated in the help centre."""
 
     id: str
     label: str
@@ -151,7 +151,7 @@ class HelpPage(Record, frozen=True):
 
 
 class World(Record, frozen=True, dict=True, gc=True):
-    """A travel site's offers, places, rules and its one customer."""
+    """The world of a travel site: offers, places, rules and the signed-in customer."""
 
     seed: str
     brand: str

@@ -1,4 +1,4 @@
-"""Pictures drawn from a seed: small SVG files that stand for photographs and illustrations."""
+"""Procedural SVG pictures, drawn from a seed in place of photographs and illustrations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS = (
     *(f"screenshot:{name}" for name in SCREENS),
     *(f"{subject}:{name}".rstrip(":") for subject, kinds in STORIES.items() for name in dict.fromkeys(("", *kinds))),
 )
-"""All kinds. Some take one more option after a colon: products a colour, logos and abstracts a palette."""
+"""All kinds. Some take an option after another colon: a colour for products, a palette or colour for logos."""
 _Draw = Callable[[str, str, int, int], str]
 _NAMED: dict[str, _Draw] = {"scene": scene, "room": room, "food": dish, "chart": chart, "screenshot": screenshot}
 _PLAIN: dict[str, Callable[[str, int, int], str]] = {"avatar": avatar, "portrait": portrait, "map": street_map}
@@ -41,7 +41,7 @@ _COLOURED: dict[str, _Draw] = {"logo": logo, "abstract": abstract}
 
 
 def render(kind: str, seed: str, width: int, height: int) -> str:
-    """The picture as SVG.
+    """Render a picture as SVG.
 
     Raises:
         KeyError: There is no such kind, or no such colour.

@@ -1,4 +1,4 @@
-"""What pictures are drawn with: colours by name, shading, and the frame around a drawing."""
+"""Named colours, gradients, and the SVG document around a drawing."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ COLOURS = {
     "brown": "#7a4e33",
     "beige": "#d8c3a0",
 }
-"""What a product may be coloured: `product:mug:teal`."""
+"""Colours of products by name: `product:mug:teal`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tones:
-    """A colour with its lights and shades."""
+    """A colour with lighter and darker tones."""
 
     base: str
     light: str
@@ -43,13 +43,13 @@ def tones(colour: str) -> Tones:
 
 
 def shade(name: str, *stops: str, angle: str = "x", opacity: tuple[float, ...] = ()) -> str:
-    """A linear gradient: along x, y, or the diagonal d. A stop is a colour, or "colour at percent"."""
+    """Return a linear gradient along x, y or the diagonal d. A stop is "COLOUR" or "COLOUR PERCENT"."""
     ends = {"x": 'x2="1" y2="0"', "y": 'x2="0" y2="1"', "d": 'x2="1" y2="1"'}[angle]
     return f'<linearGradient id="{name}" {ends}>{_stops(stops, opacity)}</linearGradient>'
 
 
 def glow(name: str, *stops: str, opacity: tuple[float, ...] = (), at: str = "") -> str:
-    """A radial gradient, from the centre out."""
+    """Return a radial gradient, from the centre out."""
     return f'<radialGradient id="{name}" {at}>{_stops(stops, opacity)}</radialGradient>'
 
 
@@ -64,7 +64,7 @@ def _stops(stops: tuple[str, ...], opacity: tuple[float, ...]) -> str:
 
 
 def fitted(defs: str, ground: str, drawing: str, width: int, height: int) -> str:
-    """A drawing made for a 400 by 400 square, whole, on a ground that fills the picture."""
+    """Return an SVG that shows a 400 by 400 drawing uncropped, on a background that fills the picture."""
     wide, high = 400 * max(1.0, width / height), 400 * max(1.0, height / width)
     left, top = 200 - wide / 2, 200 - high / 2
     body = f'<path fill="{ground}" d="M{left:g} {top:g}h{wide:g}v{high:g}h{-wide:g}z"/>{drawing}'
@@ -72,7 +72,7 @@ def fitted(defs: str, ground: str, drawing: str, width: int, height: int) -> str
 
 
 def filled(defs: str, drawing: str, width: int, height: int, box: str = "0 0 400 300") -> str:
-    """A drawing that fills the picture; what sticks out is cut off."""
+    """Return an SVG whose drawing fills the picture, cropped to its aspect ratio."""
     return _svg(defs, drawing, box, width, height)
 
 
@@ -90,6 +90,6 @@ def _svg(defs: str, body: str, box: str, width: int, height: int) -> str:
 
 
 def pale(colour: str, lightness: float = 0.93, strength: float = 0.14) -> str:
-    """A backdrop that lets a thing of this colour stand out."""
+    """Return a pale backdrop colour on which this colour stands out."""
     _, chroma, hue = lch(colour)
     return oklch(lightness, min(0.02, chroma * strength), hue)

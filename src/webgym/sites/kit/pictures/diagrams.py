@@ -1,4 +1,4 @@
-"""Charts, maps and screens."""
+"""Charts, maps and screenshots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCREENS = ("table", "form", "chart", "chat", "error")
 
 
 def chart(option: str, seed: str, width: int, height: int) -> str:
-    """A chart without words: lines, bars or a ring."""
+    """Draw a chart without text: lines, bars or a ring."""
     rng = Rng("chart", seed)
     kind = option or rng.pick(CHARTS)
     palette = PALETTES[rng.pick(tuple(PALETTES))]
@@ -83,7 +83,7 @@ def _pie(colours: tuple[str, ...], rng: Rng) -> str:
 
 
 def street_map(seed: str, width: int, height: int) -> str:
-    """Streets, water and parks around a pin."""
+    """Draw a map: streets, water and parks around a pin."""
     rng = Rng("map", seed)
     wide = min(620.0, max(220.0, 300 * width / height))
     far = int(wide) + 40
@@ -136,7 +136,7 @@ def street_map(seed: str, width: int, height: int) -> str:
 
 
 def screenshot(option: str, seed: str, width: int, height: int) -> str:
-    """A window of some program."""
+    """Draw a mock application window."""
     rng = Rng("screenshot", seed)
     kind = option or rng.pick(SCREENS)
     palette = PALETTES[rng.pick(tuple(PALETTES))]

@@ -14,7 +14,7 @@ from webgym.sites.rng import Rng
 
 
 def _around(rng: Rng, count: int, radius: float) -> list[tuple[float, float]]:
-    """Places spread over a disc in the middle."""
+    """Return points spread evenly over a disc in the middle."""
     turn = rng.unit() * math.tau
     places: list[tuple[float, float]] = []
     for n in range(count):

@@ -1,4 +1,4 @@
-"""What rooms are made of."""
+"""Furniture and other parts of rooms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webgym.sites.rng import Rng
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a room is made of."""
+    """Colours of a room."""
 
     wall: str
     floor: str

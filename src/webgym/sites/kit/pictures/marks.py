@@ -1,4 +1,4 @@
-"""Marks of brands, and covers without a subject."""
+"""Brand logos and abstract covers."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 
@@ -14,7 +14,7 @@ _HEX = set("0123456789abcdef")
 
 
 def accent(option: str, rng: Rng) -> str:
-    """A colour from an option: a palette's name, a colour's name, or six digits; the seed decides without one.
+    """Return the colour named by an option (palette, colour or six hex digits), or a random accent if empty.
 
     Raises:
         KeyError: The option is none of these.
@@ -27,7 +27,7 @@ def accent(option: str, rng: Rng) -> str:
 
 
 def logo(option: str, seed: str, width: int, height: int) -> str:
-    """An abstract mark, white on the accent colour, or the accent alone where it shows on any page."""
+    """Draw an abstract mark: white on the accent colour, or accent only if that contrasts with any page."""
     rng = Rng("logo", seed)
     colour = accent(option, rng)
     light, dark = lighter(colour, 0.16), lighter(colour, -0.12)
@@ -131,7 +131,7 @@ _MARKS = (_petals, _steps, _rings, _bolt, _peak, _wave, _leaf, _hexagon, _quarte
 
 
 def abstract(option: str, seed: str, width: int, height: int) -> str:
-    """A cover: shapes in colours that go together."""
+    """Draw an abstract cover: shapes in harmonizing colours."""
     rng = Rng("abstract", seed)
     _, chroma, hue = lch(accent(option, rng))
     chroma = max(0.04, min(0.14, chroma))

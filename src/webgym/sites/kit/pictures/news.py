@@ -1,4 +1,4 @@
-"""What newspapers illustrate: sport, technology, science, politics, business, culture."""
+"""News illustrations: sport, technology, science, politics, business, culture."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ STORIES: dict[str, dict[str, Callable[[Rng], str]]] = {
 
 
 def story(subject: str, option: str, seed: str, width: int, height: int) -> str:
-    """A picture for an article; the seed decides what of the subject it shows, unless an option does."""
+    """Draw an illustration for an article; the seed picks the motif if the option is empty."""
     rng = Rng("story", subject, option, seed)
     kinds = STORIES[subject]
     hue = rng.between(180, 300)

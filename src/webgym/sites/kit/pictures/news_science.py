@@ -1,4 +1,4 @@
-"""Technology and science, for the pages of a newspaper."""
+"""News illustrations of technology and science."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 

@@ -1,4 +1,4 @@
-"""Sports, for the pages of a newspaper."""
+"""News illustrations of sports."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from webgym.sites.rng import Rng
 
 TEAMS = ("#c9302c", "#1f5fa8", "#f0b429", "#177a4f", "#6a3d9a", "#22252b", "#e8762c", "#f4f4f0")
 SKINS = ("#f3c6a5", "#d29a6f", "#96603d", "#6b4329")
-"""What people in pictures of news wear and are."""
+"""Skin tones; `TEAMS` are shirt colours."""
 
 
 def _athlete(rng: Rng, pose: str) -> str:
-    """A figure about 150 high, whose hips are at 0, 0."""
+    """Draw a figure about 150 units high, with the hips at the origin."""
     skin, shirt, shorts = rng.pick(SKINS), rng.pick(TEAMS), rng.pick(("#22252b", "#f4f4f0", "#1f3f6f"))
     limbs = {
         "run": ("M4 4l26 28-14 34M-4 4l-12 34-32 18", "M2-54l28 20 18-16M-4-54l-24 22-4 26"),

@@ -1,4 +1,4 @@
-"""Shapes. A paint is a colour that starts with "#", or the name of a gradient."""
+"""SVG shapes. A paint is a colour that starts with "#", "none", or the name of a gradient."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webgym.sites.kit.pictures.canvas import Tones
 from webgym.sites.rng import Rng
 
 Drawing = Callable[[Tones, Rng], str]
-"""A thing in the middle of a 400 by 400 square."""
+"""Draws an object centred in a 400 by 400 square."""
 
 
 def path(paint: str, shape: str, extra: str = "") -> str:
@@ -16,20 +16,20 @@ def path(paint: str, shape: str, extra: str = "") -> str:
 
 
 def stroke(paint: str, width: float, shape: str, extra: str = "") -> str:
-    """A line with round ends."""
+    """Return an unfilled path with round caps and joins."""
     ends = 'stroke-linecap="round" stroke-linejoin="round"'
     return f'<path fill="none" stroke="{_paint(paint)}" stroke-width="{width:g}" {ends} d="{shape}"{_more(extra)}/>'
 
 
 def oval(paint: str, x: float, y: float, across: float, down: float = 0, extra: str = "") -> str:
-    """By its centre and radii."""
+    """Return a circle or ellipse, given its centre and radii."""
     if not down or down == across:
         return f'<circle fill="{_paint(paint)}" cx="{x:g}" cy="{y:g}" r="{across:g}"{_more(extra)}/>'
     return f'<ellipse fill="{_paint(paint)}" cx="{x:g}" cy="{y:g}" rx="{across:g}" ry="{down:g}"{_more(extra)}/>'
 
 
 def box(paint: str, x: float, y: float, size: tuple[float, float], corner: float = 0, extra: str = "") -> str:
-    """By its top left corner, width and height."""
+    """Return a rectangle, given its top left corner and its width and height."""
     rounded = f' rx="{corner:g}"' if corner else ""
     return (
         f'<rect fill="{_paint(paint)}" x="{x:g}" y="{y:g}" width="{size[0]:g}" height="{size[1]:g}"'
@@ -43,7 +43,7 @@ def group(drawing: str, transform: str = "", extra: str = "") -> str:
 
 
 def shadow(x: float = 200, y: float = 330, across: float = 110, down: float = 16) -> str:
-    """What a thing throws on the ground it stands on."""
+    """Return the shadow under an object."""
     return oval("shadow", x, y, across, down)
 
 

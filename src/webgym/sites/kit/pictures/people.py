@@ -1,4 +1,4 @@
-"""People: faces for accounts and authors, portraits for articles and hosts."""
+"""People: avatars for accounts and authors, portraits for articles and hosts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _STYLES = (
 
 
 def _person(rng: Rng) -> str:
-    """Head and shoulders in a 200 by 200 square."""
+    """Draw head and shoulders in a 200 by 200 square."""
     skin = rng.pick(_SKINS)
     shade_ = lighter(skin, -0.07)
     hair = rng.pick(_HAIRS[:8] if rng.chance(0.85) else _HAIRS)
@@ -131,7 +131,7 @@ def _features(skin: str, hair: str, rng: Rng, *, beard: bool) -> str:
 
 
 def avatar(seed: str, width: int, height: int) -> str:
-    """A face on a plain ground."""
+    """Draw a face on a plain background."""
     rng = Rng("avatar", seed)
     hue = rng.between(0, 359)
     ground = shade("ground", oklch(0.9, 0.06, hue), oklch(0.78, 0.09, hue + 20), angle="y")
@@ -141,7 +141,7 @@ def avatar(seed: str, width: int, height: int) -> str:
 
 
 def portrait(seed: str, width: int, height: int) -> str:
-    """A person in front of an office, a street or a garden out of focus."""
+    """Draw a person in front of a blurred office, street or garden."""
     rng = Rng("portrait", seed)
     hue = rng.pick((30, 60, 120, 160, 210, 240, 270))
     wide = min(640.0, max(200.0, 240 * width / height))

@@ -1,4 +1,4 @@
-"""Products, each on its own in front of a plain backdrop."""
+"""Product shots on a plain backdrop."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _NATURAL: dict[str, tuple[str, ...]] = {
         ("piano", "camera", "mouse", "drone", "speaker", "charger", "earbuds"), ("black", "white", "grey", "navy")
     ),
 }
-"""What is made in any colour only when someone asks for it."""
+"""Default colours of products that look odd in others; any colour can still be requested."""
 
 
 def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
-    """A product, in a colour of `COLOURS` or in one that the seed picks."""
+    """Draw a product in a colour of `COLOURS`, or in one picked by the seed if empty."""
     rng = Rng("product", name, seed)
     hue = COLOURS[colour or rng.pick(_NATURAL.get(name, tuple(COLOURS)))]
     tone = tones(hue)
@@ -51,7 +51,7 @@ def _backdrop(hue: str, rng: Rng) -> str:
 
 
 def _paints(t: Tones) -> str:
-    """The gradients that drawings name."""
+    """Return the gradients that drawings refer to by name."""
     return "".join(
         (
             glow("shadow", "#101418", "#101418 55", "#101418", opacity=(0.34, 0.16, 0)),

@@ -1,4 +1,4 @@
-"""Products for the home: furniture and what stands on it."""
+"""Products for the home: furniture and decoration."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 

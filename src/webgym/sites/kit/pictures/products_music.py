@@ -1,4 +1,4 @@
-"""Instruments."""
+"""Musical instruments."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 

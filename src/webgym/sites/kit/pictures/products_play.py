@@ -1,4 +1,4 @@
-"""Products for sport, music and play."""
+"""Sports and outdoor equipment, toys and games."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 

@@ -10,7 +10,7 @@ from webgym.sites.rng import Rng
 
 
 def _wallpaper(x: float, y: float, size: tuple[float, float], t: Tones) -> str:
-    """What a screen shows: hills in the product's colour under an evening sky."""
+    """Draw what a screen shows: hills in the product's colour under an evening sky."""
     wide, high = size
     return (
         box("screen", x, y, size, 3)

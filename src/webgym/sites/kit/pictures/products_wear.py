@@ -1,4 +1,4 @@
-"""Products to wear and to carry."""
+"""Clothing, bags and accessories."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 

@@ -1,4 +1,4 @@
-"""Products for the desk, the workshop, the garden and for pets."""
+"""Stationery, tools, garden and pet products."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 

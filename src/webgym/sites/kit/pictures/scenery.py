@@ -1,4 +1,4 @@
-"""What landscapes are made of: light, sky, ridges, trees, houses, water."""
+"""Elements of scenes: light, sky, hills, trees, houses, water."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIGH = 300
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A time of day."""
+    """The light and sky colours of a time of day."""
 
     name: str
     top: str
@@ -28,7 +28,7 @@ class Light:
     """Whether windows are lit."""
 
     def on(self, colour: str, distance: float = 0.0) -> str:
-        """A thing of this colour in this light, nearer (0) or further away (1)."""
+        """Return a colour as it appears in this light, at a distance from 0 (near) to 1 (far, hidden by haze)."""
         return mix(mix(colour, self.tint, self.strength), self.haze, distance)
 
 
@@ -42,7 +42,7 @@ TIMES = (DAY, DAY, MORNING, GOLDEN, DUSK, CLOUDY)
 
 
 def skies(light: Light) -> str:
-    """Gradients for `sky` and `water`."""
+    """Return the gradients `sky`, `water` and `halo`."""
     return (
         shade("sky", light.top, f"{mix(light.top, light.bottom, 0.55)} 45", light.bottom, angle="y")
         + shade("water", mix(light.bottom, "#2f7fa6", 0.45), mix(light.top, "#14506e", 0.55), angle="y")
@@ -82,7 +82,7 @@ def cloud(x: float, y: float, size: float, light: Light) -> str:
 
 
 def hills(wide: float, rng: Rng, y: float, swell: float, waves: float = 2.0) -> str:
-    """The outline of rolling land, down to the lower edge."""
+    """Return the outline of rolling hills, closed at the lower edge."""
     phases = [rng.unit() * math.tau for _ in range(3)]
     points = [f"M-5 {HIGH + 5}"]
     count = 26
@@ -98,7 +98,7 @@ def level(wide: float, y: float) -> str:
 
 
 def peaks(wide: float, rng: Rng, y: float, rise: float, step: int = 60) -> tuple[str, str, str]:
-    """Mountains: their outline, their shaded sides, and the snow on them."""
+    """Return the outline, the shaded sides and the snow caps of a mountain range."""
     outline, shaded, snow = f"M-20 {HIGH}L-20 {y:g}", "", ""
     x = -20.0
     while x < wide + 20:
@@ -125,7 +125,7 @@ def peaks(wide: float, rng: Rng, y: float, rise: float, step: int = 60) -> tuple
 
 
 def pines(rng: Rng, left: float, right: float, y: float, height: float, gap: float = 14) -> str:
-    """A row of firs, as one shape."""
+    """Return a row of conifers as one path."""
     shape = ""
     x = left
     while x < right:
@@ -140,7 +140,7 @@ def pines(rng: Rng, left: float, right: float, y: float, height: float, gap: flo
 
 
 def trees(rng: Rng, left: float, right: float, y: float, size: float, gap: float) -> str:
-    """Round crowns, as one shape."""
+    """Return a row of round trees as one path."""
     shape = ""
     x = left
     while x < right:
@@ -179,12 +179,12 @@ def sea(wide: float, y: float, light: Light, rng: Rng, bottom: float = HIGH) -> 
 
 
 def house(x: float, y: float, size: tuple[float, float], light: Light, rng: Rng) -> str:
-    """Walls in a warm colour, a roof, windows."""
+    """Draw a house; `x` and `y` are its left edge and its foot."""
     return houses([(x, y, *size)], light, rng)
 
 
 def houses(places: list[tuple[float, float, float, float]], light: Light, rng: Rng) -> str:
-    """Several, none in front of another: left, foot, width and height of each."""
+    """Draw houses that do not overlap, given the left edge, foot, width and height of each."""
     walls: dict[str, str] = {}
     roofs: dict[str, str] = {}
     panes = ""

@@ -1,4 +1,4 @@
-"""Landscapes and townscapes, 300 high and as wide as the picture asks."""
+"""Landscapes and townscapes, drawn 300 units high and as wide as the aspect ratio requires."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SCENES: dict[str, tuple[Scene, tuple[Light, ...]]] = {
 
 
 def scene(name: str, seed: str, width: int, height: int) -> str:
-    """A landscape, at a time of day that the seed decides."""
+    """Draw a scene at a time of day picked by the seed."""
     draw, times = SCENES[name]
     rng = Rng("scene", name, seed)
     light = rng.pick(times)

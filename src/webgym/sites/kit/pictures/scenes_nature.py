@@ -1,4 +1,4 @@
-"""Landscapes."""
+"""Landscape scenes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Towns and what people built."""
+"""Scenes of towns and buildings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks on a mailbox."""
+"""Task templates of webmail sites."""
 
 from webgym.sites.families.mail.tasks.easy import EASY
 from webgym.sites.families.mail.tasks.hard import HARD

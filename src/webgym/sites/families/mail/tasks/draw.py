@@ -1,4 +1,4 @@
-"""Errands drawn from a world."""
+"""Draws random errands from a world."""
 
 from __future__ import annotations
 

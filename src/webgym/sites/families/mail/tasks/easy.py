@@ -1,4 +1,4 @@
-"""Tasks of one to three facts."""
+"""Templates of tasks with one to three facts."""
 
 from __future__ import annotations
 

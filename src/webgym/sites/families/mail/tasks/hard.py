@@ -1,4 +1,4 @@
-"""Tasks of seven facts and more."""
+"""Templates of tasks with seven or more facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tasks have people write."""
+"""Texts that tasks ask to be written."""
 
 from __future__ import annotations
 

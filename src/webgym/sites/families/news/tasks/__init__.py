@@ -1,1 +1,1 @@
-"""Tasks on news and documentation sites."""
+"""Task templates of news and documentation sites."""

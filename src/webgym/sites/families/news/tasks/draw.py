@@ -1,4 +1,4 @@
-"""Errands drawn at random from a site's world."""
+"""Draws random errands from a world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks with one to three facts."""
+"""Templates of tasks with one to three facts."""
 
 from __future__ import annotations
 

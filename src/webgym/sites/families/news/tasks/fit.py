@@ -1,4 +1,4 @@
-"""Whether errands can be run together: what each has to say must not be mistaken for what another says."""
+"""Checks that errands can be combined: no errand's answer may be mistaken for another's."""
 
 from __future__ import annotations
 

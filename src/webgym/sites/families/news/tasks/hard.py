@@ -1,4 +1,4 @@
-"""Tasks with seven to twelve facts."""
+"""Templates of tasks with seven to twelve facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks with four to six facts."""
+"""Templates of tasks with four to six facts."""
 
 from __future__ import annotations
 

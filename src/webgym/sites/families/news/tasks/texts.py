@@ -1,4 +1,4 @@
-"""What people want to have written: names, addresses, subjects, remarks."""
+"""Texts that tasks ask to be entered: names, addresses, subjects, remarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds of tasks in a tracker, from one fact to a dozen."""
+"""Task templates of issue trackers, from one fact to a dozen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing things to do."""
+"""Draws errands that perform an action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing things to find out."""
+"""Draws errands that ask for information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws errands of a task that do not get in each other's way."""
+"""Draws the errands of a task so that they do not conflict."""
 
 from __future__ import annotations
 
