@@ -133,7 +133,7 @@ def test_a_run_survives_the_death_of_each_of_its_processes_and_its_own(tmp_path)
             process.send_signal(signal.SIGTERM)
             process.wait(60)
     assert kept >= 130
-    assert f"{kept} of {ATTEMPTS} attempts are over already" in text
+    assert f"{kept} of {ATTEMPTS} attempts are already finished" in text
     with open_run(folder) as run:
         check(run)
         tries = sum(len(trajectory.ending.failed_tries) for trajectory in run.trajectories())

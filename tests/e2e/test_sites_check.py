@@ -44,7 +44,7 @@ def test_a_check_of_one_site_tells_what_it_found():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "say what to check"),
+        ((), "choose what to check"),
         (("--site", "nowhere"), "there is no site 'nowhere'"),
         (("--family", "bank"), "there is no family 'bank'"),
         (("--all", "--only", "luck"), "--only takes oracle"),

@@ -119,7 +119,7 @@ async def test_a_new_iteration_appears_by_itself(bare_chromium):
     iterations: list[Iteration] = []
     async with live(bare_chromium, iterations) as page:
         await expect(page.locator("#empty")).to_be_visible()
-        await expect(page.locator("#empty")).to_have_text("No iteration yet.")
+        await expect(page.locator("#empty")).to_have_text("No iterations yet.")
         await page.evaluate("window.mark = 'same page'")
         iterations.append(iteration(0))
         await expect(page.locator("#tile-evaluation .value")).to_have_text("29.2 %")
@@ -247,7 +247,7 @@ async def test_text_of_others_is_shown_as_text(bare_chromium, tmp_path):
         assert await page.title() == f"{HOSTILE} \u00b7 learning"
 
 
-@pytest.mark.parametrize(("planned", "words"), [(40, "no reply, trying again"), (3, "the run is over")])
+@pytest.mark.parametrize(("planned", "words"), [(40, "no response, retrying"), (3, "run ended")])
 async def test_a_run_that_is_out_of_reach_is_told(bare_chromium, planned, words):
     async with serve_curves(lambda: run(3), about=About("a run", planned)) as server:
         context = await bare_chromium.new_context()
@@ -281,7 +281,7 @@ async def test_the_report_opens_from_disk_without_a_network(bare_chromium, tmp_p
         await expect(rows.nth(0)).to_contain_text("29.2 %")
         await expect(rows.nth(0)).to_contain_text("62.5 %")
         await expect(rows.nth(0)).to_contain_text("+33.3 points")
-        await expect(rows.nth(0)).to_contain_text("95 % interval +21.0 to +44.0")
+        await expect(rows.nth(0)).to_contain_text("95 % CI +21.0 to +44.0")
         await expect(page.locator("#change tbody th").nth(1)).to_have_text("easy")
         await expect(page.locator(".example")).to_have_count(2)
         await expect(page.locator(".example").nth(1)).to_contain_text("ran out of steps")
@@ -301,5 +301,5 @@ async def test_the_report_opens_from_disk_without_a_network(bare_chromium, tmp_p
 async def test_a_report_of_nothing_says_so(bare_chromium, tmp_path):
     write_report(tmp_path / "report.html", [], About("empty"))
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri()) as page:
-        await expect(page.locator("#empty")).to_have_text("No iteration yet.")
+        await expect(page.locator("#empty")).to_have_text("No iterations yet.")
         await expect(page.locator("#change")).to_have_count(0)

@@ -164,7 +164,7 @@ def test_ctrl_c_ends_it_and_leaves_a_run_with_a_report(model, suite, tmp_path):
         finally:
             process.kill()
     assert process.returncode == 130, rest
-    assert "nothing that was finished is lost" in rest
+    assert "finished work is kept" in rest
     assert f"webgym train --resume {out}" in rest
     assert Folders(out).report.is_file()
     with open_run(Folders(out).evaluation(0)) as run:

@@ -169,7 +169,7 @@ async def test_replies_of_another_version_are_never_counted(models, tmp_path):
         await evaluate(evaluations, (2, models[2]))
     with open_run(Folders(tmp_path).evaluation(2)) as run:
         assert {(row.outcome, row.reward) for row in run.rows()} == {("infrastructure", None)}
-        assert "version 5 and not 2" in next(iter(run.trajectories())).ending.outcome.message
+        assert "version 5, not 2" in next(iter(run.trajectories())).ending.outcome.message
 
 
 async def test_servers_of_evaluations_are_started_beside_those_of_training_and_ended(models, tmp_path):

@@ -213,7 +213,7 @@ async def test_the_command_fails_when_nobody_replied_and_the_same_again_judges_a
     assert silent.returncode == 1
     told = json.loads(silent.stdout)
     assert (told["judged"], told["unanswered"], told["outcomes"]) == (0, 8, {})
-    assert "8 of 8 attempts are not judged: 8 attempts had no reply" in silent.stderr.decode()
+    assert "8 of 8 attempts were not judged: 8 attempts had no reply" in silent.stderr.decode()
     assert live.returncode == 0
     assert json.loads(live.stdout)["judged"] == 8
 
@@ -234,7 +234,7 @@ async def test_the_judge_does_not_ask_the_servers_of_the_policy(tmp_path: Path):
 
 async def test_what_cannot_be_judged_again_says_so(tmp_path: Path):
     await store(tmp_path / "run", cases(1, World()))
-    with pytest.raises(ConfigError, match="its websites are gone"):
+    with pytest.raises(ConfigError, match="its websites no longer run"):
         await judge_again(tmp_path / "run", JudgeConfig(use="exact"), Rejudging())
     with pytest.raises(ConfigError, match=r"judge\.model\.servers"):
         await judge_again(tmp_path / "run", JudgeConfig(use="rubric"), Rejudging())

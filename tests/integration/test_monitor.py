@@ -308,5 +308,5 @@ async def test_a_run_that_ends_is_told(bare_chromium):
             await looks(page, 0, "waiting")
             end(seen.board, "a")
             seen.board.finish()
-            await expect(page.locator("#link")).to_have_text("the run is over")
+            await expect(page.locator("#link")).to_have_text("run ended")
             await looks(page, 0, "success")

@@ -89,7 +89,7 @@ def test_what_cannot_be_is_told_by_its_own_name(settings, tmp_path: Path):
 
 
 def test_training_asks_for_what_it_lacks_before_there_is_a_run(settings, tmp_path: Path):
-    with pytest.raises(ConfigError, match="no model is named"):
+    with pytest.raises(ConfigError, match="no model given"):
         webgym.run_train(**settings | {"evaluate": {"tasks": {"count": 1}}, "tasks": {"count": 1}})
     assert not list(tmp_path.iterdir())
 

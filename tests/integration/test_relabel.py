@@ -86,7 +86,7 @@ async def test_the_matrix_shows_each_fact_each_screenshot_and_what_a_verdict_res
         await expect(matrix.locator("thead th").last).to_contain_text("End")
         await expect(matrix.locator("tr[data-fact]")).to_have_count(7)  # six facts and a claim of the answer
         await expect(matrix.locator(".section")).to_have_text(
-            ["The right item", "The basket", "The answer", "What the final answer claims"]
+            ["The right item", "The basket", "The answer", "Claims in the final answer"]
         )
         signs = matrix.locator("tr[data-fact] th .sign")
         for place, name in enumerate(("Supported", "Supported", "Contradicted", "Not shown", "Supported", "Supported")):
@@ -96,7 +96,7 @@ async def test_the_matrix_shows_each_fact_each_screenshot_and_what_a_verdict_res
         rests = row.locator(".cell.rests")
         await expect(rests).to_have_count(2)
         await expect(rests.first).to_have_attribute(
-            "aria-label", "5: relevance 3 of 3: shows it; the verdict “Contradicted” rests on it"
+            "aria-label", "5: relevance 3 of 3: full evidence; cited for the verdict “Contradicted”"
         )
         await expect(matrix.locator("tr[data-fact='2.0'] .cell.rests")).to_have_count(0)
         panel = page.locator(".panel")
@@ -123,7 +123,7 @@ async def test_a_cell_opens_its_screenshot_large_with_the_step_it_belongs_to(bar
         await expect(large).to_have_count(0)
         await expect(page.locator(".matrix tr.at")).to_have_attribute("data-fact", "1.0")
         await page.locator("tr[data-fact='1.0'] .cell.rests").first.click()
-        await large.get_by_role("button", name="Go to the step").click()
+        await large.get_by_role("button", name="Go to step").click()
         await expect(page.locator(".panel h2")).to_have_text("Step 3")
         await expect(page.locator(".film .frame[aria-selected=true]")).to_contain_text("3")
 
@@ -169,13 +169,13 @@ async def test_what_was_said_can_be_taken_back_and_said_anew(bare_chromium, serv
         await fact.get_by_role("button", name="Not shown", exact=True).click()
         await fact.get_by_label("Note").fill("only in the picture")
         await fact.get_by_role("button", name="Overrule").click()
-        await fact.get_by_role("button", name="Take back").click()
+        await fact.get_by_role("button", name="Withdraw").click()
         await expect(fact.locator(".instead")).to_have_count(0)
         await expect(page.locator(".matrix tr.overruled")).to_have_count(0)
         await fact.get_by_role("button", name="Supported", exact=True).click()  # agreeing takes no note
         await expect(fact.locator("ul.labels").first).to_contain_text("You: Supported")
         await fact.locator("summary").click()
-        await expect(fact.locator(".past")).to_contain_text(["You: Not shown", "You: Taken back"])
+        await expect(fact.locator(".past")).to_contain_text(["You: Not shown", "You: Withdrawn"])
     assert [one.verdict for one in read_labels(labels)] == ["not_shown", "withdrawn", "supported"]
     assert said(read_labels(labels))["fooled"].facts == {(1, 0): True}
 
@@ -205,7 +205,7 @@ async def test_everything_can_be_done_with_the_keyboard(bare_chromium, served, l
         await page.keyboard.press("y")
         await expect(page.locator(".panel li.at ul.labels").first).to_contain_text("You: Supported")
         await page.keyboard.press("?")
-        help_ = page.get_by_role("dialog", name="Keys")
+        help_ = page.get_by_role("dialog", name="Keyboard shortcuts")
         await expect(help_).to_contain_text("Agree with the judge")
         await expect(help_).to_contain_text("Next attempt")
         await page.keyboard.press("Escape")
@@ -246,8 +246,8 @@ async def test_the_list_shows_what_was_overruled_and_where_words_differ(bare_chr
         await expect(rows.nth(0).locator(".badge")).to_contain_text("Success")
         await expect(rows.nth(0).locator(".instead")).to_have_text("Failure")
         await expect(rows.nth(1).locator(".hint")).to_have_text("1 fact overruled")
-        await expect(rows.nth(3).locator(".hint")).to_have_text("people differ")
-        await expect(rows.nth(4).locator(".hint")).to_have_text("judges differ")
+        await expect(rows.nth(3).locator(".hint")).to_have_text("people disagree")
+        await expect(rows.nth(4).locator(".hint")).to_have_text("judges disagree")
         chips = page.get_by_role("group", name="Labels")
         await chips.get_by_role("button", name="Overruled").click()
         await expect(rows).to_have_count(3)
@@ -259,7 +259,7 @@ async def test_the_list_shows_what_was_overruled_and_where_words_differ(bare_chr
         await expect(page.locator(".attempthead")).to_contain_text("1 of 2")
         await page.keyboard.press("3")
         await expect(page.locator(".panel .whole .labels")).to_contain_text("ben: Failure")
-        await expect(page.locator(".stephead .instead")).to_have_text("people differ")
+        await expect(page.locator(".stephead .instead")).to_have_text("people disagree")
 
 
 async def test_a_run_judged_by_the_website_itself_shows_its_facts_beside_the_steps(bare_chromium, served, labels):

@@ -87,7 +87,7 @@ def test_no_model_is_a_message_that_says_what_to_give_and_leaves_no_run_behind(t
     said = webgym("eval", "tasks.count=1", f"store.root='{tmp_path}'", code=1)
     assert "model.servers" in said.stderr
     said = webgym("try", "shop-6", "--policy", "bogus", f"store.root='{tmp_path}'", code=1)
-    assert "'bogus' is none of the built-in ones" in said.stderr
+    assert "'bogus' is neither built in" in said.stderr
     assert not any(tmp_path.iterdir())
 
 

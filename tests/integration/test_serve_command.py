@@ -209,7 +209,7 @@ def test_a_node_that_joins_says_for_whom_it_waits(tmp_path: Path):
         assert process.stdout is not None
         line = process.stdout.readline()
         process.terminate()
-    assert line == "waiting for the gateway http://127.0.0.1:9, for 60 s at most\n"
+    assert line == "waiting up to 60 s for the gateway http://127.0.0.1:9\n"
 
 
 @pytest.mark.parametrize("content", [None, "no certificate"])

@@ -52,7 +52,7 @@ def test_a_study_is_stopped_gone_on_with_and_compared(study):
     assert first.returncode == 130, said
     stopped = json.loads(out)
     assert (stopped["complete"], [run["state"] for run in stopped["runs"]]) == (False, ["stopped", "stopped"]), said
-    assert "to go on: the same command again" in said
+    assert "to resume: run the same command again" in said
 
     again = subprocess.run(
         command(study), check=False, cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=300

@@ -168,7 +168,7 @@ def test_no_website_is_both_trained_and_tested_on(run, refused):
     with open_run(run[0]) as trained, open_run(folders.evaluation(0)) as tested:
         assert {row.site for row in trained.rows()}.isdisjoint({row.site for row in tested.rows()})
     said = refused(*begun(Path("anywhere"), run[0].parent, "same", "evaluate.tasks.split=train"))
-    assert "both trained and tested on" in said
+    assert "in both training and test tasks" in said
 
 
 def start_of(run: Path, model: Path, checkpoints: Path) -> Start:

@@ -154,7 +154,7 @@ async def test_a_film_strip_shows_every_step_and_the_end(at):
         (1, "circle.line", "click mark 2"),
         (2, "circle.line", "type “steel mug, 0.5 l” ⏎"),
         (3, ".arrow line.line", "scroll down 420"),
-        (4, None, "No action in this reply"),
+        (4, None, "No action in this response"),
         (5, ".hover circle.line", "hover (300, 470)"),
         (6, ".arrow polygon", "drag (240, 460) → (900, 640)"),
         (8, None, "Control + f"),
@@ -440,7 +440,7 @@ async def test_even_markup_that_slipped_in_would_not_run(bare_chromium, hostile)
 
 async def test_a_screenshot_with_wrong_bytes_breaks_nothing(bare_chromium, hostile):
     async with opened(bare_chromium, hostile.link("#/run/evil/attempt/wrong-bytes")) as page:
-        await expect(page.locator(".stage .missing")).to_have_text("This picture cannot be shown")
+        await expect(page.locator(".stage .missing")).to_have_text("This screenshot cannot be displayed")
         await expect(page.locator(".film .frame .missing")).to_have_count(3)
         await expect(page.locator(".panel .sentence")).to_have_text("Open the list of travel mugs")
         await page.keyboard.press("End")

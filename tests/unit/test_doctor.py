@@ -39,7 +39,7 @@ def told(monkeypatch: pytest.MonkeyPatch, version: str | None, count: int) -> do
 
 def test_without_torch_it_says_how_to_get_it_and_needs_it_not(monkeypatch: pytest.MonkeyPatch):
     found = told(monkeypatch, None, 0)
-    assert (found.found, found.needed) == ("no torch", False)
+    assert (found.found, found.needed) == ("torch is not installed", False)
     assert "webgym setup --training" in found.remedy
 
 

@@ -55,7 +55,7 @@ def attempt(
     base = {"browser": {"sessions": 1}, **_task_settings(what, url)}
     chosen = choose("try", RunConfig, config, overrides, base=base)
     if url and chosen.config.agent.use == "oracle":
-        raise ConfigError(f"only hermetic tasks have an oracle: say who tries with --policy ({_WHO_ELSE})")
+        raise ConfigError(f"only hermetic tasks have an oracle: choose a policy with --policy ({_WHO_ELSE})")
     console = Console(highlight=False, soft_wrap=True)
     carry_out(chosen, console, each_step=True)
     with open_run(chosen.folder) as run:
@@ -89,7 +89,7 @@ def _found(what: str) -> tuple[Site, int | None]:
         with suppress(SiteUnknown):
             if number.isdecimal():
                 return site_named(name), int(number)
-        raise SiteUnknown(f"{error}; an instruction needs --url") from error
+        raise SiteUnknown(f"{error}; a free-text instruction needs --url") from error
 
 
 def _task_id(site: Site, number: int | None, what: str) -> str:
@@ -100,7 +100,7 @@ def _task_id(site: Site, number: int | None, what: str) -> str:
     found = next((task.task_id for task in tasks_of(site) if wanted in (None, task.task_id)), None)
     if found is None:
         place = f"{site.family}-{site.number}"
-        listed = f"`webgym sites show {place} --tasks {TASKS_PER_SITE}` lists those of {place}"
+        listed = f"`webgym sites show {place} --tasks {TASKS_PER_SITE}` lists the tasks of {place}"
         raise SiteUnknown(f"there is no task {what!r}; {listed}")
     return found
 

@@ -13,5 +13,5 @@ def configs() -> None:
     width = max(len(file.name) for file in found)
     for file in found:
         typer.echo(f"{file.name:<{width}}  {first_comment(file)}")
-    typer.echo("\nwebgym train --config train-nano takes one by its name, webgym study run study-nano-async a study;")
-    typer.echo(f"they are in {found[0].parent}")
+    typer.echo("\nuse one by name: webgym train --config train-nano, or for a study: webgym study run study-nano-async")
+    typer.echo(f"folder: {found[0].parent}")

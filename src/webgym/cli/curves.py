@@ -30,7 +30,9 @@ def curves(
     folder = locate(run)
     meta = load_meta(folder)
     if meta.kind != "train":
-        raise ConfigError(f"{folder} is a run of kind {meta.kind!r}, which has no curve: webgym view {folder}")
+        raise ConfigError(
+            f"{folder} is a run of kind {meta.kind!r}, which has no learning curve; to view it: webgym view {folder}"
+        )
     config = config_from_as(TrainConfig, meta.config)
     about = About(run=meta.name, planned=config.iterations, facts={"recipe": config.train.recipe})
 

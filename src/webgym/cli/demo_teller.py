@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SHOWS = {
     "monitor": "attempts while they run",
-    "curves": "how learning goes",
+    "curves": "learning curves",
     "viewer": "what nano saw and did, step by step",
 }
 
@@ -53,9 +53,9 @@ class DemoTeller:
         self._console.print(
             "[bold]WebGym demo[/]: nano, a tiny policy, is tested on websites it has never seen, learns on others, "
             f"and is tested again.\nAbout {minutes:g} minutes on this machine; nothing leaves it. Ctrl-C stops it and "
-            "keeps what there is."
+            "keeps the results so far."
         )
-        self._console.print(f"everything goes to {self._folder}/", markup=False)
+        self._console.print(f"output folder: {self._folder}/", markup=False)
         self._begin("starting the trainer, the engine, websites and browsers")
 
     def opened(self, pages: Sequence[ServedPage]) -> None:
@@ -64,7 +64,9 @@ class DemoTeller:
             self._page(page.name, page.url)
         for page in pages:
             if page.tunnel:
-                self._console.print(f"  on your own machine, for {page.name}: {page.tunnel}", markup=False)
+                self._console.print(
+                    f"  to open {page.name} from your own machine, run there: {page.tunnel}", markup=False
+                )
 
     def say(self, line: str) -> None:
         """Print a line from training."""
@@ -89,7 +91,7 @@ class DemoTeller:
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
         """Show that an evaluation begins or continues."""
         if finished is None and not (self._doing and self._planned and planned > self._planned):
-            self._begin("after: the same tasks again" if iteration else "before: tasks on websites never seen")
+            self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")
         self._planned = planned
         self._show()
 
@@ -101,14 +103,14 @@ class DemoTeller:
         if tests is not None:
             when = "after" if iteration.iteration else "before"
             graded = tests.success.attempts
-            lost = f", {tests.tasks - graded} more were lost to this machine" if tests.tasks > graded else ""
+            lost = f", {tests.tasks - graded} more not graded (infrastructure errors)" if tests.tasks > graded else ""
             self._console.print(
                 f"[bold]{when}[/]: {told(tests.success)} on {graded} tasks of {tests.sites} unseen websites{lost}"
             )
         for warning in iteration.warnings:
-            self._console.print(f"  careful: {warning}", markup=False)
+            self._console.print(f"  warning: {warning}", markup=False)
         if iteration.iteration == 0:
-            self._console.print("[bold]learning[/]: attempts on training websites, then an update, again and again")
+            self._console.print("[bold]learning[/]: rounds of attempts on training websites, each with an update")
         over = tests is not None and iteration.iteration > 0
         self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}")
 
@@ -122,11 +124,11 @@ class DemoTeller:
             self._console.print(f"report: {outcome.report}", markup=False)
         self._console.print(
             f"attempts: webgym view {self._folder}   "
-            f"to go on learning, without a limit of time: webgym train --resume {self._folder}",
+            f"to continue training without a time limit: webgym train --resume {self._folder}",
             markup=False,
         )
         if self._stays and not stopped:
-            self._console.print("curves and viewer stay up; Ctrl-C ends them")
+            self._console.print("curves and viewer keep running; Ctrl-C stops them")
 
     def _begin(self, doing: str) -> None:
         self._doing, self._solved, self._over, self._planned = doing, 0, 0, 0
@@ -136,7 +138,7 @@ class DemoTeller:
         parts = [self._doing]
         if self._over:
             of = f" of {self._planned}" if self._planned else ""
-            parts.append(f"{self._over}{of} attempts over, {self._solved} solved")
+            parts.append(f"{self._over}{of} attempts finished, {self._solved} solved")
         self._status.update("   ".join([*parts, f"[dim]{_clock(self._budget.left)} left[/]"]))
 
     def _page(self, name: str, url: str) -> None:
@@ -186,7 +188,7 @@ def _learned(iteration: Iteration) -> str:
     if tried is None:
         return ""
     rate = tried.success
-    what = f"learned from {update.rows} steps" if update is not None else "nothing to learn from: all alike"
+    what = f"learned from {update.rows} steps" if update is not None else "no update: equal rewards in every group"
     seconds = sum(value for name, value in iteration.seconds.items() if name != "evaluate")
     return f"round {iteration.iteration}: {rate.successes} of {rate.attempts} solved, {what}, {seconds:.0f} s"
 

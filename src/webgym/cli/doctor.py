@@ -66,8 +66,8 @@ def _python() -> Finding:
 def _packages() -> Finding:
     missing = [name for name in _SERVER_PACKAGES if not _importable(name)]
     if not missing:
-        return Finding("packages for serving browsers", "all here")
-    return Finding("packages for serving browsers", f"no {', '.join(missing)}", "webgym setup")
+        return Finding("packages for serving browsers", "all installed")
+    return Finding("packages for serving browsers", f"missing: {', '.join(missing)}", "webgym setup")
 
 
 def _importable(name: str) -> bool:
@@ -98,14 +98,14 @@ def _headed() -> Finding:
         check_headed()
     except WebGymError as error:
         return Finding(
-            "browser with windows", f"none, for live websites: {error}", "webgym setup --headed", needed=False
+            "headed browser", f"missing (only live websites need it): {error}", "webgym setup --headed", needed=False
         )
-    return Finding("browser with windows", "can be had")
+    return Finding("headed browser", "available")
 
 
 def _sandbox() -> Finding:
     if os.geteuid() == 0:
-        return Finding("Chromium's sandbox", "off: running as root", "run as another user to have it", needed=False)
+        return Finding("Chromium's sandbox", "off: running as root", "run as another user to enable it", needed=False)
     switch = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
     if switch.exists() and switch.read_text().strip() == "1":
         remedy = "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
@@ -116,16 +116,16 @@ def _sandbox() -> Finding:
 def _emoji() -> Finding:
     listing = shutil.which("fc-list")
     if listing is None:
-        return Finding("fonts", "fc-list is not here, not checked")
+        return Finding("fonts", "not checked: fc-list is not installed")
     fonts = subprocess.run([listing, ":charset=1f600"], capture_output=True, text=True, check=False).stdout
-    remedy = "" if fonts.strip() else "apt-get install fonts-noto-color-emoji, or emoji on live pages are boxes"
-    return Finding("fonts", "emoji can be drawn" if fonts.strip() else "no font has emoji", remedy, needed=False)
+    remedy = "" if fonts.strip() else "apt-get install fonts-noto-color-emoji; otherwise emoji show as boxes"
+    return Finding("fonts", "emoji font found" if fonts.strip() else "no emoji font", remedy, needed=False)
 
 
 def _memory() -> Finding:
     pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     free = pages * size // 2**20
-    remedy = "" if free > 1024 else "a session takes about 100 MB; stop something else"
+    remedy = "" if free > 1024 else "a session takes about 100 MB; free some memory"
     room = max(0, free - 512) // 100
     return Finding("memory", f"{free} MB free, room for about {room} sessions", remedy, needed=False)
 
@@ -133,7 +133,7 @@ def _memory() -> Finding:
 def _disk() -> Finding:
     runs = Path.cwd() / _RUNS
     free = shutil.disk_usage(next(place for place in (runs, *runs.parents) if place.exists())).free
-    remedy = "" if free > _ROOM_BYTES else "a run keeps up to 20 GB of pictures; store.root=FOLDER keeps it elsewhere"
+    remedy = "" if free > _ROOM_BYTES else "a run stores up to 20 GB of images; store.root=FOLDER stores it elsewhere"
     return Finding("disk", f"{free // 2**30} GB free for runs, in {runs}", remedy, needed=False)
 
 
@@ -148,10 +148,10 @@ def _torch() -> str | None:
 def _training() -> Finding:
     version = _torch()
     if version is None:
-        return Finding("training", "no torch", "webgym setup --training, to train here", needed=False)
+        return Finding("training", "torch is not installed", "webgym setup --training, to train here", needed=False)
     gpus = count_gpus()
     if gpus and version.endswith("+cpu"):
-        remedy = "install a torch that is built for CUDA: https://pytorch.org/get-started"
+        remedy = "install a CUDA build of torch: https://pytorch.org/get-started"
         return Finding("training", f"torch {version}, which cannot use the GPU here", remedy, needed=False)
     return Finding("training", f"torch {version}, {gpus or 'no'} {'GPUs' if gpus > 1 else 'GPU'}")
 

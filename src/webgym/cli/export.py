@@ -75,7 +75,7 @@ def export(
         typer.echo(msgspec.json.encode(done).decode())
         return
     what = {"atif": "documents", "parquet": "rows"}.get(form.value, "samples")
-    typer.echo(f"{done.samples} {what} of {done.attempts} attempts with {done.images} pictures in {done.path}")
+    typer.echo(f"{done.samples} {what} of {done.attempts} attempts with {done.images} images in {done.path}")
     if done.left_out:
         told = ", ".join(f"{count} {why}" for why, count in done.left_out.items())
-        typer.echo(f"left out: {told}")
+        typer.echo(f"skipped: {told}")

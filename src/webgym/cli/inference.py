@@ -80,7 +80,7 @@ def check(
     else:
         _print(found)
     if not found.sound(most):
-        console.print(f"[bold red]not sound:[/] {escape(_why(found, most))}")
+        console.print(f"[bold red]check failed:[/] {escape(_why(found, most))}")
         raise typer.Exit(1)
 
 
@@ -168,16 +168,16 @@ def _kind(config: PolicyConfig) -> Any:
     from webgym.errors import ConfigError
 
     if config.server == "engine":
-        raise ConfigError("--kind is vllm or sglang")
+        raise ConfigError("--kind must be vllm or sglang")
     return config.server
 
 
 def _print(found: Checked) -> None:
     for server in found.servers:
         typer.echo(f"{server.url}  {_state(server)}")
-    typer.echo(f"replies with the prompt tokens of transformers   {found.same_prompts} of {found.replies}")
-    typer.echo(f"replies with logprobs of what was sampled        {found.with_logprobs} of {found.replies}")
-    typer.echo(f"replies with a version for every token           {found.versioned} of {found.replies}")
+    typer.echo(f"replies with the same prompt tokens as transformers  {found.same_prompts} of {found.replies}")
+    typer.echo(f"replies with logprobs of the sampled tokens          {found.with_logprobs} of {found.replies}")
+    typer.echo(f"replies with a weights version for every token       {found.versioned} of {found.replies}")
     if (agreed := found.agreement) is not None:
         typer.echo(f"logprobs, sampler against transformers, {agreed.tokens} tokens")
         typer.echo(f"  |difference|  mean {agreed.mean:.2g}  p99 {agreed.p99:.2g}  max {agreed.most:.2g}")
@@ -192,11 +192,11 @@ def _state(server: ReplicaState) -> str:
 
 def _why(found: Checked, most: float) -> str:
     if found.failed:
-        return f"{len(found.failed)} prompts without a reply, the first because {found.failed[0]}"
+        return f"{len(found.failed)} prompts got no reply; first error: {found.failed[0]}"
     if found.same_prompts < found.replies:
-        return "prompts have other tokens than transformers gives them: another tokenizer, template or picture size"
+        return "prompt tokens differ from transformers: check the server's tokenizer, chat template and image size"
     if found.agreement is None or found.with_logprobs < found.replies:
-        return "logprobs are missing, or of another distribution than was sampled from (policy.servers.logprobs)"
+        return "logprobs are missing, or not those of the sampling distribution: check policy.servers.logprobs"
     return (
-        f"logprobs differ by {found.agreement.mean:.3g} on average, more than {most:g}: other weights, or other kernels"
+        f"mean logprob difference {found.agreement.mean:.3g} exceeds {most:g}: different weights or different kernels"
     )

@@ -117,4 +117,4 @@ async def _demo(plan: Plan, port: int, terminal: bool) -> None:
             tasks.cancel_scope.cancel()
         for line in server.lines():
             console.print(line, markup=False)
-        console.print("simulated: nothing here was measured; Ctrl-C ends")
+        console.print("this run is simulated, nothing in it was measured; Ctrl-C stops it")

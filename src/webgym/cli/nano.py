@@ -140,12 +140,12 @@ def suite(
     for name, counts in (("kind", made.by_kind), ("family", made.by_family), ("split", made.by_split)):
         typer.echo(f"  by {name:<7} {_counts(counts)}")
     if made.troubled:
-        typer.echo(f"  {made.troubled} could not be tried: another run may give another suite")
+        typer.echo(f"  {made.troubled} could not be tried because of errors: a second run may give a different suite")
 
 
 def _print(collected: Collected) -> None:
     rate = collected.lessons / max(collected.seconds, 1e-9)
-    typer.echo(f"{collected.lessons} lessons in {collected.seconds:.0f} s, {rate:.1f} a second")
+    typer.echo(f"{collected.lessons} lessons in {collected.seconds:.0f} s, {rate:.1f} per second")
     typer.echo(f"  attempts   {_counts(collected.outcomes)}")
     typer.echo(f"  led by     {_counts(collected.by)}")
     typer.echo(f"  decisions  {_counts(collected.verbs)}")
@@ -169,5 +169,5 @@ def _part(text: str) -> tuple[int, int]:
 
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and int(number) < int(count)):
-        raise ConfigError(f"--part is which of how many, from 0: 0/4, not {text!r}")
+        raise ConfigError(f"--part has the form INDEX/COUNT, counted from 0, such as 0/4, not {text!r}")
     return int(number), int(count)

@@ -69,7 +69,7 @@ def _settings(kind: Any, overrides: list[str], given: dict[str, object]) -> Any:
     for override in overrides:
         name, equals, text = override.partition("=")
         if not equals:
-            raise ConfigError(f"settings are written as KEY=VALUE, not {override!r}")
+            raise ConfigError(f"a setting has the form KEY=VALUE, not {override!r}")
         try:
             value = json.loads(text)
         except ValueError:
@@ -87,7 +87,7 @@ def _settings(kind: Any, overrides: list[str], given: dict[str, object]) -> Any:
 
 def _print(found: Any, out: Path) -> None:
     spent = f"{found.step} steps in {found.seconds / 60:.1f} minutes; weights version {found.version}"
-    typer.echo(spent if found.complete else f"stopped after {spent}; the same command goes on")
+    typer.echo(spent if found.complete else f"stopped after {spent}; run the same command again to resume")
     if found.measured is None:
         return
     typer.echo(f"on {found.measured.lessons} lessons of held-out websites, in {out}:")

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from webgym.plan.costs import Costs, Farm, Prices, Training, Work
     from webgym.plan.outcome import Outcome
 
-_FARM = "What there is (repeat a number to compare)"
-_COSTS = "What a step costs"
-_WORK = "What is to be done"
+_FARM = "Hardware (repeat an option to compare)"
+_COSTS = "Costs"
+_WORK = "Workload"
 
 Several = list[int]
 
@@ -189,8 +189,8 @@ def _costs(measured: Path | None, changes: dict[str, float | None], work: Work) 
         from webgym.errors import ConfigError
 
         raise ConfigError(
-            "a stored run does not tell what its pages cost in processor time: give --cpu-seconds (webgym bench "
-            "sessions measures it) and --idle-cpus (cores that an open page takes when nobody acts on it, 0 if none)"
+            "a stored run does not record the CPU time of its pages: give --cpu-seconds (measured by webgym bench "
+            "sessions) and --idle-cpus (cores that an idle open page keeps busy, 0 if none)"
         )
     return changed(costs_of(found, FITTED, cpu), changes), work_of(found, work)
 
@@ -208,7 +208,7 @@ def _check(console: Console, *, as_json: bool) -> None:
     console.print(costs_told(costs), highlight=False, soft_wrap=True)
     console.print(checked(found))
     worst = max(abs(one.error) for one in found if not one.fitted)
-    console.print(f"fitted on one row; at most {worst:.1%} off on the others", highlight=False)
+    console.print(f"fitted on one row; error on the other rows at most {worst:.1%}", highlight=False)
     if as_json:
         rows = [{**msgspec.structs.asdict(one), "error": one.error} for one in found]
         typer.echo(msgspec.json.encode({"rows": rows, "worst_error": worst, "costs": costs}).decode())
@@ -219,5 +219,5 @@ def _range(text: str) -> tuple[int, int]:
 
     shortest, _, longest = text.partition(":")
     if not shortest.isdigit() or not longest.isdigit():
-        raise ConfigError(f"lengths are the fewest and the most steps, as in 2:30, not {text!r}")
+        raise ConfigError(f"lengths have the form MIN:MAX in steps, such as 2:30, not {text!r}")
     return int(shortest), int(longest)

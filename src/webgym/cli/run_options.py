@@ -103,7 +103,7 @@ class Teller:
         """Start the progress bar."""
         del board
         if kept:
-            self.say(f"{kept} of {planned} attempts are over already")
+            self.say(f"{kept} of {planned} attempts are already finished")
         self._progress.update(self._bar, total=planned, completed=kept)
 
     def happened(self, event: Event) -> None:
@@ -140,5 +140,5 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     with Teller(console, each_step=each_step) as teller:
         ran = anyio.run(commands.carry_out, chosen, teller, backend_options={"use_uvloop": True})
     if not ran.complete and chosen.kind in RESUMED:
-        console.print(f"to go on: webgym {chosen.kind} --resume {chosen.folder}", markup=False)
+        console.print(f"to resume: webgym {chosen.kind} --resume {chosen.folder}", markup=False)
     return ran

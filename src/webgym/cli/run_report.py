@@ -20,9 +20,9 @@ _FEWEST_PER_SITE = 5
 """If there are many sites, those with fewer attempts are not listed; `--json` has them all."""
 
 _RATES = (
-    "all attempts: what was blocked or lost counts as not solved; graded attempts, and the lines under it: only those "
-    "with a reward, so not blocked, and not lost to infrastructure, the judge or a stop\n"
-    "intervals: attempts at the same task count together"
+    "all attempts: those without a reward count as not solved; graded attempts and the lines below: only attempts "
+    "with a reward, so none that were blocked, stopped, or ended by an infrastructure or judge error\n"
+    "intervals: clustered by task"
 )
 
 

@@ -39,7 +39,7 @@ def list_runs(
             typer.echo(msgspec.json.encode(one).decode())
         return
     if not found:
-        typer.echo(f"no runs in {root}: make one with webgym rollout or webgym eval")
+        typer.echo(f"no runs in {root}: create one with webgym rollout or webgym eval")
         return
     rows = [("run", "kind", "begun", "attempts", "size", "outcomes")]
     for one in found:
@@ -70,11 +70,11 @@ def show(run: RunName, json: AsJson = False) -> None:
         return
     console = _console()
     _print_meta(meta, folder, console)
-    console.print(f"size       {size(found.size_bytes)}{', being written now' if found.live else ''}\n", markup=False)
+    console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}\n", markup=False)
     print_report(folder, console, as_json=False)
     over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # cancelled attempts run again
     if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):
-        console.print(f"go on with it: webgym {meta.kind} --resume {folder}", markup=False)
+        console.print(f"to resume: webgym {meta.kind} --resume {folder}", markup=False)
 
 
 @app.command()
@@ -106,14 +106,14 @@ def remove(
 
     found = summarise(locate(run))
     if not yes:
-        weights = ", all its weights" if found.kind == "train" else ""
+        weights = ", including all its weights" if found.kind == "train" else ""
         question = f"delete {found.path} ({found.attempts} attempts, {size(found.size_bytes)}{weights})?"
         typer.confirm(question, abort=True, err=True)
     remove_run(Path(found.path))
     if json:
         typer.echo(msgspec.json.encode({"removed": found.path, "bytes": found.size_bytes}).decode())
     else:
-        typer.echo(f"deleted {found.path}: {size(found.size_bytes)} free")
+        typer.echo(f"deleted {found.path}: {size(found.size_bytes)} freed")
 
 
 @app.command()
@@ -135,7 +135,7 @@ def gc(
     if json:
         typer.echo(msgspec.json.encode(collected).decode())
         return
-    gone = f"{collected.images} unused pictures, {collected.dropped} dropped for the budget, {collected.texts} texts"
+    gone = f"{collected.images} unused images, {collected.dropped} dropped for the size limit, {collected.texts} texts"
     typer.echo(f"{size(collected.bytes_before)} → {size(collected.bytes_after)}: {gone}")
 
 
@@ -210,15 +210,15 @@ def print_comparison(before: Path, after: Path, console: Console) -> None:
         split = f"{len(found.gained)} tasks gained, {len(found.lost)} lost"
         console.print(f"           {split} (exact sign test p = {found.p_value:.3g})")
     else:
-        console.print("difference none to tell: no task was graded in both")
+        console.print("difference unknown: no task was graded in both runs")
     left_out = {
-        "never graded in one of them": found.ungraded,
+        "not graded in one of the runs": found.ungraded,
         "only in the first": found.only_a,
         "only in the second": found.only_b,
     }
     told = ", ".join(f"{count} {why}" for why, count in left_out.items() if count)
     if told:
-        console.print(f"left out   {told}")
+        console.print(f"excluded   {told}")
     _print_flips("gained", found.gained, console)
     _print_flips("lost", found.lost, console)
 
@@ -230,4 +230,4 @@ def _print_flips(title: str, flips: Sequence[Flip], console: Console) -> None:
             f"{'' if number else title:<10} {change:<9} {_plain(f'{flip.task_id}  {flip.instruction}')}", markup=False
         )
     if len(flips) > MOST_FLIPS:
-        console.print(f"{'':<10} and {len(flips) - MOST_FLIPS} more: --json has all")
+        console.print(f"{'':<10} and {len(flips) - MOST_FLIPS} more; --json lists all")

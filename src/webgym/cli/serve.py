@@ -88,8 +88,8 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
     where = ""
     if is_everywhere(host):  # the URL only works on this machine
         parts = urlsplit(url)
-        url, where = f"{parts.scheme}://ADDRESS:{parts.port}", ", ADDRESS being one of this machine's that they reach"
-    console.print(f"more machines:  [bold]webgym serve --join {escape(url)}[/]  with WEBGYM_JOIN_TOKEN set{where}")
+        url, where = f"{parts.scheme}://ADDRESS:{parts.port}", "; ADDRESS: one of this machine that they can reach"
+    console.print(f"add machines:  [bold]webgym serve --join {escape(url)}[/]  with WEBGYM_JOIN_TOKEN set{where}")
 
 
 async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool) -> None:
@@ -106,14 +106,14 @@ async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens
 
     async def tell(fleet: Fleet) -> None:
         if gateway is None:
-            console.print(f"waiting for the gateway {escape(fleet.url)}, for {READY_SECONDS:g} s at most")
+            console.print(f"waiting up to {READY_SECONDS:g} s for the gateway {escape(fleet.url)}")
         await fleet.wait_ready()
         url = escape(fleet.url)
         console.print(f"[green]ready[/]  {url}  ({node.max_sessions} sessions)")
         if gateway is not None:
             kept = escape(str(state_folder() / "token"))
-            told = f"{kept}   [dim]on other machines set WEBGYM_TOKEN to what is in it[/]"
-            console.print(f"token  {told if tokens.client == load_tokens().client else 'the one that was given'}")
+            told = f"{kept}   [dim]on other machines, set WEBGYM_TOKEN to the content of this file[/]"
+            console.print(f"token  {told if tokens.client == load_tokens().client else 'as configured'}")
             _tell_how_to_join(gateway.host, fleet.url, console)
 
     style = "json" if json_logs else "plain"

@@ -27,7 +27,7 @@ NO_SETUP = "WEBGYM_NO_SETUP"
 Extra = Literal["server", "train"]
 _DOWNLOADS: dict[Extra, str] = {
     "server": "about 75 MB, most of it Playwright's driver",
-    "train": "PyTorch and transformers, about 300 MB; several gigabytes where PyTorch brings CUDA",
+    "train": "PyTorch and transformers, about 300 MB; several gigabytes if PyTorch includes CUDA",
 }
 
 
@@ -56,9 +56,9 @@ def install_packages(*extras: Extra) -> bool:
     if not wanted:
         return False
     if importlib.util.find_spec("pip") is None:
-        raise ConfigError(f"{', '.join(wanted)}: missing, and there is no pip here to install them with; install them")
+        raise ConfigError(f"missing packages: {', '.join(wanted)}; pip is not available, so install them yourself")
     _say(f"installing {', '.join(wanted)} with pip ({', '.join(_DOWNLOADS[extra] for extra in missing)})")
-    _run([sys.executable, "-m", "pip", "install", "--quiet", *wanted], "pip could not install what is missing")
+    _run([sys.executable, "-m", "pip", "install", "--quiet", *wanted], "pip could not install the missing packages")
     importlib.invalidate_caches()
     return True
 
@@ -175,6 +175,8 @@ def ensure_ready(*, browser: bool = True, headed: bool = False, training: bool =
 def _check_ready(*extras: Extra, browser: bool, headed: bool) -> None:
     wanted = [requirement for extra in extras for requirement in _missing(extra)]
     if wanted:
-        raise ConfigError(f"{', '.join(wanted)}: missing, and {NO_SETUP} is set; webgym setup installs what is missing")
+        raise ConfigError(
+            f"missing packages: {', '.join(wanted)}, and {NO_SETUP} is set: install them with webgym setup"
+        )
     if browser:
         _browser_here(headed=headed)

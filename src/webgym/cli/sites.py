@@ -65,7 +65,7 @@ def serve(
         ) as server:
             console.print(f"{len(chosen)} sites, for example {server.url(chosen[0].name)}", markup=False)
             console.print(f"control plane {server.control_url}", markup=False)
-            console.print("all of them: webgym sites list; Ctrl-C ends")
+            console.print("list all sites: webgym sites list; Ctrl-C stops the server")
             with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
                 async for _ in signals:
                     return
@@ -190,7 +190,7 @@ def check(
     from webgym.sites.catalogue import site_named
 
     if not everything and not family and not site:
-        raise ConfigError("say what to check: --all, --family NAME or --site NAME")
+        raise ConfigError("choose what to check: --all, --family NAME or --site NAME")
     chosen = site_named(site) if site else None
     scope = Scope(
         families=(chosen.family,) if chosen else _families(family),

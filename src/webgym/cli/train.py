@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
 
-RESUME = "to go on: webgym train --resume {folder}"
-PUT_OFF = "evaluations were put off; to make them: webgym train --resume"
+RESUME = "to resume: webgym train --resume {folder}"
+PUT_OFF = "evaluations were postponed; to run them: webgym train --resume"
 
 
 def train(
@@ -144,7 +144,7 @@ class Teller:
             loss = iteration.learned.figures.get("loss", 0.0)
             parts.append(f"learned from {iteration.learned.rows} steps, loss {loss:+.4f}")
         elif iteration.iteration:
-            parts.append("nothing to learn from")
+            parts.append("no update: nothing to learn from")
         if iteration.flow and iteration.learned:
             parts.append(f"lag {iteration.flow.lag_mean:.1f}, at most {iteration.flow.lag_max}")
         if iteration.evaluation:
@@ -152,7 +152,7 @@ class Teller:
         spent = "  ".join(f"{name} {seconds:.0f}" for name, seconds in iteration.seconds.items() if seconds >= 1)
         self.say("   ".join([*parts, f"[{spent} s]"]))
         for warning in iteration.warnings:
-            self.say(f"careful: {warning}")
+            self.say(f"warning: {warning}")
 
 
 def _masked(tried: Tried) -> str:

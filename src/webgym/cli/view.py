@@ -43,7 +43,7 @@ def view(
     from webgym.errors import ConfigError
 
     if who and not label:
-        raise ConfigError("--as says who labels: give --label too")
+        raise ConfigError("--as names the labeller and needs --label")
     ensure_ready(browser=False)
     labeller = _labeller(who) if label else None
     anyio.run(_view, _found(folder), _bound(port), open_browser, labeller, backend_options={"use_uvloop": True})
@@ -64,7 +64,7 @@ def _found(folder: Path) -> Path:
     for place in (folder, Path("runs") / folder):
         if place.is_dir():
             return place
-    raise ConfigError(f"there is no folder {folder}; name a run, its folder, or a folder that holds runs")
+    raise ConfigError(f"{folder} does not exist: give a run, its folder, or a folder of runs")
 
 
 def _bound(port: int | None) -> socket.socket:
@@ -120,8 +120,8 @@ def _tell(folder: Path, link: str, tunnel: str, labeller: Labeller | None) -> No
     console.print(f"{'then ' if tunnel else ''}open {link}", markup=False)
     if labeller:
         shown = link.replace(f"&label={labeller.secret}", "")
-        console.print(f"you label as {labeller.who}; to only show it to others: {shown}", markup=False)
-    console.print(f"showing {folder}; Ctrl-C ends it", markup=False)
+        console.print(f"labelling as {labeller.who}; read-only link for others: {shown}", markup=False)
+    console.print(f"showing {folder}; Ctrl-C stops the viewer", markup=False)
 
 
 async def _open(link: str) -> None:

@@ -27,7 +27,7 @@ _BODY = """<header class="top">
   <button id="theme" class="plain" type="button">Dark</button>
 </header>
 <main id="curves"></main>
-<noscript>This report draws its charts with JavaScript; it loads nothing from elsewhere.</noscript>
+<noscript>This report needs JavaScript to draw its charts. It loads nothing from other servers.</noscript>
 <script type="application/json" id="data">{data}</script>"""
 
 

@@ -178,7 +178,7 @@ class Api:
 def _named(params: QueryParams, name: str) -> str:
     value = params.get(name, "")
     if not value:
-        raise RequestError(f"the address must say which {name}")
+        raise RequestError(f"missing parameter: {name}")
     return value
 
 

@@ -95,7 +95,7 @@ def _labelling(library: Library, labeller: Labeller | None) -> list[Route]:
         except RequestError as error:
             return _problem(error.code, str(error), error.status)
         except TimeoutError:
-            return _problem("deadline", "the label did not come in time", 504)
+            return _problem("deadline", "the label was not received in time", 504)
 
     return [Route("/api/labeller", who), Route("/api/label", label, methods=["POST"])]
 

@@ -68,9 +68,9 @@ def check_sender(labeller: Labeller | None, headers: Headers) -> Labeller:
         RequestError: The body is not sent as JSON, as by a form on another site.
     """
     if labeller is None:
-        raise AuthError("this viewer only shows; start it with webgym view --label to label")
+        raise AuthError("this viewer is read-only; start it with webgym view --label to add labels")
     if not labeller.known(headers):
-        raise AuthError("this link only shows; open the link for labelling that the command printed")
+        raise AuthError("this link is read-only; open the link for labelling that the command printed")
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RequestError("a label is sent as application/json")
     return labeller
@@ -87,7 +87,7 @@ def read_wish(body: bytes) -> Wish:
     try:
         wish = msgspec.json.decode(body, type=Wish)
     except msgspec.MsgspecError as error:
-        raise RequestError(f"that is no label: {error}") from error
+        raise RequestError(f"invalid label: {error}") from error
     if len(wish.note) > MOST_NOTE:
         raise RequestError(f"a note has at most {MOST_NOTE} characters")
     return wish
@@ -103,17 +103,17 @@ def put_label(library: Library, who: str, wish: Wish) -> AttemptView:
     opened = library.run(wish.run)
     attempt = opened.attempt(wish.attempt)
     if attempt.kind == UNFINISHED:
-        raise RequestError("the attempt is not over: there is nothing to say of it yet")
+        raise RequestError("the attempt has not ended yet, so it cannot be labelled")
     if wish.shown != _word(attempt, wish.about):
-        raise RequestError("the verdict is not what this page shows any more; load it again")
+        raise RequestError("the verdict has changed since this page was loaded; reload the page")
     if problem := opened.listed().problem:
-        raise StoreError(f"mend the labels of this run first: {problem}")
+        raise StoreError(f"repair the labels of this run first: {problem}")
     note = wish.note.strip()
     label = Label(wish.attempt, wish.verdict, who, time.time(), wish.about, note, wish.shown)
     if not label.fitting:
-        raise RequestError(f"{wish.verdict!r} cannot be said of {'a fact' if wish.about else 'a whole attempt'}")
+        raise RequestError(f"{wish.verdict!r} is no label for {'a fact' if wish.about else 'a whole attempt'}")
     if not note and overrules(wish.verdict, wish.shown):
-        raise RequestError("say in a note why the judge is wrong: others will want to know")
+        raise RequestError("explain in a note why the judge is wrong")
     append_label(labels_path(opened.run.path), label)
     return opened.attempt(wish.attempt)
 

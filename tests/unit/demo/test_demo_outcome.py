@@ -104,11 +104,11 @@ def test_a_demo_that_was_stopped_says_how_to_go_on_and_claims_nothing():
     assert "this run" not in text
     assert "webgym view runs/demo" in text
     assert "webgym train --resume runs/demo" in text
-    assert "stay up" not in text
+    assert "keep running" not in text
 
 
 def test_pages_that_stay_up_are_told():
-    assert "Ctrl-C ends them" in printed(Outcome(course_of(CURVE), compared(0, 0), None, None), stays=True)
+    assert "Ctrl-C stops them" in printed(Outcome(course_of(CURVE), compared(0, 0), None, None), stays=True)
 
 
 def test_a_course_counts_attempts_of_training_alone():

@@ -285,7 +285,7 @@ async def test_the_command_says_what_it_left_out(run: Run, tmp_path: Path):
     out = str(tmp_path / "out")
     told = CliRunner().invoke(app, [str(run.path), "--format", "messages", "--out", out, "--outcome", "success"])
     assert told.exit_code == 0, told.output
-    assert "2 samples of 1 attempts with 2 pictures" in told.output
+    assert "2 samples of 1 attempts with 2 images" in told.output
     assert "1 blocked attempts" in told.output
     told = CliRunner().invoke(app, [str(run.path), "--format", "atif", "--out", out + "2", "--json"])
     assert json.loads(told.output)["left_out"]["infrastructure attempts"] == 1

@@ -343,7 +343,7 @@ async def test_judges_that_ask_models_are_opened_with_them_and_kept_off_the_poli
         assert isinstance(judge, Lookout)
         assert not judge.exact
     assert (tmp_path / "judge.sqlite").exists()
-    with pytest.raises(ConfigError, match="asks a model"):
+    with pytest.raises(ConfigError, match="needs a model"):
         plain_judge("rubric")
     with pytest.raises(ConfigError, match=r"judge\.model\.servers"):
         async with open_judges(RunConfig(judge=JudgeConfig(use="both"))):

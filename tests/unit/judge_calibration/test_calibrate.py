@@ -237,7 +237,7 @@ def test_the_command_writes_a_report_and_fails_a_build_when_a_gate_is_missed(tmp
     folder = Path(told.out)
     assert msgspec.json.decode((folder / "calibration.json").read_bytes(), type=Calibrated).calibration.attempts.n > 20
     page = (folder / "report.html").read_text()
-    assert "How far to trust this judge" in page
+    assert "Judge calibration" in page
     assert "search_shortcut" in page
 
 

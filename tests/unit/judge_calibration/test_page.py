@@ -81,8 +81,8 @@ def test_a_report_of_nothing_can_be_written(tmp_path: Path):
     empty = calibration("j", "c", [], [], [attack_figure("one", "about", [])], 0.0)
     write_page(tmp_path / "deep" / "report.html", empty)
     text = (tmp_path / "deep" / "report.html").read_text()
-    assert "No attempt has a verdict" in text
-    assert "not made" in text
+    assert "No attempt has both a verdict" in text
+    assert "not run" in text
 
 
 def test_elements_are_escaped_once():

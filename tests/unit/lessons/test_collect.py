@@ -31,7 +31,7 @@ def test_parts_share_no_site():
     assert not found[0] & found[1]
     assert not found[1] & found[2]
     assert len(set.union(*found)) == 10
-    with pytest.raises(ConfigError, match="no site is left"):
+    with pytest.raises(ConfigError, match="no training sites left"):
         next(attempts_of(FEW.model_copy(update={"part": (11, 12)})))
     assert _part("2/7") == (2, 7)
     for wrong in ("7/7", "x", "1", "-1/2"):

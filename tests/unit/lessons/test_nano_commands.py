@@ -36,7 +36,7 @@ def test_lessons_are_collected_as_told(monkeypatch: pytest.MonkeyPatch, tmp_path
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert asked == [CollectConfig(seconds=5, part=(1, 4), families=("mail",)), tmp_path, Path("w")]
-    assert "30 lessons in 2 s, 15.0 a second" in result.output
+    assert "30 lessons in 2 s, 15.0 per second" in result.output
     assert "mail 3 of 20" in result.output
     result = CliRunner().invoke(app, [*words, "--json"])
     assert '"verbs":{"click":20,"":10}' in result.stdout

@@ -56,7 +56,7 @@ def test_with_gpus_that_train_training_is_simulated_three_ways():
 def test_lengths_that_make_no_sense_are_told():
     found = typed("--lengths", "ten")
     assert isinstance(found.exception, ConfigError)
-    assert "as in 2:30" in str(found.exception)
+    assert "such as 2:30" in str(found.exception)
 
 
 def test_pages_without_any_processor_time_and_long_attempts_can_be_planned_for():
@@ -70,7 +70,7 @@ def test_pages_without_any_processor_time_and_long_attempts_can_be_planned_for()
 
 def test_help_says_what_is_given_in_three_parts():
     shown = typed("--help").output
-    for panel in ("What there is", "What a step costs", "What is to be done"):
+    for panel in ("Hardware", "Costs", "Workload"):
         assert panel in shown
 
 

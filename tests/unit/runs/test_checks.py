@@ -47,15 +47,15 @@ class Silent:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (("agent.use=oracl",), "agent.use = 'oracl' is none of the built-in ones"),
-        (("agent.use=vlm",), "no model is named"),
-        (("agent.use=vlm", "agent.policy=bogus"), "agent.policy = 'bogus' is none of the built-in ones"),
-        (("agent.use=vlm", "agent.policy=engine"), "no model is named"),
+        (("agent.use=oracl",), "agent.use = 'oracl' is neither built in"),
+        (("agent.use=vlm",), "no model given"),
+        (("agent.use=vlm", "agent.policy=bogus"), "agent.policy = 'bogus' is neither built in"),
+        (("agent.use=vlm", "agent.policy=engine"), "no model given"),
         (("agent.use=vlm", "policy.model=./nowhere"), "nowhere"),
         (("agent.use=vlm", *SERVED, "agent.dialect=klingon"), "no dialect is called 'klingon'"),
         (("agent.use=vlm", *SERVED, "agent.prompt=complete-9"), "no prompt version is called 'complete-9'"),
         (("agent.use=spoken-oracle", "agent.dialect=klingon"), "no dialect is called 'klingon'"),
-        (("judge.use=exakt",), "judge.use = 'exakt' is none of the built-in ones"),
+        (("judge.use=exakt",), "judge.use = 'exakt' is neither built in"),
         (("judge.use=rubric",), "judge.model.servers"),
     ],
 )
@@ -90,7 +90,7 @@ async def test_names_that_there_are_pass(settings: tuple[str, ...]):
         (("agent.dialect=klingon",), "no dialect is called 'klingon'"),
         (("agent.use=oracl",), "agent.use = 'oracl'"),
         (("policy.model=./nowhere",), "nowhere"),
-        (("policy.model=",), "no model is named"),
+        (("policy.model=",), "no model given"),
         (("train.use=nobody",), "train.use = 'nobody'"),
     ],
 )
@@ -115,7 +115,7 @@ def test_the_names_that_are_told_are_those_there_are():
     assert set(BUILT_IN["judge.use"]) == {*judges.ASKING, *judges.PLAIN}
     cases = re.findall(r'^        case "(\w+)":$', inspect.getsource(tasks.tasks_for), re.MULTILINE)
     assert set(BUILT_IN["tasks.use"]) == {*cases, shipped.NAME, shipped.PRACTICE_NAME}
-    with pytest.raises(ConfigError, match=r"'oracl' is none of the built-in ones \(vlm, oracle, "):
+    with pytest.raises(ConfigError, match=r"'oracl' is neither built in \(vlm, oracle, "):
         named("oracl", "agent.use")
 
 

@@ -88,7 +88,7 @@ def test_the_defaults_have_room_for_all_that_an_agent_shows_by_default():
 
 async def test_a_length_that_one_page_does_not_fit_into_is_refused_with_the_numbers(model):
     settings = [f"policy.model='{model}'", "policy.length=2048", "policy.max_tokens=256"]
-    told = r"one page takes [\d,]+ tokens or more.* policy.max_tokens = 256: .* policy.length = 2,048"
+    told = r"one page takes at least [\d,]+ tokens.* policy.max_tokens = 256, .* policy.length = 2,048"
     with pytest.raises(ConfigError, match=told):
         await check_names(load_config(None, settings))
     with pytest.raises(ConfigError, match=told):
@@ -121,7 +121,7 @@ async def test_a_run_whose_first_attempts_are_all_rejected_ends_and_says_what_to
     assert "a prompt of 2,700 tokens" in told
     assert "policy.length = 2,048" in told
     assert "policy.max_tokens = 512" in told
-    with pytest.raises(ConfigError, match=r"longer context.*agent.max_prompt_tokens = 24,000"):
+    with pytest.raises(ConfigError, match=r"context length.*agent.max_prompt_tokens = 24,000"):
         await rolled([Cancelled(), *[REJECTED] * ENOUGH], *SERVED)
 
 

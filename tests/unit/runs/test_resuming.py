@@ -39,9 +39,9 @@ def test_a_run_of_another_kind_is_told_whose_it_is(tmp_path: Path, kind: str, be
 def test_a_run_is_resumed_as_it_was_begun(tmp_path: Path, kind: RunKind):
     save_meta(tmp_path, msgspec.structs.replace(META, config="", kind=kind))
     told = CliRunner().invoke(app, [kind, "--resume", str(tmp_path), "tasks.count=3"])
-    assert "is resumed as it was begun" in str(told.exception)
+    assert "cannot be changed when a run is resumed" in str(told.exception)
     for given in ({"overrides": ["tasks.count=3"]}, {"tasks": {"count": 3}}, {"config": "some.toml"}):
-        with pytest.raises(ConfigError, match="is resumed as it was begun"):
+        with pytest.raises(ConfigError, match="cannot be changed when a run is resumed"):
             FUNCTIONS[kind](resume=str(tmp_path), **given)
 
 
@@ -57,7 +57,7 @@ def test_a_run_may_go_on_on_another_machine_and_training_for_longer(tmp_path: Pa
     if kind == "train":
         assert choose(kind, TrainConfig, longer).config.iterations == 90
     else:
-        with pytest.raises(ConfigError, match=r"leave out iterations; what may be different is browser\.url"):
+        with pytest.raises(ConfigError, match=r"run is resumed: iterations; what can be changed: browser\.url"):
             choose(kind, RunConfig, longer)
 
 

@@ -138,7 +138,7 @@ def test_a_variable_that_is_not_set_is_named(override):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(None, "cannot be read"), ("{", "no storage state"), ("[]", "no storage state")]
+    ("content", "told"), [(None, "cannot be read"), ("{", "not a storage state"), ("[]", "not a storage state")]
 )
 def test_a_stored_state_that_is_none_is_named(tmp_path, content, told):
     file = tmp_path / "state.json"

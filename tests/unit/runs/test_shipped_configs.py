@@ -43,7 +43,7 @@ def test_all_are_listed_with_what_they_say_first(tmp_path, monkeypatch):
     assert [line.split()[0] for line in lines] == [file.name for file in files]
     for line, file in zip(lines, files, strict=True):
         assert line.split(maxsplit=1)[1] == file.read_text("utf-8").splitlines()[0].removeprefix("# ").removesuffix(":")
-    assert (empty, where) == ("", f"they are in {files[0].parent}")
+    assert (empty, where) == ("", f"folder: {files[0].parent}")
     assert "webgym train --config train-nano" in how
     assert "webgym study run study-nano-async" in how
 

@@ -89,12 +89,12 @@ def test_a_name_that_leads_nowhere_is_told(path):
 
 
 def test_something_of_the_wrong_kind_is_told():
-    with pytest.raises(ConfigError, match="no Judge"):
+    with pytest.raises(ConfigError, match="does not implement Judge"):
         made("examples.own_policy:Scroller", "judge.use", Judge)
 
 
 def test_no_task_at_all_is_an_error_that_says_so():
-    with pytest.raises(ConfigError, match="no task fits"):
+    with pytest.raises(ConfigError, match="no task matches"):
         tasks_for(TasksConfig(task_ids=("nothing",), count=1, sites_per_family=2), 0)
 
 
@@ -106,5 +106,5 @@ def test_an_unknown_family_is_named_with_those_there_are():
 @pytest.mark.parametrize("website", ["", "nowhere", "https://[your-site]/"])
 def test_a_task_without_a_website_is_named(website):
     given = msgspec.to_builtins(msgspec.structs.replace(fake_task(7), website=website))
-    with pytest.raises(ConfigError, match=r"task task-7: .* is no address of a website"):
+    with pytest.raises(ConfigError, match=r"task task-7: .* is not a website address"):
         tasks_for(TasksConfig(use="given", given=(given,)), 0)

@@ -38,18 +38,18 @@ def test_an_interrupted_try_names_no_command_that_does_not_exist(tmp_path: Path,
 
 @pytest.mark.parametrize("kind", ["rollout", "eval"])
 def test_an_interrupted_run_says_how_to_go_on(kind: RunKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    assert f"to go on: webgym {kind} --resume {tmp_path / 'one'}" in interrupted(kind, tmp_path, monkeypatch)
+    assert f"to resume: webgym {kind} --resume {tmp_path / 'one'}" in interrupted(kind, tmp_path, monkeypatch)
 
 
 def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "something").write_text("")
-    with pytest.raises(ConfigError, match=r"is there already: choose another name=$"):
+    with pytest.raises(ConfigError, match=r"already exists: choose another name=$"):
         choose("try", RunConfig, None, [f"store.root='{tmp_path}'", "name=one"])
 
 
 def test_an_instruction_without_a_place_to_start_is_told_of_the_option():
-    with pytest.raises(SiteUnknown, match=r"no site 'find hours'.*; an instruction needs --url"):
+    with pytest.raises(SiteUnknown, match=r"no site 'find hours'.*; a free-text instruction needs --url"):
         CliRunner().invoke(app, ["try", "find hours"], catch_exceptions=False)
 
 
@@ -80,5 +80,5 @@ def test_a_server_that_is_not_there_is_told_at_once(url: str, tmp_path: Path):
 def test_an_address_of_ones_own_needs_somebody_who_tries(tmp_path: Path):
     ran = CliRunner().invoke(app, ["try", "find hours", f"store.root={tmp_path}", "--url", "https://example.org"])
     assert isinstance(ran.exception, ConfigError)
-    assert "only hermetic tasks have an oracle: say who tries with --policy" in str(ran.exception)
+    assert "only hermetic tasks have an oracle: choose a policy with --policy" in str(ran.exception)
     assert not list(tmp_path.iterdir())

@@ -79,7 +79,7 @@ async def test_compare_pairs_tasks_and_names_those_that_flipped(tmp_path: Path):
     shown = run("compare", before, after)
     assert "difference +66.7%" in shown
     assert "2 tasks gained, 0 lost" in shown
-    assert "1 never graded in one of them, 1 only in the first" in shown
+    assert "1 not graded in one of the runs, 1 only in the first" in shown
     told = json.loads(run("compare", after, before, "--json"))
     assert [flip["task_id"] for flip in told["lost"]] == ["shop-0001", "shop-0002"]
     assert told["lost"][0]["attempts_a"] == ["a-00001"]
@@ -151,7 +151,7 @@ async def test_gc_tells_what_it_gave_back(tmp_path: Path):
     folder = await make_run(tmp_path / "one", [None, Success()])
     async with open_writer(folder) as writer:
         await writer.begin(attempt(0))
-    assert "1 unused pictures" in run("gc", folder)
+    assert "1 unused images" in run("gc", folder)
     assert json.loads(run("gc", folder, "--json"))["images"] == 0
 
 

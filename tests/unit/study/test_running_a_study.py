@@ -62,7 +62,7 @@ async def test_one_run_after_the_other_seed_by_seed(tmp_path):
     names = ["a-0", "b-0", "a-1", "b-1"]
     assert [entry[:3] for entry in order(tmp_path)] == [(what, name, "") for name in names for what in ("begin", "end")]
     assert [(run.state, run.iteration, run.before, run.success) for run in ran.runs] == [("done", 2, 0.2, 0.4)] * 4
-    assert heard.lines == [line for name in names for line in (f"{name}: begins", f"{name}: done")]
+    assert heard.lines == [line for name in names for line in (f"{name}: starting", f"{name}: done")]
     assert heard.runs == ran.runs
     assert (tmp_path / "runs" / "a-0.log").read_text().startswith("$ webgym train --config ")
     assert not ran.interrupted
@@ -84,7 +84,7 @@ async def test_a_run_that_fails_is_told_with_the_end_of_its_log_and_the_others_g
     assert "exit status 3" in broken
     assert "it broke here" in broken
     assert str(tmp_path / "runs" / "broken-0.log") in broken
-    assert any("lazy-0: failed (it ended before all was done)" in line for line in heard.lines)
+    assert any("lazy-0: failed (it exited before it was finished)" in line for line in heard.lines)
 
 
 async def test_when_time_is_up_runs_are_asked_to_end_and_no_other_begins(tmp_path):
@@ -94,7 +94,7 @@ async def test_when_time_is_up_runs_are_asked_to_end_and_no_other_begins(tmp_pat
     assert first in ("stopped", "waiting")
     assert second == "waiting"
     assert not ran.interrupted
-    assert heard.lines[0].startswith(("time is up", "patient-0: begins"))
+    assert heard.lines[0].startswith(("time limit reached", "patient-0: starting"))
     assert all(name == "patient-0" for _, name, *_ in order(tmp_path))
 
 

@@ -78,20 +78,20 @@ def test_a_base_beside_the_study_comes_before_one_that_ships(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('base = "train-nano"\n', "is no study: it has no"),
+        ('base = "train-nano"\n', "is not a study: it has no"),
         ("iterations = 3\n[arms.one]\n", "base"),
         ('base = "train-nano"\nseed = [1]\n[arms.one]\n', "there is no setting seed; did you mean seeds"),
-        ('base = "train-nano"\nseeds = [1, 1]\n[arms.one]\n', "seeds are named twice"),
+        ('base = "train-nano"\nseeds = [1, 1]\n[arms.one]\n', "a seed is given twice"),
         ('base = "train-nano"\nseeds = [-1]\n[arms.one]\n', "seeds"),
         ('base = "train-nano"\nseeds = []\n[arms.one]\n', "seeds"),
-        ('base = "train-nana"\n[arms.one]\n', "train-nana is not there"),
-        ('base = "train-nano"\n[arms."1/k"]\n', "arm '1/k': its runs are in folders of this name"),
-        ('base = "train-nano"\n[arms.".."]\n', "folders of this name"),
+        ('base = "train-nana"\n[arms.one]\n', "train-nana does not exist"),
+        ('base = "train-nano"\n[arms."1/k"]\n', "arm '1/k': it names folders"),
+        ('base = "train-nano"\n[arms.".."]\n', "it names folders"),
         ('base = "train-nano"\n[arms.one]\ntrain.rl = 1\n', "arm one: .*there is no setting train.rl"),
         ('base = "train-nano"\n[arms.one]\ntrain.lr = -1\n', "arm one: .*train.lr"),
         ('base = "train-nano"\nsettings = ["iterations"]\n[arms.one]\n', "an override looks like"),
-        ('base = "train-nano"\n[arms.one]\nseed = 1\n', "arm one: a study sets seed for each run; say seeds"),
-        ('base = "train-nano"\nsettings = ["store.root=x"]\n[arms.one]\n', "say --folder instead"),
+        ('base = "train-nano"\n[arms.one]\nseed = 1\n', "arm one: a study sets seed for each run; use seeds"),
+        ('base = "train-nano"\nsettings = ["store.root=x"]\n[arms.one]\n', "use --folder instead"),
         ('base = "train-nano"\n[arms.one]\n[arms.two]\niterations = 20\n', "arms one and two have the same settings"),
         ("base = [\n", "is not TOML"),
     ],
@@ -108,7 +108,7 @@ def test_what_an_arm_sets_cannot_be_typed_over(tmp_path):
 
 
 def test_a_configuration_of_a_run_is_no_study():
-    with pytest.raises(ConfigError, match="is no study"):
+    with pytest.raises(ConfigError, match="is not a study"):
         load_design(Path("train-nano"))
 
 
@@ -126,14 +126,14 @@ def test_runs_that_are_there_are_gone_on_with_and_those_that_are_done_left_alone
 
 def test_a_run_that_was_begun_with_other_settings_is_told(tmp_path):
     begun(planned(tmp_path)[0], 2)
-    with pytest.raises(ConfigError, match=r"plain-3 was begun with other settings: limits.easy was 12 and is 9"):
+    with pytest.raises(ConfigError, match=r"plain-3 was started with other settings: limits.easy was 12 and is 9"):
         planned(tmp_path, TWO, "limits.easy=9")
 
 
 def test_a_folder_that_holds_something_else_is_told(tmp_path):
     (tmp_path / "runs" / "plain-3").mkdir(parents=True)
     (tmp_path / "runs" / "plain-3" / "notes.txt").write_text("mine")
-    with pytest.raises(ConfigError, match="holds no run"):
+    with pytest.raises(ConfigError, match="contains no run"):
         planned(tmp_path)
 
 
@@ -193,7 +193,7 @@ def test_the_arms_of_the_decoupled_study_differ_in_the_loss_alone(tmp_path):
     assert (other.loss.anchor, other.loss.correction.use) == ("behaviour", "off")
     assert one.model_copy(update={"loss": other.loss}) == other
     assert decoupled.train.mode == coupled.train.mode == "async"
-    assert (one.updates.minibatches, one.updates.epochs, one.source.max_lag) == (2, 3, 5)
+    assert (one.updates.minibatches, one.updates.epochs, one.source.max_lag) == (2, 3, 6)
 
 
 def test_the_arms_of_the_study_of_weights_differ_in_the_weights_alone(tmp_path):

@@ -27,7 +27,7 @@ def test_time_that_no_entry_tells_is_told():
     found = spent(paused)
     assert found is not None
     assert found.untold == pytest.approx(300)
-    assert any("in no iteration" in note for note in by_curves({"one": [paused]}).notes)
+    assert any("belong to no iteration" in note for note in by_curves({"one": [paused]}).notes)
 
 
 def test_a_level_is_reached_between_two_evaluations():
@@ -117,7 +117,7 @@ def test_what_curves_do_not_tell_is_said_and_keeps_nothing_else_from_being_told(
     found = by_curves({"a": [silent], "b": [curve({0: 0.1})]})
     assert found.arms["a"].spent is not None
     assert found.arms["a"].clip_share is None
-    assert [note.partition(":")[0] for note in found.notes] == ["no time to a level", "a", "a", "b"]
+    assert [note.partition(":")[0] for note in found.notes] == ["no time to level", "a", "a", "b"]
     assert by_curves({"a": [[]]}).arms["a"].spent is None
 
 
@@ -126,9 +126,9 @@ def test_curves_of_old_runs_are_read():
     found = by_curves({name: [read(RESULTS / f"{run}.jsonl") for run in runs] for name, runs in arms.items()})
     # Their later evaluations are runs of their own, and lag was not told yet; the clipped share was.
     assert found.level is None
-    assert any("a curve of 1/k, 1/tau has no evaluation before and after learning" in note for note in found.notes)
+    assert any("a curve of 1/k, 1/tau lacks evaluations before and after training" in note for note in found.notes)
     assert all(
-        any(note == f"{name}: its curves do not tell the lag of every update" for note in found.notes) for name in arms
+        any(note == f"{name}: the lag is not recorded for every update" for note in found.notes) for name in arms
     )
     clipped = found.arms["1/tau"].clip_times_first
     assert clipped is not None

@@ -98,7 +98,7 @@ async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):
     folder = tmp_path / "young"
     async with open_writer(Folders(folder).evaluation(0), META):
         pass
-    with pytest.raises(ConfigError, match=r"young has no evaluation before and after learning.*\[0\]"):
+    with pytest.raises(ConfigError, match=r"young needs evaluations before and after training.*\[0\]"):
         study({"one": [folder]})
 
 
@@ -119,7 +119,7 @@ async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
     assert [arm["name"] for arm in told["arms"]] == ["1/k", "again"]
     assert told["against_first"][0]["difference"]["estimate"] == 0
     assert told["level"] is None
-    assert any("no time to a level" in note for note in told["notes"])
+    assert any("no time to level" in note for note in told["notes"])
 
 
 @pytest.mark.parametrize("wrong", ["runs/a", "=runs/a", "a=", "a=,"])
@@ -134,7 +134,7 @@ async def test_an_arm_that_is_named_twice_is_told(tmp_path: Path):
     run = await trained(tmp_path / "a", [LOST], [WON])
     show = typer.Typer()
     show.command()(command)
-    with pytest.raises(ConfigError, match="named twice"):
+    with pytest.raises(ConfigError, match="given twice"):
         CliRunner().invoke(show, [f"x={run}", f"x={run}"], catch_exceptions=False)
 
 
@@ -150,7 +150,7 @@ async def test_a_study_is_concluded_with_the_runs_that_can_be_compared(tmp_path:
     assert found.compared is not None
     assert [(arm.name, len(arm.seeds)) for arm in found.compared.arms] == [("a", 1)]
     assert not found.complete
-    assert [note.split(" is left out: ")[0] for note in found.notes] == ["b-0", "a-1"]
+    assert [note.split(" is excluded: ")[0] for note in found.notes] == ["b-0", "a-1"]
     assert load_result(tmp_path) == found
     shown = CliRunner().invoke(app, ["study", "show", str(tmp_path)], env={"COLUMNS": "160"})
     assert shown.exit_code == 0, shown.exception
@@ -160,7 +160,7 @@ async def test_a_study_is_concluded_with_the_runs_that_can_be_compared(tmp_path:
 def test_a_study_of_which_nothing_can_be_compared_yet_says_so(tmp_path: Path):
     found = conclude("mine", tmp_path, [RunProgress("a", 0, "a-0", "stopped", 0, 8)])
     assert found.compared is None
-    with pytest.raises(StoreError, match="evaluated before and after learning yet"):
+    with pytest.raises(StoreError, match="evaluations before and after training yet"):
         arms_in(tmp_path)
 
 
@@ -168,12 +168,12 @@ def test_where_there_is_no_terminal_runs_and_evaluations_get_lines():
     said = io.StringIO()
     with Teller(Console(file=said, width=120)) as teller:
         teller.changed((RunProgress("a", 0, "a-0", "running", 0, 8),))
-        teller.say("a-0: begins")
+        teller.say("a-0: starting")
         teller.changed((RunProgress("a", 0, "a-0", "running", 0, 8, before=0.2),))
         teller.changed((RunProgress("a", 0, "a-0", "running", 3, 8, before=0.2),))
         teller.changed((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
     assert said.getvalue().splitlines() == [
-        "a-0: begins",
+        "a-0: starting",
         "a-0: iteration 0 of 8, unseen websites 20.0%",
         "a-0: iteration 4 of 8, unseen websites 20.0% → 35.0%",
     ]

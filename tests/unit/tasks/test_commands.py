@@ -122,7 +122,7 @@ def test_a_set_without_one_of_the_splits_fails_the_check(split: str, tmp_path: P
     other = "test" if split == "train" else "train"
     rows = [entry(number, webgym={"version": 1, "split": other}) for number in range(3)]
     said("import", "webgym", write(tmp_path / "x.jsonl", rows), "--out", tmp_path / "x")
-    with pytest.raises(TaskSetError, match=f"x has no tasks of the split {split}: `webgym tasks split` makes one"):
+    with pytest.raises(TaskSetError, match=f"x has no split {split}: create one with `webgym tasks split`"):
         said("check", tmp_path / "x")
 
 
@@ -170,7 +170,7 @@ def test_tasks_are_shown_in_full(tmp_path: Path, published: Path):
     assert "https://www.shop7.com/" in told
     assert told.count("     - Fact") == 8
     assert len(said("show", tmp_path / "raw", "--level", "hard", "--count", 3, "--json").splitlines()) == 3
-    with pytest.raises(ConfigError, match="no such task"):
+    with pytest.raises(ConfigError, match="no task with this id"):
         said("show", tmp_path / "raw", "700")
 
 
@@ -188,7 +188,7 @@ def test_the_published_set_is_pulled_checked_and_named(tmp_path: Path, monkeypat
     write(copy / "train.jsonl", [*(entry(number) for number in range(19)), entry(19, website="https://m.shop30.com/")])
     with pytest.raises(LeakFound, match="19 gives away 30"):
         said("pull", "webgym", "--from", copy, "--replace")
-    assert "1 training tasks left out" in said("pull", "webgym", "--from", copy, "--replace", "--drop-leaks")
+    assert "1 training tasks dropped" in said("pull", "webgym", "--from", copy, "--replace", "--drop-leaks")
     assert len(open_set("webgym:train")) == 19
 
 
@@ -211,6 +211,6 @@ def test_health_is_told_and_released(tmp_path: Path):
     database.close()
     assert "site a.com, 100% of 4 attempts blocked" in said("health", tmp_path / "health.db")
     assert (
-        "out of the pool"
+        "quarantined"
         not in said("health", tmp_path / "health.db", "--release", "a.com", "--release", "t").split("a.com")[0]
     )

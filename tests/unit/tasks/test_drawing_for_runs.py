@@ -128,7 +128,7 @@ def test_what_is_drawn_keeps_its_ratio_without_what_is_away(tmp_path: Path):
 
 def test_a_set_that_is_away_altogether_is_told(tmp_path: Path):
     reference = saved(tmp_path, [row("1", website="https://a.com/", rubric=facts(1))])
-    with pytest.raises(TaskSetError, match="out of the pool"):
+    with pytest.raises(TaskSetError, match="quarantined"):
         tasks_for(on(reference, health=a_book(tmp_path, "blocked"), quarantine=True), 0)
 
 
@@ -195,7 +195,7 @@ def test_sealed_rows_without_a_website_begin_where_they_are_told(tmp_path: Path)
     away = config.model_copy(
         update={"health": a_book(tmp_path, "blocked", task="q0", site="search.example"), "quarantine": True}
     )
-    with pytest.raises(TaskSetError, match="out of the pool"):
+    with pytest.raises(TaskSetError, match="quarantined"):
         tasks_for(away, 0)
 
 

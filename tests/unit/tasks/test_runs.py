@@ -67,7 +67,7 @@ def test_a_set_that_lacks_the_split_says_what_to_write(tmp_path: Path):
     save_set(set_of("x", splits_of("train", "train", "validation")), tmp_path / "x")
     with pytest.raises(ConfigError) as told:
         drawn(tmp_path / "x")
-    assert "no split 'test', which tasks.split names" in str(told.value)
+    assert "no split 'test' (tasks.split)" in str(told.value)
     assert f"tasks.file={tmp_path / 'x'}:train" in str(told.value)
     assert f"{tmp_path / 'x'}:all" in str(told.value)
     with pytest.raises(TaskSetError, match="has no split 'test'; it has train, validation"):

@@ -53,13 +53,13 @@ def test_a_set_is_enriched_and_tells_what_it_cost(tmp_path: Path, server: Script
     paid = ["--price-in", 1, "--price-out", 10, "--rejects", tmp_path / "rejects.jsonl"]
     done = typed(*command, *paid)
     assert done.exit_code == 0, done.output
-    assert "5 tasks lacked something" in done.output
+    assert "5 tasks had missing fields" in done.output
     rejects = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text().splitlines()]
     assert [(reject["task_id"], reject["fault"]) for reject in rejects] == [("3", "unusable")]
     assert "refusal" in rejects[0]["why"]
     enriched = open_set(tmp_path / "rich")
     assert list(map(is_enriched, enriched.rows())) == [True, True, True, False, True]
-    assert "7 replies paid for" in done.output
+    assert "7 new replies" in done.output
     assert enriched.made[-1] == "enriched by scripted: website, domain, rubric"
 
 
@@ -69,13 +69,13 @@ def test_a_spent_budget_writes_no_set_unless_told_to(tmp_path: Path, server: Scr
     paid = [*command, "--price-in", 1, "--price-out", 10, "--max-tokens", 200, "--budget", 0.02, "--json"]
     done = typed(*paid)
     assert (done.exit_code, (tmp_path / "rich").exists()) == (1, False)
-    assert "The same command goes on from here" in done.output
+    assert "Run the same command again to resume" in done.output
     done = typed(*paid, "--partial")
     assert done.exit_code == 1
     told = json.loads(done.stdout.splitlines()[0])
     assert told["dollars"] <= 0.02
     assert 0 < sum(map(is_enriched, open_set(tmp_path / "rich").rows())) < 30
-    with pytest.raises(TaskSetError, match="there already"):
+    with pytest.raises(TaskSetError, match="already exists"):
         typed(*command)
     assert typed(*command, "--replace").exit_code == 0
     assert all(map(is_enriched, open_set(tmp_path / "rich").rows()))

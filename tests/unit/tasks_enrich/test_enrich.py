@@ -246,7 +246,7 @@ def test_two_runs_cannot_share_a_journal_and_other_files_are_none(tmp_path: Path
         with pytest.raises(TaskSetError, match="another run"), open_journal(tmp_path / "journal"):
             pass
     (tmp_path / "other").write_text("hello " * 1000)
-    with pytest.raises(TaskSetError, match="no journal"), open_journal(tmp_path / "other"):
+    with pytest.raises(TaskSetError, match="not a journal"), open_journal(tmp_path / "other"):
         pass
 
 

@@ -92,16 +92,16 @@ def test_without_gpus_nothing_changes(monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ((f'{SERVERS}.devices=["0"]',), r"policy\.servers\.devices gives GPU 0 to a server.*the trainer takes it"),
+        ((f'{SERVERS}.devices=["0"]',), r"policy\.servers\.devices gives GPU 0 to a server.*the trainer uses it"),
         (("trainer.processes=3", f'{SERVERS}.devices=["2,3"]'), r"gives GPU 2 .*trainer\.processes = 3"),
         ((f'{SERVERS}.replicas=2', f'{SERVERS}.devices=["1", "1"]'), r"gives GPU 1 to two servers"),
         ((f"{SERVERS}.replicas=4",), r"4 servers of 1 GPU need 4 GPUs, and 3 are left.*4,5,6,7.*trainer takes GPU 0"),
         ((f'{SERVERS}.devices=["5"]',), r"names GPU 5, and there are 4 that this run sees \(CUDA_VISIBLE_DEVICES=4,5"),
         (("trainer.processes=4", f"{SERVERS}.arguments=['-tp', '2']"), r"1 server of 2 GPUs.*0 are left.*0, 1, 2, 3"),
         ((ASYNC, f'{SERVERS}.devices=["1"]', f'{EVALUATION}.replicas=1', f'{EVALUATION}.devices=["1"]'),
-         r"evaluation_servers\.devices gives GPU 1 .*policy\.servers takes it"),
+         r"evaluation_servers\.devices gives GPU 1 .*policy\.servers uses it"),
         ((ASYNC, f'{SERVERS}.devices=["0"]', f"{SERVERS}.sleep=true", f"{EVALUATION}.replicas=1"), r"gives GPU 0"),
-        ((ASYNC, f'{SERVERS}.devices=["1"]', "train.flow.evaluation_device=cuda:1"), r"GPU 1 .*engine that evaluates"),
+        ((ASYNC, f'{SERVERS}.devices=["1"]', "train.flow.evaluation_device=cuda:1"), r"GPU 1 .*evaluation engine"),
     ],
 )  # fmt: skip
 def test_a_gpu_for_two_is_refused_and_both_are_named(settings, said, monkeypatch):

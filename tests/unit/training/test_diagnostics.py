@@ -93,8 +93,8 @@ def test_a_person_in_the_terminal_is_warned_of_what_has_no_reward(who):
     teller = Teller(console, 9) if who == "train" else DemoTeller(console, Budget(60), Path("runs/demo"), stays=False)
     teller.ended(masked_iteration())
     text = said.getvalue()
-    assert "careful: training: 10.1% of the attempts have no reward: infrastructure (timeout) 9 times" in text
-    assert "careful: training: attempts without a reward are longer than graded ones" in text
+    assert "warning: training: 10.1% of the attempts have no reward: infrastructure (timeout) 9 times" in text
+    assert "warning: training: attempts without a reward are longer than graded ones" in text
     assert who == "demo" or "10.1% without a reward" in text
 
 
@@ -103,5 +103,5 @@ def test_nobody_is_warned_where_all_is_well():
     well = tried([row(n, ("success", "failure")[n % 2]) for n in range(20)])
     one = msgspec.structs.replace(iteration(3), train=well, evaluation=None)
     Teller(Console(file=said, width=400), 9).ended(one)
-    assert "careful" not in said.getvalue()
+    assert "warning" not in said.getvalue()
     assert "without a reward" not in said.getvalue()

@@ -50,7 +50,7 @@ def without_the_list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize(("train", "test"), SAME)
 def test_a_website_under_another_of_its_hosts_is_refused(train: str, test: str):
-    with pytest.raises(ConfigError, match="both trained and tested on"):
+    with pytest.raises(ConfigError, match="in both training and test tasks"):
         check_tasks(on(train), on(test))
 
 

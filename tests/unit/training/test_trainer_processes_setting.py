@@ -56,7 +56,7 @@ def test_a_run_may_go_on_with_another_number_of_processes_and_learn_nothing_else
     moved = choose("train", TrainConfig, Wanted(resume=resume, overrides=["trainer.processes=2"])).config
     assert (moved.trainer.processes, moved.policy.length) == (2, 1234)
     for more in (["trainer.processes=2", "train.lr=1"], [{"trainer": {"processes": 2}, "seed": 3}]):
-        with pytest.raises(ConfigError, match=r"leave out (train\.lr|seed); what may.*trainer\.processes"):
+        with pytest.raises(ConfigError, match=r"cannot be changed .*(train\.lr|seed); what can.*trainer\.processes"):
             choose("train", TrainConfig, Wanted(resume=resume, overrides=more))
 
 

@@ -66,7 +66,7 @@ def test_a_batch_that_was_written_stays_as_it_was(tmp_path):
 
 
 def test_a_group_that_is_too_old_never_becomes_a_batch(tmp_path):
-    with pytest.raises(TrainingError, match="not 0 to 2 updates old in batch 5"):
+    with pytest.raises(TrainingError, match="batch 5 has tokens outside a lag of 0 to 2 updates"):
         maker(tmp_path).make([group("a", 2), group("b", 5)], 5)
     assert not Folders(tmp_path).batch(5).exists()
 

@@ -69,11 +69,11 @@ def test_servers_of_evaluations_are_found_among_the_printed_settings():
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        (('urls=["http://a:1"]', "replicas=1"), "are of servers that are started"),
-        (("replicas=2", 'devices=["0"]'), "one entry for each"),
-        (('arguments=["--x"]',), "needs some"),
+        (('urls=["http://a:1"]', "replicas=1"), "are for started servers"),
+        (("replicas=2", 'devices=["0"]'), "one entry each"),
+        (('arguments=["--x"]',), "at least one replica"),
         (('urls=["http://a:1", "http://a:1"]',), "twice"),
-        (('urls=["http://train:1/v1"]',), "give training's server old weights"),
+        (('urls=["http://train:1/v1"]',), "load old weights into the training server"),
     ],
 )
 def test_servers_of_evaluations_that_cannot_be_are_refused(settings, problem):
@@ -84,7 +84,7 @@ def test_servers_of_evaluations_that_cannot_be_are_refused(settings, problem):
 
 def test_servers_of_evaluations_need_no_engine_and_an_engine_no_servers():
     flow = FlowConfig(evaluation_servers=EvaluationServers(replicas=1), evaluation_device="cpu")
-    with pytest.raises(ValidationError, match="leave it out"):
+    with pytest.raises(ValidationError, match="remove it if"):
         TrainConfig(policy=PolicyConfig(server="vllm"), train=LearnConfig(mode="async", flow=flow))
-    with pytest.raises(ValidationError, match="evaluation_servers are for"):
+    with pytest.raises(ValidationError, match="evaluation_servers needs"):
         TrainConfig(train=LearnConfig(mode="async", flow=FlowConfig(evaluation_servers=EvaluationServers(replicas=1))))

@@ -138,7 +138,7 @@ async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nob
     assert stages.ended_meanwhile > 0
     # The first and the last are made whatever happens; the one between them had to make way.
     assert stages.evaluated == [(0, 0), (4, 4)]
-    assert any("left out" in line for line in stages.said)
+    assert any("skipping" in line for line in stages.said)
     for one in told:
         assert one.flow is not None
         assert one.flow.idle.keys() == {"browser", "inference", "trainer"}
@@ -158,7 +158,7 @@ async def test_a_sampler_that_dies_is_given_the_weights_again(tmp_path):
 
 async def test_weights_that_nobody_takes_or_that_are_wrong_end_the_run():
     stages = Stages(World(), fails=10**6)
-    with pytest.raises(TrainingError, match="version 7 were not taken in 0 s: it died"):
+    with pytest.raises(TrainingError, match="version 7 were not loaded within 0 s: it died"):
         await publish(stages, PolicyVersion(7, ""), seconds=0.01)
 
     class Refuses(Stages):
@@ -191,7 +191,7 @@ async def test_a_group_that_was_settled_twice_is_told(tmp_path):
     settled_groups.write(Settled(1, 0, ("a",), {"a": "kept"}))
     assert settled_groups.read()[1].groups == ("a",)
     settled_groups.write(Settled(2, 1, ("a",), {"a": "kept"}))
-    with pytest.raises(StoreError, match="group a was settled in iteration 1 and in 2"):
+    with pytest.raises(StoreError, match="group a was selected in iteration 1 and in 2"):
         settled_groups.read()
     (tmp_path / "settled" / "00002.json").write_bytes(b"{")
     with pytest.raises(StoreError, match="cannot be read"):
@@ -214,7 +214,7 @@ async def test_an_evaluation_that_fails_is_said_and_harms_nobody():
             await evaluations.drained()
         tasks.cancel_scope.cancel()
     assert evaluations.pinned == set()
-    assert said == ["the evaluation after iteration 5 failed, training goes on: no room for another engine"]
+    assert said == ["the evaluation after iteration 5 failed; training continues: no room for another engine"]
 
 
 def test_what_is_stuck_is_named_once_and_given_up_in_the_end():
@@ -226,14 +226,14 @@ def test_what_is_stuck_is_named_once_and_given_up_in_the_end():
         assert watch.stuck() == []
         watch.happened(StepDecided("000004/t1/1", 1, "click", "", "", ""))
         now = 12.0
-        assert watch.stuck() == ["stuck? the trainer: nothing for 12 s"]
+        assert watch.stuck() == ["stuck? the trainer: no progress for 12 s"]
         now = 20.0
         [line] = watch.stuck()
-        assert line.startswith("stuck? rollouts: nothing for 11 s; 1 attempts wait, the longest in infer of ")
+        assert line.startswith("stuck? rollouts: no progress for 11 s; 1 attempts waiting, the longest in infer of ")
         assert line.endswith("000004/t1/0 for 20 s; 3 groups run")
         assert watch.stuck() == []
         now = 101.0
-        with pytest.raises(TrainingError, match="the trainer: nothing for 101 s"):
+        with pytest.raises(TrainingError, match="the trainer: no progress for 101 s"):
             watch.stuck()
     assert watch.stuck() == []
 
@@ -248,4 +248,4 @@ def test_rollouts_that_wait_for_the_trainer_are_not_stuck():
         now = 1009.0
         assert watch.stuck() == []
         now = 1010.0
-        assert watch.stuck() == ["stuck? rollouts: nothing for 10 s; no attempt does anything; all wait"]
+        assert watch.stuck() == ["stuck? rollouts: no progress for 10 s; no attempt is active; all wait"]

@@ -101,17 +101,17 @@ async def test_rows_tell_what_was_overruled_and_can_be_asked_for_it(http):
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"note": "  "}, "say in a note"),
+        ({"note": "  "}, "explain in a note"),
         ({"note": "x" * 2001}, "at most 2000"),
-        ({"shown": "contradicted"}, "load it again"),
-        ({"verdict": "failure"}, "cannot be said of a fact"),
-        ({"verdict": "supported", "about": None, "shown": "success"}, "cannot be said of a whole attempt"),
-        ({"verdict": "right"}, "no label"),
+        ({"shown": "contradicted"}, "reload the page"),
+        ({"verdict": "failure"}, "no label for a fact"),
+        ({"verdict": "supported", "about": None, "shown": "success"}, "no label for a whole attempt"),
+        ({"verdict": "right"}, "invalid label"),
         ({"about": {"group": 1, "fact": 99}}, "no fact 1.99"),
-        ({"about": "1.1"}, "no label"),
+        ({"about": "1.1"}, "invalid label"),
         ({"attempt": "none"}, "none"),
         ({"run": "../judged"}, "there is no run"),
-        ({"run": "open", "attempt": "half", "about": None, "shown": "unfinished"}, "not over"),
+        ({"run": "open", "attempt": "half", "about": None, "shown": "unfinished"}, "not ended"),
         ({"note": "x" * 20_000}, "at most 16384 bytes"),
     ],
 )
@@ -182,4 +182,4 @@ async def test_labels_that_cannot_be_read_are_told_and_the_run_is_shown(http, ro
     assert "line 1" in found["problem"]
     status, told = await put(http)
     assert status == 409
-    assert "mend the labels" in told["message"]
+    assert "repair the labels" in told["message"]

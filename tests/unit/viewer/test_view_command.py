@@ -68,7 +68,7 @@ async def test_it_labels_only_if_asked_to_and_prints_a_link_that_only_shows(tmp_
     with command("--port", "0", "--label", "--as", "ann", cwd=tmp_path) as process:
         link = re.fullmatch(r"open (http://127\.0\.0\.1:\d+)/\?token=(\S+)&label=(\S+)\n", process.stdout.readline())
         shown = process.stdout.readline()
-        assert shown.startswith("you label as ann; ")
+        assert shown.startswith("labelling as ann; ")
         assert link[2] in shown
         assert link[3] not in shown
         async with aiohttp.ClientSession(link[1], headers={"Authorization": f"Bearer {link[2]}"}) as http:

@@ -86,7 +86,7 @@ def calibrate(
     settings = [one for one in runs if one.startswith("judge.") and "=" in one]
     folders = [locate(one) for one in runs if one not in settings]
     if not folders:
-        raise ConfigError("name at least one run")
+        raise ConfigError("give at least one run")
     chosen = options.judge_config(
         config, settings, servers=server, model=model, key_env=key_env, prices=(price_in, price_out), budget=budget
     )
@@ -111,19 +111,17 @@ def _tell(done: Calibrated, console: Console) -> None:
     console.print(f"{found.judge} ({found.config}) on {found.labelled} labelled attempts", markup=False)
     console.print(_table(found))
     for attack in found.attacks:
-        told = (
-            f"{attack.fooled} of {attack.rate.n} rewarded" if attack.tried else "could not be made from these attempts"
-        )
+        told = f"{attack.fooled} of {attack.rate.n} rewarded" if attack.tried else "not possible with these attempts"
         told += f", {attack.unknown} without a verdict" if attack.unknown else ""
         console.print(f"  {attack.name}: {told}", style="red" if attack.fooled else "", markup=False)
     cost = found.cost
-    console.print(f"{cost.calls:.2f} calls and ${cost.dollars:.4f} for an attempt")
+    console.print(f"{cost.calls:.2f} calls and ${cost.dollars:.4f} per attempt")
     for one in done.gates:
-        value = "nothing to go by" if one.value is None else f"{one.value:.4g} of {one.n}"
-        console.print(f"{'kept  ' if one.passed else 'missed'} {one.gate}: {value}", style="" if one.passed else "red")
+        value = "no data" if one.value is None else f"{one.value:.4g} of {one.n}"
+        console.print(f"{'passed' if one.passed else 'failed'} {one.gate}: {value}", style="" if one.passed else "red")
     if done.stopped:
-        console.print(f"not all are judged: {done.stopped}", style="red", markup=False)
-        console.print("give the same command again to go on")
+        console.print(f"not all attempts were judged: {done.stopped}", style="red", markup=False)
+        console.print("run the same command again to resume")
     console.print(f"report: {Path(done.out) / 'report.html'}", markup=False, soft_wrap=True)
 
 

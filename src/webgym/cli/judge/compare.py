@@ -47,7 +47,7 @@ def compare(
     from webgym.store.read import locate, open_run
 
     if len(judgements or []) > 2:
-        raise ConfigError("two judges are compared at a time: give --judgements twice at most")
+        raise ConfigError("only two judges can be compared: give --judgements at most twice")
     with open_run(locate(run)) as found:
         compared = pairs_of(found, judgements or [])
     if json:
@@ -68,13 +68,13 @@ def print_agreement(found: Agreement, first: str, second: str, console: Console)
     rewards, facts = found.rewards, found.facts
     if rewards.n:
         console.print(
-            f"same reward: {rewards.estimate:.1%} ({rewards.low:.1%} to {rewards.high:.1%}) of {rewards.n} that both "
-            f"gave one; {found.only_first} successes lost, {found.only_second} won"
+            f"same reward: {rewards.estimate:.1%} ({rewards.low:.1%} to {rewards.high:.1%}) of {rewards.n} attempts "
+            f"graded by both; {found.only_first} successes only in the first, {found.only_second} only in the second"
         )
     if facts.n:
-        console.print(f"same on facts: {facts.estimate:.1%} ({facts.low:.1%} to {facts.high:.1%}) of {facts.n}")
+        console.print(f"same verdict on facts: {facts.estimate:.1%} ({facts.low:.1%} to {facts.high:.1%}) of {facts.n}")
     for one in found.differences[:_MOST_LISTED]:
         told = f", facts {', '.join(one.facts)}" if one.facts else ""
         console.print(f"  {one.attempt_id}: {one.first} → {one.second}{told}", markup=False)
     if len(found.differences) > _MOST_LISTED:
-        console.print(f"  and {len(found.differences) - _MOST_LISTED} more: --json has them")
+        console.print(f"  and {len(found.differences) - _MOST_LISTED} more; --json lists all")

@@ -53,9 +53,9 @@ def bring(
     if json:
         print(msgspec.json.encode({"attempts": count, "left_out": left_out, "run": str(out)}).decode())
     for line in left_out[:_MOST_TOLD]:
-        console.print(f"left out: {line}", markup=False)
+        console.print(f"skipped: {line}", markup=False)
     if len(left_out) > _MOST_TOLD:
-        console.print(f"and {len(left_out) - _MOST_TOLD} more: --json has them")
+        console.print(f"and {len(left_out) - _MOST_TOLD} more; --json lists all")
     console.print(f"{count} labelled attempts in {out}", markup=False)
 
 
@@ -91,4 +91,4 @@ def collect(
     if json:
         print(msgspec.json.encode({"outcomes": outcomes, "run": str(out)}).decode())
     console.print("  ".join(f"{kind} {count}" for kind, count in outcomes.items()))
-    console.print(f"kept in {out}: webgym judge calibrate {out}", markup=False)
+    console.print(f"stored in {out}; next: webgym judge calibrate {out}", markup=False)

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from webgym.pipeline.runs.config import JudgeConfig
 
-_PANEL = "The judge's model"
+_PANEL = "Judge model"
 Settings = Annotated[
     list[str] | None,
     typer.Argument(help="Judge settings, such as judge.top=5 judge.model.max_tokens=4000.", show_default=False),
@@ -59,7 +59,7 @@ def judge_config(
 
     for one in settings or []:
         if not one.startswith("judge."):
-            raise ConfigError(f"only settings of the judge count here, such as judge.top=5, not {one!r}")
+            raise ConfigError(f"only judge settings are accepted here, such as judge.top=5, not {one!r}")
     given: list[str] = []
     if servers:
         given.append(f"judge.model.servers={json.dumps(servers)}")

@@ -86,9 +86,9 @@ def run(
     _tell(done, console, as_json=json)
     if done.stopped:
         left = done.planned - done.judged
-        console.print(f"{left} of {done.planned} attempts are not judged: {done.stopped}", style="red", markup=False)
-        also = "; with --retry, also what came to no verdict" if "judge_unknown" in done.outcomes else ""
-        console.print(f"give the same command again to go on{also}")
+        console.print(f"{left} of {done.planned} attempts were not judged: {done.stopped}", style="red", markup=False)
+        also = "; --retry also judges attempts without a verdict again" if "judge_unknown" in done.outcomes else ""
+        console.print(f"run the same command again to resume{also}")
         raise typer.Exit(1)
 
 
@@ -138,9 +138,9 @@ def _tell(done: Rejudged, console: Console, *, as_json: bool) -> None:
     console.print(f"{judged}:  {counts}", markup=False)
     spent, each = done.spent, max(1, done.judged)
     console.print(
-        f"{spent.calls:,} calls ({spent.calls / each:.2f} an attempt), {spent.pictures:,} pictures of "
+        f"{spent.calls:,} calls ({spent.calls / each:.2f} per attempt), {spent.pictures:,} images of "
         f"{spent.picture_bytes / 1e6:.1f} MB, {spent.prompt_tokens:,} + {spent.sampled_tokens:,} tokens, "
         f"${spent.dollars:.4f}"
     )
-    print_agreement(done.agreement, "as the run says", "now", console)
-    console.print(f"kept in {done.out}", markup=False)
+    print_agreement(done.agreement, "stored in the run", "now", console)
+    console.print(f"stored in {done.out}", markup=False)

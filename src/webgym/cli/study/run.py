@@ -79,7 +79,7 @@ def _seeds(told: str) -> list[int]:
     try:
         return [int(one) for one in told.split(",") if told]
     except ValueError:
-        raise ConfigError(f"--seeds is written as 0,1,2 and not as {told!r}") from None
+        raise ConfigError(f"--seeds is a comma-separated list such as 0,1,2, not {told!r}") from None
 
 
 def _make_ready(runs: Sequence[StudyRun]) -> None:
@@ -111,5 +111,5 @@ def _print(result: StudyResult, folder: Path, console: Console) -> None:
     for note in result.notes:
         console.print(note, markup=False, soft_wrap=True)
     if not result.complete:
-        console.print("to go on: the same command again", markup=False)
+        console.print("to resume: run the same command again", markup=False)
     console.print(f"study: {folder / RESULT_FILE}", markup=False, soft_wrap=True)

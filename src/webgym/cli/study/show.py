@@ -55,10 +55,10 @@ def _arms(told: list[str]) -> dict[str, list[Path]]:
     for one in told:
         name, equals, runs = one.rpartition("=")
         if not equals or not name or not runs:
-            raise ConfigError(f"an arm is written as NAME=RUN[,RUN…], not {one!r}")
+            raise ConfigError(f"an arm has the form NAME=RUN[,RUN…], not {one!r}")
         if name in arms:
-            raise ConfigError(f"the arm {name!r} is named twice: put all of its runs behind one name, with commas")
+            raise ConfigError(f"arm {name!r} is given twice: list all of its runs after one NAME=, separated by commas")
         arms[name] = [locate(Path(run)) for run in runs.split(",") if run]
         if not arms[name]:
-            raise ConfigError(f"an arm is written as NAME=RUN[,RUN…], and {one!r} has no run")
+            raise ConfigError(f"{one!r} has no run: an arm has the form NAME=RUN[,RUN…]")
     return arms

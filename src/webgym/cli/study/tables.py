@@ -21,7 +21,7 @@ def print_study(found: Study, console: Console) -> None:
     if found.against_first:
         console.print(_against(found))
     if found.level is not None:
-        console.print(f"level: {_share(found.level)} on unseen tasks, which the mean of every arm reached")
+        console.print(f"level: {_share(found.level)} success on unseen tasks, reached by the mean curve of every arm")
     for note in found.notes:
         console.print(note, markup=False)
 
@@ -36,7 +36,7 @@ def _rise(found: Study) -> Table:
 
 
 def _lengths(found: Study) -> Table:
-    table = _table("arm", "", "success", "steps: won", "lost", "tokens a step: won", "lost")
+    table = _table("arm", "", "success", "steps: won", "lost", "tokens/step: won", "lost")
     for arm in found.arms:
         for name, phase in (("before", arm.before), ("after", arm.after)):
             won, lost = phase.successes, phase.failures
@@ -54,7 +54,7 @@ def _by_facts(found: Study) -> Table:
 
 
 def _curves(found: Study) -> Table:
-    table = _table("arm", "training s", "evaluating s", "s to level", "lag", "at most", "clipped (95 %, runs)")
+    table = _table("arm", "training s", "evaluating s", "s to level", "lag", "max lag", "clipped (95 %, runs)")
     for arm in found.arms:
         _add(
             table,
@@ -70,7 +70,7 @@ def _curves(found: Study) -> Table:
 
 
 def _against(found: Study) -> Table:
-    table = _table("arm", "against", "tasks", "higher after learning by (95 %)", "time to level", "clipped")
+    table = _table("arm", "compared with", "tasks", "difference after training (95 %)", "time to level", "clipped")
     for one in found.against_first:
         times, clipped = _times(one.seconds_to_level), _times(one.clip_share)
         _add(table, one.name, one.than, str(one.difference.n), _points(one.difference), times, clipped)

@@ -65,7 +65,7 @@ def clean(
         return
     tell_card(card, out)
     texts, sources, websites = found.repeated
-    typer.echo(f"  {texts:,} texts occurred more than once after folding: {sources:,} in several sources, "
+    typer.echo(f"  {texts:,} texts occurred more than once after normalization: {sources:,} in several sources, "
                f"{websites:,} on several websites")  # fmt: skip
     for reason, number in found.counts().items():
         typer.echo(f"  {number:,} dropped, {reason}")

@@ -92,9 +92,9 @@ def decompose(
     else:
         if card is not None:
             tell_card(card, out)
-        typer.echo(f"  {len(done.parts):,} parts of {done.cut:,} tasks that can be cut; {done.alike:,} repeated others")
+        typer.echo(f"  {len(done.parts):,} parts of {done.cut:,} decomposable tasks; {done.alike:,} duplicates dropped")
         if done.left:
-            typer.echo(f"  {done.left:,} parts need a model to write them: --server and --model")
+            typer.echo(f"  {done.left:,} parts need a model to write them: give --server and --model")
         if config is not None:
             options.tell_bill(done.asked, done.remembered, done.dollars, book)
     options.tell_rejects(done.rejects, rejects, quiet=json)

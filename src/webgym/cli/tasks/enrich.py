@@ -105,7 +105,7 @@ def enrich(
         if card is not None:
             tell_card(card, out)
         filled = ", ".join(f"{number:,} {what}" for what, number in sorted(done.filled.items()))
-        typer.echo(f"  {done.wanted:,} tasks lacked something; filled in: {filled or 'nothing'}")
+        typer.echo(f"  {done.wanted:,} tasks had missing fields; filled in: {filled or 'nothing'}")
         options.tell_bill(done.asked, done.remembered, done.dollars, book)
     options.tell_rejects(done.rejects, rejects, quiet=json)
     options.end(done.stopped, done.rejects, written=card is not None)

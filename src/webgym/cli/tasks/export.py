@@ -46,4 +46,4 @@ def export(
     written, left = export_set(open_set(name), form.value, out, dt.datetime.now(tz=dt.UTC).date())
     typer.echo(f"{written:,} tasks written to {out}")
     if left:
-        typer.echo(f"  {left:,} left out: they are encrypted, and never written in the clear")
+        typer.echo(f"  {left:,} skipped: encrypted tasks are never exported in plain text")

@@ -54,13 +54,13 @@ def health(
         typer.echo(msgspec.json.encode({"new": new, "held": held, "rates": rates[:count]}).decode())
         return
     if record:
-        typer.echo(f"{new:,} attempts written down")
+        typer.echo(f"{new:,} attempts recorded")
     typer.echo(f"{'task' if tasks else 'website':<40} attempts  success  blocked  errors")
     for one in rates[:count]:
         typer.echo(_told(one))
     for one in sorted(held, key=lambda one: one.until):
         hours = (one.until - now) / 3600
-        typer.echo(f"out of the pool for {hours:.1f} h more: {one.kind} {one.name}, {one.reason}")
+        typer.echo(f"quarantined for {hours:.1f} h more: {one.kind} {one.name}, {one.reason}")
 
 
 def _told(one: Rates) -> str:

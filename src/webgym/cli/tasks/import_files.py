@@ -67,7 +67,7 @@ def import_files(
         chosen = _source(source, mapping or [], benchmark, licence)
         paths = [local(one) for one in files or []]
         if not paths:
-            raise typer.BadParameter(f"name the files of {source}: {chosen.about}")
+            raise typer.BadParameter(f"give the files of {source}: {chosen.about}")
         rows = import_rows(chosen, paths, tally, revision=revision)
         made = f"imported from {source}: {', '.join(path.name for path in paths)}"
     card = save_set(set_of(out.name, rows, (made,)), out, replace=replace)
@@ -96,9 +96,9 @@ def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Sour
     if name == OTHER:
         return mapped(benchmark or OTHER, parse_mapping(mapping), benchmark=benchmark, licence=licence or "unknown")
     if mapping or benchmark:
-        raise ConfigError("--map and --benchmark are for the source `other`")
+        raise ConfigError("--map and --benchmark only apply to the source `other`")
     if name not in SOURCES:
-        raise ConfigError(f"there is no source {name!r}; `webgym tasks sources` lists them, `other` takes any file")
+        raise ConfigError(f"unknown source {name!r}: `webgym tasks sources` lists all, and `other` reads any file")
     return dataclasses.replace(SOURCES[name], licence=licence) if licence else SOURCES[name]
 
 

@@ -26,7 +26,7 @@ class Form(enum.StrEnum):
 
 
 _PANEL = "The model"
-_MONEY = "What it costs"
+_MONEY = "Cost"
 Servers = Annotated[
     list[str] | None,
     typer.Option(
@@ -117,7 +117,7 @@ def model_config(
     from webgym.pipeline.runs.problems import problems_of
 
     if not (servers and model):
-        raise ConfigError("name the model that writes: --server URL --model NAME, and --key-env NAME if it needs a key")
+        raise ConfigError("no model given: set --server URL --model NAME, and --key-env NAME if it needs a key")
     try:
         return ModelConfig(
             servers=tuple(servers or ()),
@@ -177,14 +177,14 @@ class Bar:
 
     def update(self, going: Going, total: int | None = None) -> None:
         """Show the current progress."""
-        told = f"{len(going.rejects):,} set aside  ${going.dollars:,.2f}"
+        told = f"{len(going.rejects):,} rejected  ${going.dollars:,.2f}"
         self._progress.update(self._bar, completed=going.done, total=total, told=told)
 
 
 def tell_bill(asked: int, remembered: int, dollars: float, journal: Path) -> None:
     """Print the number of replies and their cost."""
-    typer.echo(f"  {asked:,} replies paid for in this run, {remembered:,} known from before; ${dollars:,.4f} in all")
-    typer.echo(f"  replies are kept in {journal}: with it, the same run costs nothing")
+    typer.echo(f"  {asked:,} new replies in this run, {remembered:,} from the journal; ${dollars:,.4f} in total")
+    typer.echo(f"  replies are stored in {journal}: repeating the run with it costs nothing")
 
 
 def tell_json(going: Going, written: bool, **more: object) -> None:
@@ -215,7 +215,7 @@ def tell_rejects(rejects: Sequence[Reject], path: Path | None, *, quiet: bool) -
     if quiet:
         return
     for fault, number in Counter(one.fault for one in rejects).most_common():
-        typer.echo(f"  {number:,} set aside, {fault}")
+        typer.echo(f"  {number:,} rejected, {fault}")
     for one in rejects[:MOST_SHOWN]:
         typer.echo(f"  {one.fault}: {one.task_id}: {one.why}", err=True)
     if len(rejects) > MOST_SHOWN and path is None:
@@ -231,13 +231,13 @@ def refuse_existing(out: Path, *, replace: bool) -> None:
     from webgym.errors import TaskSetError
 
     if out.exists() and not replace:
-        raise TaskSetError(f"{out} is there already: name another folder, or replace it with --replace")
+        raise TaskSetError(f"{out} already exists: choose another folder, or replace it with --replace")
 
 
 def end(stopped: str, rejects: Sequence[Reject], *, written: bool) -> None:
     """Exit with 1 if running again could do more: the run ended early, or servers did not answer."""
     if stopped:
-        rest = "" if written else " No set was written; --partial writes what there is."
-        typer.echo(f"ended early: {stopped}.{rest} The same command goes on from here.", err=True)
+        rest = "" if written else " No task set was written; --partial writes an incomplete one."
+        typer.echo(f"ended early: {stopped}.{rest} Run the same command again to resume.", err=True)
     if stopped or any(one.fault == "unanswered" for one in rejects):
         raise typer.Exit(1)

@@ -38,6 +38,6 @@ def pull(
     kinds = Counter(leak.kind for leak in found.leaks)
     if kinds:
         told = ", ".join(f"{number:,} by {kind}" for kind, number in kinds.most_common())
-        rest = f"{found.dropped:,} training tasks left out" if drop_leaks else "--drop-leaks leaves them out"
-        typer.echo(f"  under our stricter rule tasks give test tasks away: {told}; {rest}")
+        rest = f"{found.dropped:,} training tasks dropped" if drop_leaks else "--drop-leaks drops them"
+        typer.echo(f"  training tasks that leak test tasks under our stricter rule: {told}; {rest}")
     tell_problems(found.tally.problems)

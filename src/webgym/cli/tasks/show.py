@@ -37,7 +37,7 @@ def show(
     wanted = Filter(level=level, site=site, source=source, domain=domain, task_ids=tuple(task_id or ()))
     found = list(itertools.islice(wanted.of(tasks).rows(), None if task_id else count))
     if not found:
-        raise ConfigError(f"{name} has no such task")
+        raise ConfigError(f"{name} has no task with this id")
     for row in found:
         shown = opened(row) if open_sealed else row
         if json:

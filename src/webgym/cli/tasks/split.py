@@ -74,11 +74,11 @@ def check(
     tasks = open_set(name)
     folder = folder_of(name)
     if folder.is_dir() and not check_hash(folder):
-        raise TaskSetError(f"{folder} is not what its card was written for: the SHA-256 differs")
+        raise TaskSetError(f"{folder} does not match its card: the SHA-256 differs")
     splits = tasks.card().splits
     for one in (train, test):
         if not splits.get(one):
-            raise TaskSetError(f"{name} has no tasks of the split {one}: `webgym tasks split` makes one")
+            raise TaskSetError(f"{name} has no split {one}: create one with `webgym tasks split`")
     leaks = find_leaks(tasks, train=train, test=test)
     if json:
         for leak in leaks:

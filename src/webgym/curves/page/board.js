@@ -12,7 +12,7 @@ export class Board {
     this.charts = new Map();
     this.latest = { about: { facts: {} }, iterations: [] };
     this.sections = new Map();
-    this.empty = h("p", { id: "empty", class: "card empty" }, "No iteration yet.");
+    this.empty = h("p", { id: "empty", class: "card empty" }, "No iterations yet.");
     this.tiles = h("section", { class: "tiles", "aria-label": "At a glance" });
     this.facts = h("dl", { class: "facts", id: "facts" });
     this.careful = h("ul", { class: "careful", id: "careful" });
@@ -35,7 +35,7 @@ export class Board {
     fill(this.facts, Object.entries(about.facts).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
     this.facts.hidden = Object.keys(about.facts).length === 0;
     const warnings = warningsOf(iterations);
-    fill(this.careful, warnings.map((text) => h("li", null, h("b", null, "Careful: "), text)));
+    fill(this.careful, warnings.map((text) => h("li", null, h("b", null, "Warning: "), text)));
     this.careful.hidden = warnings.length === 0;
     if (iterations.length) fill(this.tiles, tiles(iterations, about.planned));
     const sections = sectionsOf(iterations);

@@ -44,7 +44,7 @@ function lengthRow(name, before, after, field) {
 const paired = (difference) =>
   difference &&
   difference.n > 0 && [
-    h("span", { class: "quiet", id: "paired" }, `paired ${points(difference.estimate)}, 95 % interval ${points(difference.low)} to ${points(difference.high)}`),
+    h("span", { class: "quiet", id: "paired" }, `paired difference ${points(difference.estimate)}, 95 % CI ${points(difference.low)} to ${points(difference.high)}`),
     h("span", { class: "quiet" }, `over ${count(difference.n)} tasks`),
   ];
 
@@ -60,7 +60,7 @@ export function beforeAfter(iterations, difference) {
   return h(
     "section",
     { id: "section-change" },
-    h("h2", null, "Before and after ", h("span", { class: "quiet" }, "on websites that are never trained on, with 95 % intervals")),
+    h("h2", null, "Before and after ", h("span", { class: "quiet" }, "on unseen websites, with 95 % confidence intervals")),
     h(
       "div",
       { class: "card scrolls" },
@@ -73,8 +73,8 @@ export function beforeAfter(iterations, difference) {
           null,
           rateRow("success", a.success, b.success, paired(difference)),
           levels.map((level) => rateRow(nameOf(level), a.by_level[level], b.by_level[level])),
-          lengthRow("steps of a success", a.successes, b.successes, "steps"),
-          lengthRow("steps of a failure", a.failures, b.failures, "steps"),
+          lengthRow("steps per success", a.successes, b.successes, "steps"),
+          lengthRow("steps per failure", a.failures, b.failures, "steps"),
           lengthRow("tokens per step, successes", a.successes, b.successes, "tokens_per_step"),
         ),
       ),

@@ -23,7 +23,7 @@ async function ask() {
   const headers = tag ? { "If-None-Match": tag } : {};
   const reply = await fetch("/curve.json", { headers, cache: "no-store", signal: AbortSignal.timeout(GIVE_UP) });
   if (reply.status === 304) return;
-  if (reply.status === 401) throw new Error("open the link again: this one is no longer good");
+  if (reply.status === 401) throw new Error("this link is no longer valid; open the one that the command printed");
   const body = await reply.json();
   if (!reply.ok) throw new Error(body.message ?? `the server answered ${reply.status}`);
   tag = reply.headers.get("etag") ?? "";
@@ -37,8 +37,8 @@ async function go() {
     await ask();
     showLink("live", "live");
   } catch (error) {
-    if (done) showLink("over", "the run is over");
-    else showLink("lost", error instanceof TypeError || error.name === "TimeoutError" ? "no reply, trying again" : error.message);
+    if (done) showLink("over", "run ended");
+    else showLink("lost", error instanceof TypeError || error.name === "TimeoutError" ? "no response, retrying" : error.message);
   }
   setTimeout(go, EVERY);
 }

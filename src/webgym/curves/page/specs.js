@@ -54,7 +54,7 @@ const rateChart = (id, title, hint, series, more) => ({
 
 function successCharts(iterations) {
   const all = rates(iterations, (tried) => tried.success);
-  return [rateChart("success", "Success", "of graded attempts, by iteration; bands are 95 % intervals", all, { wide: true, height: 300 })];
+  return [rateChart("success", "Success rate", "of graded attempts, by iteration; bands are 95 % confidence intervals", all, { wide: true, height: 300 })];
 }
 
 function levelCharts(iterations) {
@@ -62,7 +62,7 @@ function levelCharts(iterations) {
   const made = levels.map((level) => [level, rates(iterations, (tried) => tried.by_level[level])]);
   const highs = made.flatMap(([, series]) => series.flatMap((one) => one.points.map((point) => point.high)));
   const least = Math.max(0, ...highs); // one scale for all levels, so that they can be compared
-  return made.map(([level, series]) => rateChart(`level-${level}`, capital(nameOf(level)), "success", series, { height: 180, least }));
+  return made.map(([level, series]) => rateChart(`level-${level}`, capital(nameOf(level)), "success rate", series, { height: 180, least }));
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -138,16 +138,16 @@ function figureCharts(iterations) {
   return [
     ...figures,
     own("lr", "Learning rate", ""),
-    own("rows", "Rows", "samples learned from", { floor: true }),
-    own("tokens", "Tokens", "of prompts and replies", { floor: true }),
-    own("steps", "Optimizer steps", "in an iteration", { floor: true }),
+    own("rows", "Rows", "training samples", { floor: true }),
+    own("tokens", "Tokens", "in prompts and responses", { floor: true }),
+    own("steps", "Optimizer steps", "per iteration", { floor: true }),
   ];
 }
 
 function fateChart(iterations) {
   const keys = keysOf(iterations.map((one) => positive(one.learned?.fates)), Object.keys(FATES));
   const series = shareStack(iterations, (one) => one.learned?.fates, keys, (key) => FATES[key] ?? "var(--dimmer)");
-  return { id: "fates", title: "Groups", hint: "only kept ones teach", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
+  return { id: "fates", title: "Groups", hint: "share of groups; only kept ones are trained on", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
 }
 
 /** Groups that teach nothing, also of iterations in which none was left to learn from. */
@@ -159,7 +159,7 @@ function groupChart(iterations) {
     colour: FATES[kind],
     points: found.map((one) => ({ x: one.iteration, y: one.train.grouped[kind], detail: `of ${count(one.train.grouped.groups)}` })),
   }));
-  return rateChart("groups", "Groups without a difference", "share of groups, training rollouts", series.filter((one) => one.points.some((point) => point.y > 0)), { height: 220 });
+  return rateChart("groups", "Groups without a training signal", "share of groups, training rollouts", series.filter((one) => one.points.some((point) => point.y > 0)), { height: 220 });
 }
 
 /** How old the tokens are that an update learned from; nothing to see where all are of the newest weights. */
@@ -168,7 +168,7 @@ function lagChart(iterations) {
   const colourOf = (key) => (key === "0" ? "var(--success)" : OTHERS[(key - 1) % OTHERS.length]);
   const callIt = (key) => (key === "0" ? "newest weights" : `${key} behind`);
   const series = keys.some((key) => key !== "0") ? shareStack(iterations, (one) => one.learned?.lags, keys, colourOf, callIt) : [];
-  return { id: "lags", title: "Age of tokens", hint: "share of tokens, by updates behind", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
+  return { id: "lags", title: "Token staleness", hint: "share of tokens, by updates behind", stacked: true, series, write: percent, tick: percentTick, ceiling: 1, height: 220 };
 }
 
 function timeChart(iterations) {
@@ -190,7 +190,7 @@ function timeChart(iterations) {
         detail: `${percent(one.seconds[key] / (total(one.seconds) || 1))} of ${duration(total(one.seconds))}`,
       })),
   }));
-  return { id: "time", title: "Where the time went", hint: `${unit[0]} of each iteration`, stacked: true, series, write: exact, tick: plainTick, height: 220 };
+  return { id: "time", title: "Time by phase", hint: `${unit[0]} per iteration`, stacked: true, series, write: exact, tick: plainTick, height: 220 };
 }
 
 /** Lines of figures that only asynchronous training has. */
@@ -210,16 +210,16 @@ function flowCharts(iterations) {
     key, name: nameOf(key), colour: IDLE[key] ?? "var(--dim)", pick: (flow) => flow.idle[key],
   })));
   const pipeline = flowLines(iterations, [
-    { key: "running", name: "under way", colour: "var(--evaluation)", pick: (flow) => flow.running },
-    { key: "waiting", name: "wait to be learned from", colour: "var(--train)", pick: (flow) => flow.waiting },
+    { key: "running", name: "in progress", colour: "var(--evaluation)", pick: (flow) => flow.running },
+    { key: "waiting", name: "waiting for the trainer", colour: "var(--train)", pick: (flow) => flow.waiting },
   ]);
-  const lacking = flowLines(iterations, [{ key: "lacking", name: "left out", colour: "var(--failure)", pick: (flow) => flow.lacking }]);
+  const lacking = flowLines(iterations, [{ key: "lacking", name: "dropped", colour: "var(--failure)", pick: (flow) => flow.lacking }]);
   const counted = { write: exact, tick: plainTick, floor: true, height: 220 };
   return [
-    { id: "lag", title: "Lag", hint: "updates that samplers are behind the trainer", series: lag, ...counted },
+    { id: "lag", title: "Lag", hint: "updates by which samplers are behind the trainer", series: lag, ...counted },
     rateChart("idle", "Idle", "share of time", idle, { height: 220 }),
     { id: "pipeline", title: "Groups in the pipeline", hint: "when a batch was taken", series: pipeline, ...counted },
-    { id: "lacking", title: "Samples left out", hint: "without a picture, logprobs or versions", series: lacking.filter((line) => line.points.some((point) => point.y > 0)), ...counted },
+    { id: "lacking", title: "Dropped samples", hint: "without a screenshot, logprobs or versions", series: lacking.filter((line) => line.points.some((point) => point.y > 0)), ...counted },
   ];
 }
 
@@ -236,7 +236,7 @@ export function sectionsOf(iterations) {
   const range = { from, to: Math.max(from + LEAST, iterations.at(-1)?.iteration ?? 0) };
   const sections = [
     { id: "success", title: "", note: "", charts: successCharts(iterations) },
-    { id: "levels", title: "By difficulty", note: "on one scale", charts: levelCharts(iterations) },
+    { id: "levels", title: "By difficulty", note: "shared scale", charts: levelCharts(iterations) },
     {
       id: "attempts",
       title: "Attempts",
@@ -245,12 +245,12 @@ export function sectionsOf(iterations) {
         outcomeChart(iterations, "evaluation"),
         outcomeChart(iterations, "train"),
         maskedChart(iterations),
-        lengthChart(iterations, "steps", "Steps", "mean of an attempt", "steps"),
+        lengthChart(iterations, "steps", "Steps", "mean per attempt", "steps"),
         lengthChart(iterations, "tokens", "Tokens per step", "sampled, mean", "tokens_per_step"),
       ],
     },
-    { id: "learning", title: "Learning", note: "means over the optimizer\u2019s steps of an iteration", charts: figureCharts(iterations) },
-    { id: "flow", title: "Rollouts beside updates", note: "in asynchronous training", charts: flowCharts(iterations) },
+    { id: "learning", title: "Learning", note: "means over the optimizer steps of each iteration", charts: figureCharts(iterations) },
+    { id: "flow", title: "Asynchronous training", note: "rollouts and updates at the same time", charts: flowCharts(iterations) },
     {
       id: "speed",
       title: "Groups, time and speed",
@@ -260,8 +260,8 @@ export function sectionsOf(iterations) {
         groupChart(iterations),
         lagChart(iterations),
         timeChart(iterations),
-        speedChart(iterations, "steps-per-second", "Steps per second", "while rollouts ran", "steps_per_second"),
-        speedChart(iterations, "tokens-per-second", "Tokens per second", "sampled, likewise", "tokens_per_second"),
+        speedChart(iterations, "steps-per-second", "Steps per second", "during rollouts", "steps_per_second"),
+        speedChart(iterations, "tokens-per-second", "Tokens per second", "sampled during rollouts", "tokens_per_second"),
       ],
     },
   ];

@@ -86,15 +86,15 @@ function left(iterations, planned) {
 
 function speed(iterations) {
   const last = iterations.findLast((one) => one.train);
-  if (!last) return tile("speed", "Speed of rollouts", "\u2013", quiet("none yet"));
+  if (!last) return tile("speed", "Rollout speed", "\u2013", quiet("none yet"));
   const rows = iterations.reduce((sum, one) => sum + (one.learned?.rows ?? 0), 0);
   const tokens = iterations.reduce((sum, one) => sum + (one.learned?.tokens ?? 0), 0);
   return tile(
     "speed",
-    "Speed of rollouts",
+    "Rollout speed",
     `${Number(last.steps_per_second.toPrecision(3))} steps/s`,
     quiet(`${exact(last.tokens_per_second)} tokens/s sampled`),
-    quiet(`learned from ${roughly(rows)} rows,`),
+    quiet(`trained on ${roughly(rows)} rows,`),
     quiet(`${roughly(tokens)} tokens so far`),
   );
 }

@@ -5,29 +5,29 @@ const NAMES = {
   success: "success", failure: "failure", truncated: "truncated", blocked: "blocked", infrastructure: "infrastructure",
   judge_unknown: "judge unknown", cancelled: "cancelled",
   // what became of groups
-  kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded", stale: "too old",
+  kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded", stale: "stale",
   masked: "without a reward",
   // phases
-  collect: "collect", sleep: "engine sleeps", learn: "learn", wake: "engine wakes", evaluate: "evaluate",
-  wait: "wait for a batch", batch: "make the batch", publish: "publish weights",
+  collect: "collect", sleep: "engine sleep", learn: "learn", wake: "engine wake-up", evaluate: "evaluate",
+  wait: "wait for a batch", batch: "build the batch", publish: "publish weights",
   // who may idle
   browser: "browsers", inference: "inference", trainer: "trainer",
 };
 
 // Figures of an update: title and what it tells.
 const FIGURES = {
-  loss: ["Loss", "of the objective"],
-  grad_norm: ["Gradient norm", "before it was clipped"],
-  kl_behaviour: ["KL to the sampler", "policy now from the one that sampled"],
-  kl_mismatch: ["KL mismatch", "before the update: lag and kernels"],
-  kl_reference: ["KL to the reference", "policy now from the frozen one"],
-  clip_share: ["Clipped", "share of tokens without a gradient"],
-  dual_clip_share: ["Dual-clipped", "share of tokens"],
+  loss: ["Loss", "training objective"],
+  grad_norm: ["Gradient norm", "before clipping"],
+  kl_behaviour: ["KL to the sampler", "current policy vs. sampling policy"],
+  kl_mismatch: ["KL mismatch", "before the update: from lag and kernels"],
+  kl_reference: ["KL to the reference", "current policy vs. frozen reference"],
+  clip_share: ["Clip fraction", "share of tokens without a gradient"],
+  dual_clip_share: ["Dual-clip fraction", "share of tokens"],
   entropy: ["Entropy", "nats per token"],
   outside_share: ["Outside bounds", "share of tokens masked or clamped"],
-  effective_share: ["Effective samples", "share of tokens"],
-  mean_weight: ["Mean weight", "importance, over tokens"],
-  max_weight: ["Largest weight", "importance"],
+  effective_share: ["Effective sample size", "share of tokens"],
+  mean_weight: ["Mean importance weight", "over tokens"],
+  max_weight: ["Largest importance weight", "over tokens"],
   mean_ratio: ["Mean ratio", "new to old policy"],
   max_ratio: ["Largest ratio", "new to old policy"],
 };

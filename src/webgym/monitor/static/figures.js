@@ -34,7 +34,7 @@ export class Figures {
     document.getElementById("spark-line").setAttribute("d", line);
     document.getElementById("spark-area").setAttribute("d", line && `${line}L${WIDTH},${HEIGHT}L0,${HEIGHT}Z`);
     put(document.getElementById("spark-span"), `${duration(recent.length * bucket)} ago`);
-    put(document.getElementById("spark-title"), `Steps over time; at most ${rate((most * 60) / bucket)} a minute`);
+    put(document.getElementById("spark-title"), `Steps over time; peak ${rate((most * 60) / bucket)} per minute`);
   }
 }
 

@@ -70,9 +70,9 @@ export class Legend {
     const { submitted, hidden, lost } = this.board.totals;
     const sum = Object.values(counts).reduce((total, count) => total + count, 0);
     const words = [];
-    if (sum !== submitted) words.push(`Outcomes and open attempts sum up to ${number(sum)}, not to ${number(submitted)}.`);
+    if (sum !== submitted) words.push(`Outcomes and open attempts sum to ${number(sum)}, expected ${number(submitted)}.`);
     if (lost) words.push(`${number(lost)} events were lost: counts may be wrong.`);
-    if (hidden) words.push(`${number(hidden)} open attempts have no cell: there are too many to show.`);
+    if (hidden) words.push(`${number(hidden)} open attempts are not shown: there are too many for the grid.`);
     put(this.warning, words.join(" "));
     this.warning.hidden = words.length === 0;
   }

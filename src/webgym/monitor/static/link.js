@@ -9,14 +9,14 @@ export function follow({ onUpdate, onState }) {
     const over = onUpdate(event.data);
     if (!over) return;
     source.close();
-    onState("over", "the run is over");
+    onState("over", "run ended");
   });
   source.addEventListener("error", () => {
     if (source.readyState === EventSource.CONNECTING) {
-      onState("lost", "connection lost, trying again");
+      onState("lost", "connection lost, reconnecting");
       return;
     }
-    onState("lost", "refused, trying again");
+    onState("lost", "connection refused, retrying");
     setTimeout(() => follow({ onUpdate, onState }), RETRY);
   });
 }

@@ -66,7 +66,7 @@ function tellCost(cost, milliseconds, cells) {
   const line = element("cost");
   line.dataset.last = milliseconds.toFixed(2);
   line.dataset.slowest = cost.slowest.toFixed(2);
-  put(line, `${cells} cells; updates take ${milliseconds.toFixed(1)} ms here, the slowest took ${cost.slowest.toFixed(0)} ms`);
+  put(line, `${cells} cells; last page update ${milliseconds.toFixed(1)} ms, slowest ${cost.slowest.toFixed(0)} ms`);
 }
 
-start().catch(() => showLink("lost", "no reply; reload the page"));
+start().catch(() => showLink("lost", "no response; reload the page"));

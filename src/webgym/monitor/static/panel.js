@@ -22,7 +22,7 @@ export class Panel {
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
-    this.picture.addEventListener("error", () => this.show("", "The screenshot is not there."));
+    this.picture.addEventListener("error", () => this.show("", "Screenshot not available."));
   }
 
   open(attempt, focus) {
@@ -97,7 +97,7 @@ export class Panel {
       return;
     }
     if (reply.ok) this.render(await reply.json());
-    else put(part("state"), "It ended a while ago and is no longer shown here.");
+    else put(part("state"), "This attempt ended a while ago and is no longer shown here.");
   }
 
   render(detail) {
@@ -117,7 +117,7 @@ export class Panel {
 
   renderFacts(detail) {
     const facts = [["site", detail.site], ["level", detail.level], ["task", detail.task], ["group", detail.group]];
-    if (detail.began !== null) facts.push(["began", `${duration(detail.began)} after the start`]);
+    if (detail.began !== null) facts.push(["started", `${duration(detail.began)} into the run`]);
     if (detail.tries > 1) facts.push(["try", String(detail.tries)]);
     const parts = facts.filter(([, value]) => value).flatMap(([name, value]) => {
       const [term, fact] = [document.createElement("dt"), document.createElement("dd")];

@@ -21,7 +21,7 @@ def demo_config(out: Path, model: str = NAME, seed: int = 0, overrides: Sequence
         ConfigError: The folder is not empty, or a setting is invalid.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ConfigError(f"{out} is there already: choose another folder with --out")
+        raise ConfigError(f"{out} already exists: choose another folder with --out")
     base = {**MANNER, **TRAINING}
     base["policy"] = {**MANNER["policy"], "model": model}
     base["seed"], base["name"], base["store"] = seed, out.name, {"root": str(out.parent)}

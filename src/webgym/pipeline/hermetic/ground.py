@@ -96,7 +96,7 @@ async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServe
         except ConfigError:
             if not told:
                 raise
-        logger.warning("the sites died; they are started again")
+        logger.warning("the site server died; restarting it")
         await anyio.sleep(_PAUSE_SECONDS)
 
 
@@ -112,14 +112,14 @@ async def _process(plan: SitesPlan) -> AsyncGenerator[tuple[anyio.abc.Process, S
 
 async def _started(process: anyio.abc.Process, plan: SitesPlan) -> SitesServer:
     if process.stdin is None or process.stdout is None:
-        raise ConfigError("the sites' process has no pipes")
+        raise ConfigError("the site server process has no pipes")
     try:
         await process.stdin.send(msgspec.json.encode(plan))
         await process.stdin.aclose()
         with anyio.fail_after(_START_SECONDS):
             line = await BufferedByteReceiveStream(process.stdout).receive_until(b"\n", _LONGEST_LINE)
     except (TimeoutError, anyio.IncompleteRead, anyio.BrokenResourceError) as error:
-        raise ConfigError("the sites did not start; what they printed above says why") from error
+        raise ConfigError("the site server did not start; see its output above") from error
     return msgspec.json.decode(line, type=SitesServer)
 
 

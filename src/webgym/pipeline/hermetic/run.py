@@ -57,7 +57,7 @@ async def run_check(
 
 
 def _table(report: Report) -> Table:
-    table = Table("attempts", "number", "successes", "as they should be", box=None)
+    table = Table("attempts", "number", "successes", "as expected", box=None)
     for kind in KINDS:
         found = report.of(kind)
         if found:

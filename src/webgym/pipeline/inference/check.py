@@ -74,7 +74,7 @@ async def check_servers(
     """Sample replies and recompute their logprobs with transformers."""
     asked = [questions.one(number) for number in range(questions.count)]
     replies, failed = await _ask(policy, asked)
-    say(f"{len(replies)} of {len(asked)} prompts have replies; transformers computes them again")
+    say(f"{len(replies)} of {len(asked)} prompts got replies; recomputing them with transformers")
     model = await anyio.to_thread.run_sync(plain)
     same = 0
     ours: list[float] = []

@@ -72,7 +72,7 @@ class JudgementLog:
         try:
             self._database.execute("INSERT INTO judgements (attempt, outcome, body) VALUES (?, ?, ?)", row)
         except sqlite3.IntegrityError:
-            raise StoreError(f"attempt {judgement.attempt_id} is judged already") from None
+            raise StoreError(f"attempt {judgement.attempt_id} has already been judged") from None
 
     def forget(self, attempt: str) -> None:
         """Discard the judgement, so that the attempt is judged anew. Its costs stay in the ledger."""
@@ -150,7 +150,7 @@ def _check(folder: Path, plan: Plan) -> None:
         found = read_plan(folder)
         if (found.run, found.config, found.judge) != (plan.run, plan.config, plan.judge):
             raise ConfigError(
-                f"{folder} holds what {found.judge} ({found.config}) found about run {found.run}: choose another --out"
+                f"{folder} holds judgements of run {found.run} by {found.judge} ({found.config}): choose another --out"
             )
         return
     write_whole(path, msgspec.json.format(msgspec.json.encode(plan), indent=2))

@@ -35,12 +35,12 @@ def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
             pairs = tuple(_within(run))
             if not pairs:
                 raise ConfigError(
-                    f"run {run.name} has one judge only: make runs with judge.use=both, or judge this one again with "
-                    "`webgym judge run`, and give --judgements"
+                    f"run {run.name} has only one judge: use a run with judge.use=both, or judge this one again with "
+                    "`webgym judge run` and give --judgements"
                 )
             names = ("the run's judge", "the second judge")
         case 1:
-            pairs, names = tuple(_with_run(run, folders[0])), ("as the run says", read_plan(folders[0]).judge)
+            pairs, names = tuple(_with_run(run, folders[0])), ("stored in the run", read_plan(folders[0]).judge)
         case _:
             pairs = tuple(_of_two(folders[0], folders[1]))
             names = (read_plan(folders[0]).judge, read_plan(folders[1]).judge)

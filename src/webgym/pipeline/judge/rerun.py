@@ -214,7 +214,7 @@ async def _heed_signals(going: _Judging) -> None:
     """On the first signal, let requests in flight finish; a second one has its default effect."""
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
-            going.stop("you stopped it")
+            going.stop("interrupted")
             break
 
 
@@ -239,8 +239,8 @@ async def _judge(config: JudgeConfig, run: Run, cache: ReplyCache, spent: float)
 def _plan(run: Run, config: JudgeConfig) -> Plan:
     if config.use in {"exact", "none"}:
         raise ConfigError(
-            f"judge.use = {config.use!r} cannot judge a stored run: its websites are gone. Use 'rubric', or a judge of "
-            "your own"
+            f"judge.use = {config.use!r} cannot judge a stored run: its websites no longer run. Use 'rubric' or your "
+            "own judge"
         )
     asks = config.use in ASKING
     settings = cast("dict[str, object]", config.model_dump(mode="json", exclude_none=True))

@@ -208,7 +208,7 @@ def attempts_of(config: CollectConfig, lengths: Lengths | None = None) -> Iterat
     chosen = [one for one in sites(config.sites_per_family, config.families or FAMILIES) if one.split == SPLIT]
     mixed = Rng("sites", config.seed).shuffled(chosen)[part::parts]
     if not mixed:
-        raise ConfigError("no site is left to learn from: ask for more sites_per_family, or for fewer parts")
+        raise ConfigError("no training sites left: use more sites per family, or fewer parts")
     tasks: dict[str, list[Task]] = {}
     for number in itertools.count():
         turn, at = divmod(number, len(mixed))

@@ -147,7 +147,7 @@ def candidates(config: SuiteConfig) -> Iterator[Task]:
         ConfigError: A split is not reserved for evaluation.
     """
     if wrong := [split for split in config.splits if split not in UNSEEN]:
-        raise ConfigError(f"the suite is of unseen websites: {', '.join(UNSEEN)}, not {wrong[0]}")
+        raise ConfigError(f"a suite needs unseen websites: the split must be {', '.join(UNSEEN)}, not {wrong[0]}")
     for site in sites(config.sites_per_family, config.families or FAMILIES):
         if site.split in config.splits:
             yield from _of_site(site, config)

@@ -47,7 +47,7 @@ def roles_for(config: RunConfig, policy: Policy | None, judge: MakeJudge | None 
 
 def _vlm(config: RunConfig, policy: Policy | None, judge: MakeJudge) -> Roles:
     if policy is None:
-        raise ConfigError("agent.use = 'vlm' asks a model: name one with policy.model, or with model.servers")
+        raise ConfigError("agent.use = 'vlm' needs a model: set policy.model or model.servers")
 
     room = prompt_room(config)
 

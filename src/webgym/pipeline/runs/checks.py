@@ -51,8 +51,8 @@ def check_oracle(config: RunConfig, tasks: Iterable[Task]) -> None:
     """
     if config.agent.use in ORACLES and (outside := next((one for one in tasks if not _is_hermetic(one)), None)):
         raise ConfigError(
-            f"there is no oracle for {outside.website}: only hermetic sites have one; name a model with policy.model "
-            "or model.servers, or let agent.use=random act"
+            f"there is no oracle for {outside.website}: only hermetic sites have one; set policy.model "
+            "or model.servers to use a model, or set agent.use=random"
         )
 
 

@@ -85,8 +85,8 @@ def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
     name = loaded.name or f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
     folder = Path(loaded.store.root) / name
     if folder.exists() and any(folder.iterdir()):
-        go_on = f"go on with --resume {folder}, or " if kind in RESUMED else ""
-        raise ConfigError(f"{folder} is there already: {go_on}choose another name=")
+        go_on = f"resume it with --resume {folder}, or " if kind in RESUMED else ""
+        raise ConfigError(f"{folder} already exists: {go_on}choose another name=")
     return Chosen(kind, loaded, folder, made_meta(kind, name, loaded, wanted.command))
 
 
@@ -96,8 +96,8 @@ def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -
     if wanted.config or fixed:
         leave_out = ["--config"] if wanted.config else []
         raise ConfigError(
-            f"a run is resumed as it was begun: leave out {', '.join([*leave_out, *fixed])}; "
-            f"what may be different is {', '.join(_changeable(kind))}"
+            f"cannot be changed when a run is resumed: {', '.join([*leave_out, *fixed])}; "
+            f"what can be changed: {', '.join(_changeable(kind))}"
         )
     folder = locate(folder)
     meta = load_meta(folder)

@@ -45,4 +45,4 @@ def check_covers(verdict: Verdict, task: Task) -> None:
     wanted = sorted((group.id, fact) for group in task.rubric for fact in range(len(group.facts)))
     given = sorted((one.group, one.fact) for one in verdict.facts)
     if given != wanted:
-        raise JudgeError(f"the verdict is on the facts {given}, and the rubric has {wanted} (group, place in it)")
+        raise JudgeError(f"the verdict covers the facts {given}, but the rubric has {wanted} (group, index in it)")

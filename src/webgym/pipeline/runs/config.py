@@ -120,9 +120,9 @@ class BrowserConfig(Config):
     @model_validator(mode="after")
     def _of_a_fleet(self) -> Self:
         if alone := [name for name in ("authority", "sites") if getattr(self, name) and not self.url]:
-            raise ValueError(f"{' and '.join(alone)}: of a fleet that runs already, which browser.url has to name")
+            raise ValueError(f"{' and '.join(alone)}: only for an existing fleet, so set browser.url too")
         if self.headed and self.url:
-            raise ValueError("headed: of an own fleet; start the one of browser.url with `webgym serve --headed`")
+            raise ValueError("headed: not with browser.url; start that fleet with `webgym serve --headed`")
         return self
 
 

@@ -74,8 +74,8 @@ async def _ground(config: RunConfig, hermetic: set[str]) -> AsyncGenerator[RunGr
     if browser.url and hermetic:
         if not browser.sites:
             raise ConfigError(
-                "hermetic tasks on a fleet that runs already need the sites that it reaches: name their control plane, "
-                "as `webgym sites serve` prints it, in browser.sites; or leave browser.url empty"
+                "hermetic tasks on an existing fleet need sites that the fleet can reach: set browser.sites to the "
+                "control plane URL that `webgym sites serve` prints, or leave browser.url empty"
             )
         async with remote_ground(browser.url, browser.sites, authority=browser.authority) as remote:
             yield RunGround(remote.browser, remote.control, None, spec)
@@ -105,7 +105,7 @@ def _check_served(names: set[str], per_family: int) -> None:
         wanted = min(2 * wanted, MOST_SITES_PER_FAMILY)
     numbered = [site_named(name, wanted).number for name in missing if is_site(name, wanted)]
     if len(numbered) < len(missing):
-        raise ConfigError(f"no hermetic website is called {missing[0]!r}; `webgym sites list` shows some")
+        raise ConfigError(f"there is no hermetic website {missing[0]!r}; `webgym sites list` lists them")
     raise ConfigError(
         f"{len(missing)} of {len(names)} websites of the tasks, such as {missing[0]}, are not among the first "
         f"{per_family} of their family: set tasks.sites_per_family={max(numbered) + 1}"

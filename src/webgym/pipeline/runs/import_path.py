@@ -28,9 +28,7 @@ def named(path: str, what: str) -> Any:
     module, colon, name = path.partition(":")
     if not colon or not module or not name:
         known = f" ({', '.join(BUILT_IN[what])})" if what in BUILT_IN else ""
-        raise ConfigError(
-            f"{what} = {path!r} is none of the built-in ones{known}, and not of the form 'module:name' either"
-        )
+        raise ConfigError(f"{what} = {path!r} is neither built in{known} nor of the form 'module:name'")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -54,5 +52,7 @@ def made(path: str, what: str, protocol: type, *arguments: Any) -> Any:
     ready = isinstance(maker, protocol) and not isinstance(maker, type)
     thing = maker if ready or not callable(maker) else maker(*arguments)
     if not isinstance(thing, protocol):
-        raise ConfigError(f"{what} = {path!r} gave a {type(thing).__name__}, which is no {protocol.__name__}")
+        raise ConfigError(
+            f"{what} = {path!r} gave a {type(thing).__name__}, which does not implement {protocol.__name__}"
+        )
     return thing

@@ -71,7 +71,7 @@ def plain_judge(use: str) -> MakeJudge:
         case "none":
             return lambda _place: Nobody()
         case "rubric" | "both":
-            raise ConfigError(f"judge.use = {use!r} asks a model, which cannot be done here: use 'exact', or your own")
+            raise ConfigError(f"judge.use = {use!r} needs a model, which cannot be used here: use 'exact' or your own")
         case path:
             own = CompleteVerdictJudge(made(path, "judge.use", Judge))
             return lambda _place: own
@@ -95,8 +95,8 @@ def refuse_policy_servers(judge: JudgeSettings, run: RunConfig) -> None:
         shared = sorted(url for url in model.servers if _place(url) in theirs)
         if shared and (not judge.shares_servers or any(model.model in theirs[_place(url)] for url in shared)):
             raise ConfigError(
-                f"the judge would ask {shared[0]}, where the policy is served: name other servers in judge.model. If "
-                "that address serves many models, and the judge's is another one, set judge.shares_servers=true"
+                f"the judge would use {shared[0]}, where the policy is served: set other servers in judge.model. If "
+                "that address serves several models and the judge uses another one, set judge.shares_servers=true"
             )
 
 

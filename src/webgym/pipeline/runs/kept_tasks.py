@@ -35,7 +35,7 @@ def drawn_once(config: TasksConfig, seed: int, kept: Path, say: Callable[[str], 
     whole = {"task_ids": names, "count": 0, "sampler": "uniform", "health": "", "quarantine": False}
     found = {task.task_id: task for task in tasks_for(config.model_copy(update=whole), seed, say)}
     if gone := [name for name in names if name not in found]:
-        raise StoreError(f"the run began with {len(gone)} tasks that {config.file} no longer has, such as {gone[0]}")
+        raise StoreError(f"the run was started with {len(gone)} tasks that {config.file} lacks now, such as {gone[0]}")
     return [found[name] for name in names]
 
 

@@ -83,7 +83,7 @@ def _checked(kind: type[C], data: Mapping[str, Any]) -> C:
         return kind.model_validate(data)
     except ValidationError as error:
         problems = problems_of(error, kind, more=f"`webgym {kind.COMMAND} --print-config` shows all")
-        raise ConfigError("the configuration cannot be used:\n  " + "\n  ".join(problems)) from None
+        raise ConfigError("invalid configuration:\n  " + "\n  ".join(problems)) from None
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ def find_policy(name: str) -> Path:
         ModelError: There is no such model.
     """
     if not name:
-        raise ConfigError("no model is named: give policy.model, a folder or a name on the hub")
+        raise ConfigError("no model given: set policy.model to a folder or a Hugging Face name")
     if name == shipped.NAME:
         return shipped.checkpoint()
     # Imports torch, which nothing else here needs.

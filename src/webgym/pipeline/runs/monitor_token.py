@@ -22,7 +22,7 @@ def monitor_token(config: MonitorConfig) -> str:
     token = os.environ.get(config.token_env, "")
     if not _TOKEN.fullmatch(token):
         raise ConfigError(
-            f"monitor.token_env: the environment variable {config.token_env} holds no token, which has at least 16 "
-            "letters, digits and - . _ ~"
+            f"monitor.token_env: the environment variable {config.token_env} must hold a token of at least 16 "
+            "letters, digits or - . _ ~"
         )
     return token

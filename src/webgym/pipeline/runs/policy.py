@@ -85,7 +85,7 @@ async def _own(config: RunConfig, folder: Path, say: Callable[[str], None]) -> A
 def _model(config: RunConfig) -> ModelConfig:
     if config.model is None:
         raise ConfigError(
-            "no model is named: give policy.model (a folder or a name on the hub, sampled from on this machine), or "
+            "no model given: set policy.model (a folder or a Hugging Face name, run on this machine), or "
             "model.servers and model.model (any OpenAI-compatible server), or choose another agent, such as "
             "agent.use=oracle"
         )

@@ -43,9 +43,9 @@ def check_room(config: RunConfig, folder: Path) -> None:
     policy = config.policy
     if found + policy.max_tokens > policy.length:
         raise ConfigError(
-            f"a prompt with one page takes {found:,} tokens or more, and a reply may take policy.max_tokens = "
-            f"{policy.max_tokens:,}: that does not fit into policy.length = {policy.length:,}. Raise policy.length, or "
-            "show less: another agent.prompt, smaller browser.width and browser.height"
+            f"a prompt with one page takes at least {found:,} tokens and a reply up to policy.max_tokens = "
+            f"{policy.max_tokens:,}, which does not fit into policy.length = {policy.length:,}. Raise policy.length "
+            "or shorten the prompt: another agent.prompt, or a smaller browser.width and browser.height"
         )
 
 

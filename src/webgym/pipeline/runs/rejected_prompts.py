@@ -25,7 +25,7 @@ def unless_rejected(roll: Roll, config: RunConfig) -> Roll:
                 rejected += 1
                 if rejected >= ENOUGH and not hopeful:
                     raise ConfigError(
-                        f"the first {rejected} attempts all ended because the policy rejects what it is asked: "
+                        f"the first {rejected} attempts all ended because the policy rejected the prompt: "
                         f"{message}. {_advice(config)}"
                     )
             case Cancelled():
@@ -40,14 +40,14 @@ def unless_rejected(roll: Roll, config: RunConfig) -> Roll:
 def _advice(config: RunConfig) -> str:
     agent, policy = config.agent, config.policy
     shown = (
-        f"what is shown is bounded by agent.rounds = {agent.rounds}, agent.max_images = {agent.max_images} and "
+        f"prompts are limited by agent.rounds = {agent.rounds}, agent.max_images = {agent.max_images} and "
         f"agent.max_prompt_tokens = {agent.max_prompt_tokens:,}"
     )
     if policy_kind(config) != "engine":
         return (
-            f"If it is too much for the server, start it with a longer context or more pictures, or show less: {shown}"
+            f"If prompts are too long for the server, raise its context length or image limit, or shorten them: {shown}"
         )
     return (
-        f"policy.length = {policy.length:,} tokens hold a prompt and its reply, of which policy.max_tokens = "
-        f"{policy.max_tokens:,} are the reply's: if that is too little, raise policy.length or show less; {shown}"
+        f"a prompt with its reply must fit into policy.length = {policy.length:,} tokens, of which policy.max_tokens = "
+        f"{policy.max_tokens:,} for the reply: if that is too little, raise policy.length or shorten prompts; {shown}"
     )

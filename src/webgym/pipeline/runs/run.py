@@ -165,7 +165,7 @@ def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Complet
     if meta.kind != "eval":
         return Completion(pool.threshold, pool.grace_seconds)
     if pool.threshold < 1:
-        audience.say(f"pool.threshold = {pool.threshold:g} is for collecting: an evaluation makes all its attempts")
+        audience.say(f"pool.threshold = {pool.threshold:g} is ignored: an evaluation runs all its attempts")
     return Completion()
 
 

@@ -65,8 +65,8 @@ class ExactJudge:
     def __init__(self, place: Place) -> None:
         if place.site is None or place.snapshot is None:
             raise ConfigError(
-                f"task {place.attempt.task.task_id} is on {place.attempt.task.website}, which cannot be asked for the "
-                "truth: let a model judge (judge.use = 'rubric'), or name a judge of your own (judge.use = "
+                f"task {place.attempt.task.task_id} is on {place.attempt.task.website}, which has no exact "
+                "judge: let a model judge (judge.use = 'rubric'), or use your own judge (judge.use = "
                 "'module:function')"
             )
         self._site = place.site
@@ -98,7 +98,7 @@ class Nobody:
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         """Raise `JudgeError`."""
         del attempt, steps, last, answer
-        raise JudgeError("nobody was asked to judge")
+        raise JudgeError("no judge is configured")
 
 
 class WiredScenes:
@@ -124,7 +124,7 @@ class WiredScenes:
     async def _hermetic(self, attempt: Attempt, site: Site) -> AsyncGenerator[Scene]:
         control = self._control
         if control is None:
-            raise ConfigError(f"task {attempt.task.task_id} needs the hermetic sites, and they are not served here")
+            raise ConfigError(f"task {attempt.task.task_id} needs the hermetic sites, which are not served here")
         weather = msgspec.structs.replace(self._weather, seed=attempt.seed)
         async with control.state(site.name, weather=weather) as key:
 

@@ -23,16 +23,16 @@ Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 def _http_proxy(server: str) -> str:
     parts = urlsplit(server)
     if "@" in parts.netloc:
-        raise ValueError("a proxy's URL holds no credentials: they go into `username` and `password_env`")
+        raise ValueError("a proxy URL must not contain credentials: use `username` and `password_env`")
     if server and (parts.scheme != "http" or not parts.hostname or ":" not in parts.netloc):
-        raise ValueError("a proxy is given as `http://host:port`")
+        raise ValueError("a proxy has the form `http://host:port`")
     return server
 
 
 def _harmless(headers: dict[str, str]) -> dict[str, str]:
     if secret := sorted(name for name in headers if name.lower() in _SECRET):
         raise ValueError(
-            f"{', '.join(secret)} would be stored with the run: name the environment variable that holds it in "
+            f"{', '.join(secret)} would be stored in the run: put it into an environment variable and name that in "
             "`headers_env`"
         )
     return headers
@@ -40,7 +40,7 @@ def _harmless(headers: dict[str, str]) -> dict[str, str]:
 
 def _place(numbers: tuple[float, ...]) -> tuple[float, ...]:
     if len(numbers) not in {0, 2, 3}:
-        raise ValueError("a place is its latitude, its longitude and, if given, the accuracy in metres")
+        raise ValueError("a geolocation is a latitude, a longitude and, optionally, an accuracy in metres")
     return numbers
 
 
@@ -127,7 +127,7 @@ def _proxy(config: ProxyConfig) -> UpstreamProxy:
 def _held(variable: str, setting: str) -> str:
     value = os.environ.get(variable, "")
     if not value:
-        raise ConfigError(f"the environment variable {variable}, which browser.session.{setting} names, is not set")
+        raise ConfigError(f"the environment variable {variable}, given in browser.session.{setting}, is not set")
     return value
 
 
@@ -138,5 +138,5 @@ def _stored(file: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"browser.session.storage_state: {file} cannot be read: {error}") from error
     except msgspec.DecodeError as error:
-        raise ConfigError(f"browser.session.storage_state: {file} is no storage state: {error}") from error
+        raise ConfigError(f"browser.session.storage_state: {file} is not a storage state: {error}") from error
     return text

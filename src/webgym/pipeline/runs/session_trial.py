@@ -43,7 +43,7 @@ async def check_sites(browser: BrowserClient, control: SitesControl, spec: Sessi
                 pass
         except SiteUnknown as error:
             raise ConfigError(
-                f"the sites of browser.sites do not include {site.name}, of the family {site.family}: start them with "
+                f"the sites at browser.sites do not include {site.name} of family {site.family}: start them with "
                 f"`webgym sites serve --sites {site.number + 1}`, or more"
             ) from error
     with suppress(CapacityError):
@@ -65,7 +65,7 @@ async def _check_reaches(browser: BrowserClient, control: SitesControl, spec: Se
             await session.step(None, _GLANCE)
         if not (await control.read(key, site.name)).visits:
             raise ConfigError(
-                f"sessions of the fleet at browser.url do not reach {address} as browser.sites serves it: each of its "
+                f"sessions of the fleet at browser.url cannot reach {address} of browser.sites: each of its "
                 'nodes needs the sites\' address in node.chromium.egress.hermetic, such as "*.localhost:80" = '
                 '"ADDRESS:4300"'
             )

@@ -21,7 +21,7 @@ def find_config(path: Path) -> Path:
     found = shipped_configs()
     if path.stem not in found:
         those = f"configurations that ship with WebGym: {', '.join(found)}; `webgym configs` says what each is for"
-        raise ConfigError(f"{path} is not there; {those}")
+        raise ConfigError(f"{path} does not exist; {those}")
     return found[path.stem]
 
 

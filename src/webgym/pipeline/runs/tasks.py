@@ -60,7 +60,7 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
             found = _own(path)
     tasks = list(itertools.islice(_kept(found, config), config.count or None))
     if not tasks:
-        raise ConfigError("no task fits tasks.* of the configuration; `webgym sites list` shows families and splits")
+        raise ConfigError("no task matches the tasks.* settings; `webgym sites list` shows families and splits")
     _check_each(tasks)
     return tasks
 
@@ -83,10 +83,10 @@ def _seed(seed: int, task: Task, member: int) -> int:
 def _check_each(tasks: Sequence[Task]) -> None:
     for task in tasks:
         if not host_of(task.website):
-            raise ConfigError(f"task {task.task_id}: {task.website!r} is no address of a website")
+            raise ConfigError(f"task {task.task_id}: {task.website!r} is not a website address")
     # Attempt ids derive from task ids, so a duplicate would stop the run.
     if twice := [name for name, times in Counter(task.task_id for task in tasks).items() if times > 1]:
-        raise ConfigError(f"{len(twice)} of the names of tasks are given more than once, such as {twice[0]}")
+        raise ConfigError(f"{len(twice)} task ids occur more than once, such as {twice[0]}")
 
 
 def _check_of_sets(config: TasksConfig) -> None:
@@ -104,7 +104,7 @@ def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
     """
     unknown = set(config.families) - set(FAMILIES)
     if unknown:
-        raise ConfigError(f"no such family of sites: {', '.join(sorted(unknown))}; there are {', '.join(FAMILIES)}")
+        raise ConfigError(f"unknown site family: {', '.join(sorted(unknown))}; choose from {', '.join(FAMILIES)}")
     known = sites(config.sites_per_family, config.families or FAMILIES)
     chosen = [one for one in known if one.split == config.split and one.number >= config.sites_from]
     streams = [_kept(tasks_of(one), config) for one in Rng("tasks", seed).shuffled(chosen)]

@@ -23,5 +23,5 @@ def vocabulary_of(model: Path) -> Vocabulary:
         image = int(found["image_token_id"])
         others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
     except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{path} does not tell which token stands for pictures: {error}") from None
+        raise ConfigError(f"{path} does not define the image token: {error}") from None
     return Vocabulary(image, (image, *(int(one) for one in others if one is not None)))

@@ -138,14 +138,16 @@ def hindrance(folder: Path) -> str:
 def _read(folder: Path) -> _Run:
     found = sorted(int(one.name) for one in (folder / "evaluations").glob("[0-9]*") if one.name.isdigit())
     if len(found) < 2 or found[0] != 0:
-        raise ConfigError(f"{folder} has no evaluation before and after learning: it has those of iterations {found}")
+        raise ConfigError(f"{folder} needs evaluations before and after training: it has those of iterations {found}")
     folders = Folders(folder)
     before = _rows(folders.evaluation(0))
     for iteration in reversed(found[1:]):
         after = _rows(folders.evaluation(iteration))
         if _is_over(after, before):
             return _Run(folder, iteration, before, after, read(folders.curve))
-    raise ConfigError(f"{folder}: no evaluation after learning is over; `webgym train --resume {folder}` goes on")
+    raise ConfigError(
+        f"{folder}: no evaluation after training has finished; to resume: `webgym train --resume {folder}`"
+    )
 
 
 def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
@@ -184,7 +186,7 @@ def _seed(run: _Run) -> Seed:
     before, after = _scores([run.before]), _scores([run.after])
     both = before.keys() & after.keys()
     if not both:
-        raise ConfigError(f"{run.folder}: its evaluations have no task in common that was graded in both")
+        raise ConfigError(f"{run.folder}: no task was graded in both of its evaluations")
     return Seed(
         run=str(run.folder),
         iteration=run.iteration,

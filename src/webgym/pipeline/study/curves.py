@@ -70,23 +70,23 @@ def _notes_of_time(
 ) -> Iterator[str]:
     lacking = [name for name, one in tracks.items() if one is None]
     if lacking:
-        yield f"no time to a level: a curve of {', '.join(lacking)} has no evaluation before and after learning"
+        yield f"no time to level: a curve of {', '.join(lacking)} lacks evaluations before and after training"
     elif level is None:
-        yield "no time to a level: not every arm rose above where all of them began"
+        yield "no time to level: not every arm rose above the starting success of all arms"
     for name, one in arms.items():
         if one.spent and one.spent.untold > _UNTOLD_SHARE * one.spent.training:
-            yield f"{name}: {one.spent.untold:.0f} s of a run are in no iteration, so it was interrupted or held up"
+            yield f"{name}: {one.spent.untold:.0f} s of a run belong to no iteration: it was interrupted or delayed"
 
 
 def _notes_of_updates(arms: Mapping[str, ArmByCurves], learned: Collection[str]) -> Iterator[str]:
     for name, one in arms.items():
         if name not in learned:
-            yield f"{name}: no update, so there is no lag and nothing clipped to tell of"
+            yield f"{name}: no updates, so no lag and no clip fraction"
             continue
         if one.lag is None:
-            yield f"{name}: its curves do not tell the lag of every update"
+            yield f"{name}: the lag is not recorded for every update"
         if one.clip_share is None:
-            yield f"{name}: its curves do not tell what every update clipped"
+            yield f"{name}: the clip fraction is not recorded for every update"
 
 
 def _tracks(curves: Curves) -> Tracks | None:

@@ -73,11 +73,11 @@ def load_design(path: Path, overrides: Sequence[str] = (), seeds: Sequence[int] 
     told = _read(path)
     chosen = tuple(seeds) or told.seeds
     if min(chosen) < 0:
-        raise ConfigError(f"a seed is 0 or more, not {min(chosen)}")
+        raise ConfigError(f"a seed must be 0 or more, not {min(chosen)}")
     if len(set(chosen)) < len(chosen):
-        raise ConfigError(f"seeds are named twice: {', '.join(map(str, chosen))}")
+        raise ConfigError(f"a seed is given twice: {', '.join(map(str, chosen))}")
     common, more = _overrides(told.settings), tuple(overrides)
-    _check_not_own("what is common to all", (*common, *more))
+    _check_not_own("settings common to all arms", (*common, *more))
     arms = tuple(_arm(name, settings, common, more) for name, settings in told.arms.items())
     beside = path.parent / told.base
     return Design(path.stem, beside if beside.is_file() else find_config(Path(told.base)), arms, chosen)
@@ -91,7 +91,7 @@ def _read(path: Path) -> StudyFile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not TOML: {error}") from error
     if "arms" not in data:
-        raise ConfigError(f"{path} is no study: it has no [arms.NAME]; docs/studies.md shows what one looks like")
+        raise ConfigError(f"{path} is not a study: it has no [arms.NAME]; docs/studies.md shows what one looks like")
     try:
         return StudyFile.model_validate(data)
     except ValidationError as error:
@@ -101,9 +101,7 @@ def _read(path: Path) -> StudyFile:
 
 def _arm(name: str, settings: Settings, common: tuple[Override, ...], more: tuple[str, ...]) -> Arm:
     if not _NAME.fullmatch(name):
-        raise ConfigError(
-            f"arm {name!r}: its runs are in folders of this name, so use letters, digits, dots, dashes and underscores"
-        )
+        raise ConfigError(f"arm {name!r}: it names folders, so use only letters, digits, dots, dashes and underscores")
     own = _overrides(settings)
     _check_not_own(f"arm {name}", own)
     typed = _named(more)
@@ -126,4 +124,4 @@ def _named(overrides: Sequence[Override]) -> list[str]:
 def _check_not_own(where: str, overrides: Sequence[Override]) -> None:
     for path in _named(overrides):
         if path in OWN:
-            raise ConfigError(f"{where}: a study sets {path} for each run; say {OWN[path]} instead")
+            raise ConfigError(f"{where}: a study sets {path} for each run; use {OWN[path]} instead")

@@ -23,9 +23,9 @@ def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResul
     arms: dict[str, list[Path]] = {}
     notes: list[str] = []
     for run in runs:
-        why = "it has not begun" if run.state == "waiting" else hindrance(folder / run.run)
+        why = "it has not started" if run.state == "waiting" else hindrance(folder / run.run)
         if why:
-            notes.append(f"{run.run} is left out: {why}")
+            notes.append(f"{run.run} is excluded: {why}")
         else:
             arms.setdefault(run.arm, []).append(folder / run.run)
     result = StudyResult(
@@ -50,5 +50,5 @@ def arms_in(folder: Path) -> dict[str, list[Path]]:
         if not hindrance(folder / run.run):
             arms.setdefault(run.arm, []).append(folder / run.run)
     if not arms:
-        raise StoreError(f"no run of {folder} was evaluated before and after learning yet")
+        raise StoreError(f"no run of {folder} has evaluations before and after training yet")
     return arms

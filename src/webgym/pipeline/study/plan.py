@@ -88,7 +88,7 @@ def _run(design: Design, arm: Arm, seed: int, folder: Path, config: TrainConfig)
     own = folder / f"{arm.name}-{seed}"
     if not (own / META_FILE).is_file():
         if own.exists() and any(own.iterdir()):
-            raise ConfigError(f"{own} is there and holds no run: remove it, or choose another --folder")
+            raise ConfigError(f"{own} exists but contains no run: remove it, or choose another --folder")
         settings = ({"seed": seed, "name": own.name, "store": {"root": str(folder)}}, *arm.settings)
         return StudyRun(arm.name, seed, own, config, "new", ("--config", str(design.base), *typed(settings)))
     changes = _changes(own, config)
@@ -110,7 +110,5 @@ def _changes(folder: Path, config: TrainConfig) -> dict[str, Any]:
     fixed = [path for path in different if path not in now or not may_change("train", path)]
     if fixed:
         told = ", ".join(f"{path} was {before.get(path, _UNSET)!r} and is {now.get(path, _UNSET)!r}" for path in fixed)
-        raise ConfigError(
-            f"{folder} was begun with other settings: {told}; choose another --folder, or go back to them"
-        )
+        raise ConfigError(f"{folder} was started with other settings: {told}; choose another --folder, or restore them")
     return {path: now[path] for path in different}

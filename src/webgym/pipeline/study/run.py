@@ -73,7 +73,7 @@ class _Study:
         self._begin()
         cores = shares(available(), conditions.at_once)
         if conditions.at_once > 1 and not cores[0]:
-            self._audience.say("fewer cores than runs at once: runs share them, so their times say little")
+            self._audience.say("fewer CPU cores than concurrent runs: runs share cores, so timings are unreliable")
         async with background() as beside:
             if threading.current_thread() is threading.main_thread():  # others cannot receive signals
                 beside.start_soon(self._listen)
@@ -87,7 +87,7 @@ class _Study:
     def _begin(self) -> None:
         for run in self._runs:
             if run.standing == "done":
-                self._audience.say(f"{run.name}: done already")
+                self._audience.say(f"{run.name}: already finished")
         self._audience.changed(tuple(self._progress.values()))
 
     async def _listen(self) -> None:
@@ -97,12 +97,12 @@ class _Study:
                     self._killing.set()
                     continue
                 self._interrupted = True
-                self._audience.say("stopping all runs; nothing that was finished is lost. Ctrl-C again kills them")
+                self._audience.say("stopping all runs; finished work is kept. Ctrl-C again kills them")
                 self._ending.set()
 
     async def _end_after(self, seconds: float) -> None:
         await anyio.sleep(seconds)
-        self._audience.say("time is up: stopping all runs; nothing that was finished is lost")
+        self._audience.say("time limit reached: stopping all runs; finished work is kept")
         self._ending.set()
 
     async def _work(self, cores: frozenset[int]) -> None:
@@ -114,7 +114,7 @@ class _Study:
 
     async def _one(self, run: StudyRun, cores: frozenset[int]) -> None:
         on = f" on cores {','.join(map(str, sorted(cores)))}" if cores else ""
-        await self._move(run, "running", f"{'resumes' if run.standing == 'begun' else 'begins'}{on}")
+        await self._move(run, "running", f"{'resuming' if run.standing == 'begun' else 'starting'}{on}")
         command = ("train", *run.arguments)
         log = await anyio.to_thread.run_sync(_opened_log, run.log, command)
         with log:
@@ -160,9 +160,9 @@ class _Study:
         if status == 0 and await anyio.to_thread.run_sync(is_done, run.folder, run.config):
             await self._move(run, "done", "done")
         elif status == _INTERRUPTED or self._ending.is_set():
-            await self._move(run, "stopped", "stopped; the same command resumes it")
+            await self._move(run, "stopped", "stopped; run the same command again to resume it")
         else:
-            why = "it ended before all was done" if status == 0 else f"exit status {status}"
+            why = "it exited before it was finished" if status == 0 else f"exit status {status}"
             tail = await anyio.to_thread.run_sync(_tail, run.log, began)
             await self._move(run, "failed", f"failed ({why}); the end of {run.log}:\n{tail}")
 

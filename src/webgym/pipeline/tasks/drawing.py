@@ -121,10 +121,10 @@ def _away(pool: Pool, drawing: Drawing, database: HealthDatabase, say: Say) -> M
     mask = pool.without(out.sites | nowhere, out.tasks)
     if mask is None or not mask.any():
         return None
-    why = f"`webgym tasks health {drawing.health}` says why, and until when"
+    why = f"`webgym tasks health {drawing.health}` shows why and until when"
     if mask.all():
-        raise TaskSetError(f"all {len(pool):,} tasks of {pool.tasks.name} are out of the pool for now: {why}")
-    say(f"{int(mask.sum()):,} of {len(pool):,} tasks are out of the pool for now: {why}")
+        raise TaskSetError(f"all {len(pool):,} tasks of {pool.tasks.name} are quarantined: {why}")
+    say(f"{int(mask.sum()):,} of {len(pool):,} tasks are quarantined: {why}")
     return mask
 
 

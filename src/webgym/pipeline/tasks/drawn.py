@@ -33,5 +33,5 @@ def _of_split(reference: str, split: str) -> TaskSet:
         return found
     if split not in known:
         others = " or ".join(f"tasks.file={place}:{one}" for one in (*known, EVERY))
-        raise ConfigError(f"{place} has no split {split!r}, which tasks.split names: write {others}")
+        raise ConfigError(f"{place} has no split {split!r} (tasks.split): use {others}")
     return found.of_split(split)

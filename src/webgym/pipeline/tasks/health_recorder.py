@@ -81,12 +81,12 @@ class HealthRecorder:
         except sqlite3.Error as error:
             if not self._failed:
                 self._failed = True
-                again = "when it can be, `webgym tasks health BOOK --record RUN` writes down what is missing"
+                again = "later, `webgym tasks health BOOK --record RUN` records the missing attempts"
                 self._say(f"the health database cannot be written, the run continues ({error}); {again}")
             return
         for one in left:
             hours = (one.until - one.since) / _HOUR
-            self._say(f"out of the pool for {hours:.0f} h: {one.kind} {one.name}, {one.reason}")
+            self._say(f"quarantined for {hours:.0f} h: {one.kind} {one.name}, {one.reason}")
 
     def _record(self, result: Result) -> list[Held]:
         """Record a result; return what is quarantined because of it, only the website if that is."""

@@ -25,7 +25,7 @@ def hermetic_rows(
     """
     unknown = set(families) - set(FAMILIES)
     if unknown:
-        raise ConfigError(f"no such family of sites: {', '.join(sorted(unknown))}; there are {', '.join(FAMILIES)}")
+        raise ConfigError(f"unknown site family: {', '.join(sorted(unknown))}; choose from {', '.join(FAMILIES)}")
     for site in sites(sites_per_family, tuple(families) or FAMILIES):
         for task in tasks_of(site, per_site):
             yield row_of(task)

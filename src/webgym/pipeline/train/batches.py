@@ -45,7 +45,7 @@ def group_batch(
     if refused:
         if not batch.samples:
             raise refused[0]
-        logger.warning("%d samples are left out, such as %s", len(refused), refused[0])
+        logger.warning("%d samples were skipped; first error: %s", len(refused), refused[0])
     return sayable(batch, words), len(refused)
 
 
@@ -72,7 +72,7 @@ def check_lag(batch: Batch) -> None:
     """
     lags = lags_of(batch)
     if set(lags) - {0}:
-        raise TrainingError(f"tokens of other versions in a batch of synchronous training, by lag: {dict(lags)}")
+        raise TrainingError(f"tokens of other policy versions in a synchronous batch, by lag: {dict(lags)}")
 
 
 def lags_of(batch: Batch) -> Counter[int]:

@@ -63,11 +63,13 @@ class EvaluationServers(Config):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if len(set(self.urls)) < len(self.urls):
-            raise ValueError("`urls` names a server twice")
+            raise ValueError("`urls` lists a server twice")
         if self.urls and (self.replicas or self.devices or self.arguments):
-            raise ValueError("`replicas`, `devices` and `arguments` are of servers that are started: without `urls`")
+            raise ValueError("`replicas`, `devices` and `arguments` are for started servers: remove them or `urls`")
         if (self.devices and len(self.devices) != self.replicas) or (self.arguments and not self.replicas):
-            raise ValueError(f"{self.replicas} replicas: `devices` has one entry for each, `arguments` needs some")
+            raise ValueError(
+                f"{self.replicas} replicas: `devices` needs one entry each, `arguments` at least one replica"
+            )
         return self
 
     @property
@@ -142,11 +144,9 @@ class LearnConfig(Config):
         except ConfigError as error:
             raise ValueError(str(error)) from None
         if self.tried and self.curriculum == "uniform":
-            raise ValueError("train.tried tells which tasks come sooner: it needs train.curriculum='adaptive'")
+            raise ValueError("train.tried only affects the adaptive curriculum: set train.curriculum='adaptive'")
         if self.mode == "async" and not isinstance(whole.source, GroupSource):
-            raise ValueError(
-                "train.mode = 'async' learns from groups: this recipe replays iterations, which it has none of"
-            )
+            raise ValueError("train.mode = 'async' needs a recipe that learns from groups; this one replays iterations")
         return self
 
     def whole(self) -> Recipe:
@@ -200,20 +200,20 @@ class TrainConfig(RolloutConfig):
     @model_validator(mode="after")
     def _samples(self) -> TrainConfig:
         if not self.policy.temperature:
-            raise ValueError("policy.temperature must be above 0: nothing is learned from attempts that are all alike")
+            raise ValueError("policy.temperature must be above 0: identical attempts give no learning signal")
         return self
 
     @model_validator(mode="after")
     def _evaluates(self) -> TrainConfig:
         flow, own = self.train.flow, self.train.flow.evaluation_servers
         if own.given and self.policy.server == "engine":
-            raise ValueError("train.flow.evaluation_servers are for policy.server = 'vllm' or 'sglang'")
+            raise ValueError("train.flow.evaluation_servers needs policy.server = 'vllm' or 'sglang'")
         if own.given and flow.evaluation_device:
-            raise ValueError("train.flow.evaluation_device is of an engine: leave it out beside evaluation_servers")
+            raise ValueError("train.flow.evaluation_device is for an engine: remove it if evaluation_servers is set")
         if both := set(own.urls) & set(self.policy.servers.urls):
             raise ValueError(
                 f"{min(both)} is in policy.servers.urls and in train.flow.evaluation_servers.urls: an evaluation would "
-                "give training's server old weights"
+                "load old weights into the training server"
             )
         return self
 

@@ -74,7 +74,7 @@ def _evaluating(config: TrainConfig, gpus: Sequence[str]) -> dict[str, str]:
     found = re.fullmatch(r"cuda(?::(\d+))?", config.train.flow.evaluation_device)
     if config.train.mode == "sync" or not found or int(found[1] or 0) >= len(gpus):
         return {}
-    return {gpus[int(found[1] or 0)]: "the engine that evaluates (train.flow.evaluation_device)"}
+    return {gpus[int(found[1] or 0)]: "the evaluation engine (train.flow.evaluation_device)"}
 
 
 def _names(servers: _Servers, gpus: Sequence[str]) -> list[str]:
@@ -89,7 +89,7 @@ def _check(servers: _Servers, gpus: Sequence[str], taken: dict[str, str], advice
     for name in names:
         if name in taken:
             raise ConfigError(
-                f"{servers.setting}.devices gives {called([name], gpus)} to a server, and {taken[name]} takes it. "
+                f"{servers.setting}.devices gives {called([name], gpus)} to a server, but {taken[name]} uses it. "
                 f"There are {seen(gpus)}. {advice}"
             )
 
@@ -114,11 +114,11 @@ def _chosen(
 
 def _advice(config: TrainConfig, gpus: Sequence[str], trainer: Sequence[str]) -> str:
     if not trainer:
-        return f"Start fewer servers, or let them share: {_TRAINING}.arguments={LESS}"
+        return f"Start fewer servers, or let them share GPUs: {_TRAINING}.arguments={LESS}"
     sleep = f"{_TRAINING}.sleep=true and " if config.train.mode == "sync" else ""
     return (
-        f"As it is, the trainer takes {called(trainer, gpus)} (trainer.processes = {config.trainer.processes}). Start "
-        f"fewer servers, train elsewhere (trainer.device=cpu), or share, with room left for the trainer: "
+        f"Currently the trainer takes {called(trainer, gpus)} (trainer.processes = {config.trainer.processes}). Start "
+        f"fewer servers, train elsewhere (trainer.device=cpu), or share GPUs and leave memory for the trainer: "
         f"{sleep}{_TRAINING}.arguments={LESS}"
     )
 

@@ -40,7 +40,7 @@ def needs_told(ready: Ready, processes: int = 1) -> str:
     each = f" in each of {processes} processes" if processes > 1 else ""
     update = f"; an update takes up to about {_duration(ready.seconds)}" if ready.seconds else ""
     return (
-        f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} of them learn; "
+        f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} million trainable; "
         f"about {ready.memory_bytes / 1e9:.1f} GB of memory{each} and {ready.disk_bytes / 1e9:.1f} GB of disk "
         f"to train{update}"
     )

@@ -45,7 +45,7 @@ def present(
             return False
         if say is not None and not told:
             told = True
-            say("all tasks are out of the pool: they are attempted as if none were")
+            say("all tasks are quarantined: ignoring the quarantine")
         return True
 
     for attempts in groups:

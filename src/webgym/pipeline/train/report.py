@@ -76,4 +76,4 @@ def _words(step: Step) -> str:
         case Decision(call=call, action=action):
             return call or str(action)
         case Malformed(message=message):
-            return f"unreadable: {message}"
+            return f"malformed response: {message}"

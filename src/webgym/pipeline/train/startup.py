@@ -284,7 +284,7 @@ def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> P
     version = iterations[-1].version if iterations else 0
     path = folders.policy(version) if version else model
     if not (path / "config.json").is_file():
-        raise ConfigError(f"{path} is gone: without the weights of version {version} this run cannot go on")
+        raise ConfigError(f"{path} is missing: the run cannot be resumed without the weights of version {version}")
     return PolicyVersion(version, str(path.resolve()))
 
 

@@ -32,7 +32,7 @@ async def stoppable(
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
                 if not stopped:
-                    audience.say("stopping; nothing that was finished is lost")
+                    audience.say("stopping; finished work is kept")
                 stopped = True
                 scope.cancel()
 

@@ -18,7 +18,7 @@ def check_tasks(train: Iterable[Task], test: Iterable[Task]) -> None:
     """
     if both := _both((site_of(task.website) for task in train), (site_of(task.website) for task in test)):
         raise ConfigError(
-            f"{len(both)} websites are both trained and tested on, {min(both)} among them: choose other splits with "
+            f"{len(both)} websites are in both training and test tasks, such as {min(both)}: choose other splits with "
             "tasks.split and evaluate.tasks.split"
         )
 
@@ -30,7 +30,7 @@ def check_rows(train: Iterable[Row], test: Iterable[Row]) -> None:
         TrainingError: A website is in both sets.
     """
     if both := _both((row.site for row in train), (row.site for row in test)):
-        raise TrainingError(f"{len(both)} websites were both trained and tested on, {min(both)} among them")
+        raise TrainingError(f"{len(both)} websites were in both training and test tasks, such as {min(both)}")
 
 
 def _both(train: Iterable[str], test: Iterable[str]) -> set[str]:

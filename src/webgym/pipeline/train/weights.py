@@ -27,7 +27,7 @@ class EngineWeights:
         self._resting = True
         if not state.asleep or state.model_bytes or state.device_bytes > _LEFT_ASLEEP:
             held = max(state.model_bytes, state.device_bytes) / 1e9
-            raise TrainingError(f"the engine sleeps and still holds {held:.1f} GB: there may be no room to train")
+            raise TrainingError(f"the sleeping engine still holds {held:.1f} GB: training may run out of memory")
 
     async def publish(self, policy: PolicyVersion) -> None:
         """Load these weights and sample from them from now on."""

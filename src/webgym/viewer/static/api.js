@@ -15,9 +15,9 @@ function address(path, params) {
 }
 
 async function answered(reply) {
-  if (reply.status === 401) throw new Problem("The token is no longer good: open the link that the command printed.");
+  if (reply.status === 401) throw new Problem("The token is no longer valid. Open the link that the command printed.");
   const body = await reply.json();
-  if (!reply.ok) throw new Problem(body.message ?? `The server answered ${reply.status}.`);
+  if (!reply.ok) throw new Problem(body.message ?? `The server returned status ${reply.status}.`);
   return body;
 }
 

@@ -83,7 +83,7 @@ export async function showAttempt(route, signal) {
       ending && seconds(ending.ended - ending.began),
       spent[0] + spent[1] > 0 && `${count(spent[0])} + ${count(spent[1])} tokens`,
       spent[2] > 0 && `$${spent[2].toFixed(3)}`,
-      ending?.failed_tries.length > 0 && `tries lost: ${ending.failed_tries.length}`,
+      ending?.failed_tries.length > 0 && `failed tries: ${ending.failed_tries.length}`,
     ];
     const other = (to, label, title) =>
       to
@@ -115,7 +115,7 @@ export async function showAttempt(route, signal) {
         : h(
             "div",
             { class: "empty" },
-            found.attempt.kind === "unfinished" ? "No step yet." : "It ended before its first step.",
+            found.attempt.kind === "unfinished" ? "No steps yet." : "The attempt ended before its first step.",
           ),
     );
     shot.classList.toggle("haslabels", Boolean(frame?.seen.labelled));
@@ -205,7 +205,7 @@ export async function showAttempt(route, signal) {
     { keys: ["ArrowRight", "l"], does: "Next step", run: () => goTo(at + 1) },
     { keys: ["ArrowLeft", "h"], does: "Previous step", run: () => goTo(at - 1) },
     { keys: ["Home"], does: "First step", run: () => goTo(0) },
-    { keys: ["End"], does: "The end", run: () => goTo(frames.length - 1) },
+    { keys: ["End"], does: "Final state", run: () => goTo(frames.length - 1) },
     { keys: ["j", "ArrowDown"], does: "Next attempt", run: () => other(found.place.next) },
     { keys: ["k", "ArrowUp"], does: "Previous attempt", run: () => other(found.place.previous) },
     ...Object.keys(TABS).map((key, index) => ({
@@ -213,8 +213,8 @@ export async function showAttempt(route, signal) {
       does: TABS[key],
       run: () => change({ tab: key === "step" ? undefined : key }),
     })),
-    { keys: ["a"], does: "Action drawn or not", run: () => flip("drawn") },
-    { keys: ["m"], does: "Marks shown or not", run: () => flip("labelled") },
+    { keys: ["a"], does: "Show or hide the action", run: () => flip("drawn") },
+    { keys: ["m"], does: "Show or hide the marks", run: () => flip("labelled") },
   ];
 
   left.append(matrix, shot, tools, strip.node);

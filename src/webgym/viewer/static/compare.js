@@ -11,9 +11,9 @@ export const FLIPS = {
   lost: ["Lost", "solved more often by the first run"],
   gained: ["Gained", "solved more often by the second run"],
   same: ["Same", "solved as often by both"],
-  ungraded: ["Not graded", "without a graded attempt in one of them"],
-  only_a: ["Only in the first", ""],
-  only_b: ["Only in the second", ""],
+  ungraded: ["Not graded", "without a graded attempt in at least one run"],
+  only_a: ["First run only", ""],
+  only_b: ["Second run only", ""],
 };
 
 export async function showCompare(route, signal) {
@@ -24,8 +24,8 @@ export async function showCompare(route, signal) {
   let found = first;
   const search = h("input", {
     type: "search",
-    placeholder: "Words in the task",
-    "aria-label": "Words in the task",
+    placeholder: "Search tasks",
+    "aria-label": "Search tasks",
     value: one(route, "text"),
   });
   search.addEventListener("input", () => change({ text: search.value }));
@@ -82,7 +82,7 @@ export async function showCompare(route, signal) {
     return h(
       "nav",
       { class: "pages" },
-      turn(found.page - 1, "← Back"),
+      turn(found.page - 1, "← Previous"),
       h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`),
       turn(found.page + 1, "Next →"),
     );
@@ -110,7 +110,7 @@ export async function showCompare(route, signal) {
             ),
             h("tbody", null, found.comparison.pairs.map(line)),
           )
-        : h("div", { class: "empty" }, "No task is like that."),
+        : h("div", { class: "empty" }, "No matching tasks."),
     );
   }
 
@@ -137,7 +137,7 @@ export async function showCompare(route, signal) {
       h(
         "div",
         { class: "head" },
-        h("h1", null, "Two runs, task by task"),
+        h("h1", null, "Comparison by task"),
         h("span", { class: "grow" }),
         h("a", { class: "button", href: link(["compare", b, a]) }, "Swap"),
       ),
@@ -186,13 +186,13 @@ function change({ tasks, difference, flips, chance }) {
     { class: "figure" },
     h("span", { class: "label" }, "Change"),
     h("span", { class: ["value", way] }, tasks ? `${points(difference.estimate)} points` : "–"),
-    tasks > 0 && h("span", { class: "muted" }, `95 % interval ${points(difference.low)} to ${points(difference.high)}`),
+    tasks > 0 && h("span", { class: "muted" }, `95 % CI ${points(difference.low)} to ${points(difference.high)}`),
     h("span", { class: "muted" }, `${plural(flips.gained, "task")} gained, ${count(flips.lost)} lost`),
     flips.gained + flips.lost > 0 &&
       h(
         "span",
         { class: "muted" },
-        `between equal runs a split this uneven has a chance of ${chance < 0.001 ? "less than 0.1 %" : percent(chance)} (sign test)`,
+        `sign test: p ${chance < 0.001 ? "< 0.001" : `= ${chance.toFixed(3)}`}`,
       ),
   );
 }

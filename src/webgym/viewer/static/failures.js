@@ -7,12 +7,12 @@ import { link } from "./route.js";
 import { OUTCOMES, actionName, count, glyph, percent, plural } from "./words.js";
 
 const TITLES = {
-  outcome: ["By kind", "What became of them"],
-  detail: ["By detail", "What was noted: the limit, the cause, the reason"],
+  outcome: ["By outcome", "How the attempts ended"],
+  detail: ["By detail", "The recorded limit, cause or reason"],
   missed: ["By facts missed", "One missed fact is a near miss"],
-  last: ["By last action", "What the agent did before it ended"],
-  steps: ["By step", "How many steps it had taken"],
-  site: ["By site", "Where it happened, and how many of the site's attempts that is"],
+  last: ["By last action", "The last action of the agent"],
+  steps: ["By steps", "How many steps the agent took"],
+  site: ["By site", "Unsuccessful attempts out of all on the site"],
 };
 
 const named = (name, value) => {
@@ -20,7 +20,7 @@ const named = (name, value) => {
   if (name === "last") return actionName(value);
   if (name === "missed") return value === "" ? "not graded" : plural(Number(value), "fact");
   if (name === "steps") return value.endsWith("-") ? `${value.slice(0, -1)} or more` : value.replace("-", " – ");
-  return value ? said(value) : "nothing noted";
+  return value ? said(value) : "no detail";
 };
 
 export async function failuresTab(route, signal) {
@@ -38,8 +38,8 @@ export async function failuresTab(route, signal) {
         "p",
         { class: "lead" },
         found.count
-          ? `${plural(found.count, "attempt")} of ${count(found.of)} finished ended without success.`
-          : "Nothing failed.",
+          ? `${count(found.count)} of ${plural(found.of, "finished attempt")} ended without success.`
+          : "No failures.",
       ),
       h("div", { class: "reasons" }, found.count > 0 && found.reasons.map((reason) => card(reason, kinds))),
     );

@@ -37,7 +37,7 @@ export function interval(rate) {
   if (!rate.attempts) return h("div", { class: "interval none" });
   return h(
     "div",
-    { class: "interval", title: `95 % interval ${percent(rate.low)} to ${percent(rate.high)}` },
+    { class: "interval", title: `95 % confidence interval: ${percent(rate.low)} to ${percent(rate.high)}` },
     h("span", { class: "band", place: { left: `${rate.low * 100}%`, width: `${(rate.high - rate.low) * 100}%` } }),
     h("span", { class: "point", place: { left: `${rate.rate * 100}%` } }),
   );
@@ -50,10 +50,10 @@ export const bounds = (rate) => (rate.attempts ? `${percent(rate.low)} – ${per
 
 // Named as the command line names them.
 export const RATES = {
-  success_over_all: ["All attempts", "Of all that are over: what was blocked or lost counts as not solved."],
+  success_over_all: ["All attempts", "Over all finished attempts: blocked and lost ones count as not solved."],
   success_over_graded: [
     "Graded attempts",
-    "Of those with a reward: not blocked, and not lost to infrastructure, the judge or a stop.",
+    "Over attempts with a reward: not blocked, not lost to infrastructure or the judge, not cancelled.",
   ],
 };
 
@@ -67,7 +67,7 @@ export const figure = (title, rate, note) =>
     h(
       "span",
       { class: "muted" },
-      rate.attempts ? `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.attempts)}` : "of none",
+      rate.attempts ? `${bounds(rate)} · ${count(rate.successes)} of ${count(rate.attempts)}` : "no attempts",
     ),
     h("span", { class: "muted" }, note),
   );

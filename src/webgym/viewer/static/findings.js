@@ -9,7 +9,7 @@ const FINDINGS = {
   not_shown: ["Not shown", "○"],
   abstain: ["Cannot tell", "?"],
   unsure: ["Unsure", "?"],
-  withdrawn: ["Taken back", "–"],
+  withdrawn: ["Withdrawn", "–"],
 };
 const EXACT = { supported: "Holds", contradicted: "Does not hold" };
 
@@ -61,6 +61,6 @@ export function standing(labels) {
 export function instead(labels) {
   const { words, overruled, differ } = standing(labels);
   if (!overruled && !differ) return null;
-  const text = differ ? "people differ" : wordName(words.at(-1));
+  const text = differ ? "people disagree" : wordName(words.at(-1));
   return h("span", { class: ["instead", differ ? "differ" : words.at(-1)] }, text);
 }

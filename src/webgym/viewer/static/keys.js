@@ -33,12 +33,12 @@ export function showHelp() {
     );
   fill(
     dialog,
-    h("h2", null, "Keys"),
+    h("h2", null, "Keyboard shortcuts"),
     h("table", { class: "keys" }, useful(ours()).map(line)),
     h(
       "p",
       { class: "muted" },
-      "Every view has its own address: copy it from the address bar to come back or to show it to others.",
+      "Every view has its own URL: copy it from the address bar to return to the view or to share it.",
     ),
   );
   dialog.showModal();

@@ -40,13 +40,13 @@ export function showLarge(run, attempt, frames, judge, { columns, column, row, m
       h(
         "div",
         { class: "largehead" },
-        h("h2", null, frame && !step ? "The end" : `Step ${shot.frames.map(frameName).join(", ")}`),
+        h("h2", null, frame && !step ? "Final state" : `Step ${shot.frames.map(frameName).join(", ")}`),
         step &&
           h("span", { class: "muted" }, said(step.sentence || (step.action ? describe(step.action) : "no action"))),
         h("span", { class: "grow" }),
         button("←", "Previous screenshot (←)", () => turn(-1), at === 0),
         button("→", "Next screenshot (→)", () => turn(1), at === columns.length - 1),
-        frame && button("Go to the step", "Leave the matrix for this step", () => (dialog.close(), goTo(frame.name))),
+        frame && button("Go to step", "Leave the matrix and show this step", () => (dialog.close(), goTo(frame.name))),
         button("Close", "Close (Esc)", () => dialog.close()),
       ),
       stage(run, step ?? null, { ...(frame?.seen ?? { viewport: {} }), screenshot: shot.address }),

@@ -106,8 +106,8 @@ function nextTheme() {
 
 everywhere([
   { keys: ["/"], does: "Search", run: () => document.querySelector("input[type=search]")?.focus() },
-  { keys: ["Escape"], does: "Up", run: () => current?.view?.up && (location.hash = current.view.up) },
-  { keys: ["t"], does: "Light, dark, as the system", run: nextTheme },
+  { keys: ["Escape"], does: "Up one level", run: () => current?.view?.up && (location.hash = current.view.up) },
+  { keys: ["t"], does: "Theme: light, dark, system", run: nextTheme },
   { keys: ["?"], does: "This help", run: showHelp },
 ]);
 document.getElementById("help").addEventListener("click", showHelp);

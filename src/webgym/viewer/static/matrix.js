@@ -6,7 +6,7 @@ import { stage } from "./stage.js";
 import { plural } from "./words.js";
 
 const MANY = 10;
-const RELEVANCE = ["nothing to do with it", "some bearing on it", "bears on it", "shows it"];
+const RELEVANCE = ["unrelated", "leads to the evidence", "partial evidence", "full evidence"];
 
 export const frameName = (name) => (name === "end" ? "End" : name);
 
@@ -32,9 +32,9 @@ export function cellWords(finding, column) {
   const level = finding?.relevance[column];
   const parts = [
     level !== undefined && `relevance ${level} of 3: ${RELEVANCE[level]}`,
-    finding?.rests.includes(column) && `the verdict “${wordName(finding.found)}” rests on it`,
+    finding?.rests.includes(column) && `cited for the verdict “${wordName(finding.found)}”`,
   ];
-  return parts.filter(Boolean).join("; ") || "the judge says nothing about it";
+  return parts.filter(Boolean).join("; ") || "not rated by the judge";
 }
 
 /**
@@ -49,9 +49,9 @@ export function matrix(run, attempt, frames, judge, { columns, chosen, at, choos
     const frame = frameOf(shot);
     const names = shot.frames.map(frameName).join(", ");
     const title = [
-      names === "End" ? "The end" : `Seen at step ${names}`,
+      names === "End" ? "Final state" : `Seen at step ${names}`,
       shot.keyframe && "shown to the judge in full",
-      "opens large",
+      "click to enlarge",
     ];
     return h(
       "th",
@@ -141,7 +141,7 @@ export function matrix(run, attempt, frames, judge, { columns, chosen, at, choos
         ),
         judge.claims.length > 0 &&
           section(
-            "What the final answer claims",
+            "Claims in the final answer",
             judge.claims.map((claim, index) => row([`claim ${index}`, claim.claim, claim], null)),
           ),
       ),
@@ -160,5 +160,5 @@ const key = (judge) =>
       "Relevance ",
       [1, 2, 3].map((level) => h("i", { class: `cell r${level}`, title: RELEVANCE[level] }, level)),
     ),
-    h("span", { class: "muted" }, sign("supported", { title: "the verdict rests on it" }), " rests on it"),
+    h("span", { class: "muted" }, sign("supported", { title: "cited for the verdict" }), " cited for the verdict"),
   );

@@ -1,6 +1,6 @@
 // One task in two runs, both attempts next to each other.
 
-import { ask } from "./api.js";
+import { ask, Problem } from "./api.js";
 import { FLIPS, runNames } from "./compare.js";
 import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
@@ -19,7 +19,7 @@ export async function showPairing(route, signal) {
     ask("compare", { a, b, flip: one(route, "flip") }, signal),
   ]);
   const pair = found.comparison.pairs[0];
-  if (!pair) throw new Error("there is no such task");
+  if (!pair) throw new Problem("These runs have no such task in common.");
   const order = around.comparison.pairs.map((each) => each.task_id);
   const here = order.indexOf(task);
   const change = (changes) => amend(["compare", a, b, "task", task], { ...params, ...changes });

@@ -8,11 +8,11 @@ import { plural } from "./words.js";
 /** Prompts are long: they are fetched when they are looked at. */
 export function promptPanel(run, attempt, frame, signal) {
   const step = frame?.step;
-  if (!step) return [h("p", { class: "muted" }, "No model was asked here.")];
+  if (!step) return [h("p", { class: "muted" }, "No model call here.")];
   const shown = h(
     "div",
     { class: "messages" },
-    step.prompt ? h("p", { class: "muted" }, "Loading…") : h("p", { class: "muted" }, "This agent asks no model."),
+    step.prompt ? h("p", { class: "muted" }, "Loading…") : h("p", { class: "muted" }, "This agent does not call a model."),
   );
   if (step.prompt) {
     ask("prompt", { run, attempt: attempt.attempt_id, step: step.number }, signal).then(
@@ -35,7 +35,7 @@ export function promptPanel(run, attempt, frame, signal) {
         h(
           "span",
           { class: "muted" },
-          `${plural(step.prompt.messages, "message")}, ${plural(step.prompt.pictures, "picture")} · ${[step.prompt.dialect, step.prompt.version].filter(Boolean).join(" ")}`,
+          `${plural(step.prompt.messages, "message")}, ${plural(step.prompt.pictures, "image")} · ${[step.prompt.dialect, step.prompt.version].filter(Boolean).join(" ")}`,
         ),
     ),
     reply &&
@@ -67,7 +67,7 @@ function messageNode(run, message) {
 function promptPicture(run, part) {
   const image = h("img", {
     src: picture(run, part.address, 400),
-    alt: `Picture of ${part.width} × ${part.height}`,
+    alt: `Image of ${part.width} × ${part.height}`,
     loading: "lazy",
   });
   const link = h(
@@ -77,12 +77,12 @@ function promptPicture(run, part) {
       target: "_blank",
       rel: "noopener",
       class: "inprompt",
-      title: `${part.width} × ${part.height}, opens whole`,
+      title: `${part.width} × ${part.height}, opens full size`,
     },
     image,
   );
   image.addEventListener("error", () =>
-    link.replaceWith(h("div", { class: "missing" }, "This picture cannot be shown")),
+    link.replaceWith(h("div", { class: "missing" }, "This image cannot be displayed")),
   );
   return link;
 }

@@ -128,7 +128,7 @@ export async function review(run, here, signal) {
       finding?.rests.length > 0 &&
         h(
           "div",
-          { class: "evidence", role: "group", "aria-label": "It rests on" },
+          { class: "evidence", role: "group", "aria-label": "Evidence" },
           finding.rests.map((place) => evidence(fact.key, place)),
         ),
       say(fact.key),
@@ -138,10 +138,10 @@ export async function review(run, here, signal) {
   const evidence = (key, place) => {
     const shot = judge().shots[place];
     const frame = here.frames().find((one) => one.name === shot.frames[0]);
-    const name = shot.frames[0] === "end" ? "the end" : `step ${shot.frames[0]}`;
+    const name = shot.frames[0] === "end" ? "final state" : `step ${shot.frames[0]}`;
     return h(
       "button",
-      { type: "button", class: "shotbutton", title: `Rests on ${name}; opens large`, onclick: () => open(key, place) },
+      { type: "button", class: "shotbutton", title: `Evidence: ${name}; click to enlarge`, onclick: () => open(key, place) },
       stage(run, null, { ...(frame?.seen ?? { viewport: {} }), screenshot: shot.address }, { small: true }),
     );
   };
@@ -158,7 +158,7 @@ export async function review(run, here, signal) {
             type: "button",
             class: ["chip", one.says],
             "aria-pressed": String(one === judge()),
-            title: one.counts ? "Its word counts" : "Asked to compare",
+            title: one.counts ? "This judge decides the outcome" : "For comparison only",
             onclick: () => here.change({ judge: index || undefined }),
           },
           h("span", { class: "glyph" }),
@@ -175,13 +175,13 @@ export async function review(run, here, signal) {
       h(
         "section",
         { class: ["block", "whole", chosen() === WHOLE && "at"], "data-fact": WHOLE },
-        h("h3", null, "The whole attempt"),
+        h("h3", null, "Whole attempt"),
         say(WHOLE),
       );
     // The matrix lists the facts already: beside it there is one at a time.
     const only = hasMatrix() ? chosen() : undefined;
     const facts = [
-      only === WHOLE && h("p", { class: "muted" }, "Choose a fact to see what its verdict rests on."),
+      only === WHOLE && h("p", { class: "muted" }, "Select a fact to see the evidence for its verdict."),
       rubric(attempt(), { judge: judge(), chosen: chosen(), choose, within, only }),
     ];
     return verdictPanel(attempt(), { judge: judge(), judges: judges(), whole, facts });
@@ -196,8 +196,8 @@ export async function review(run, here, signal) {
       few < all &&
         h(
           "button",
-          { type: "button", class: "quiet", title: "All screenshots, or those that tell (o)", onclick: toggle },
-          every ? `Only the ${few} that tell something` : `All ${plural(all, "screenshot")}`,
+          { type: "button", class: "quiet", title: "All screenshots or only the relevant ones (o)", onclick: toggle },
+          every ? `Only the ${few} relevant ones` : `All ${plural(all, "screenshot")}`,
         ),
     ];
   }
@@ -228,14 +228,14 @@ export async function review(run, here, signal) {
 
   const labelling = [
     { keys: ["y"], does: "Agree with the judge", run: agree },
-    { keys: ["s"], does: "Say: supported, success", run: type("s") },
-    { keys: ["c"], does: "Say: contradicted", run: type("c") },
-    { keys: ["n"], does: "Say: not shown", run: type("n") },
-    { keys: ["f"], does: "Say: failure", run: type("f") },
-    { keys: ["b"], does: "Say: blocked", run: type("b") },
-    { keys: ["u"], does: "Say: unsure", run: type("u") },
+    { keys: ["s"], does: "Label: supported, success", run: type("s") },
+    { keys: ["c"], does: "Label: contradicted", run: type("c") },
+    { keys: ["n"], does: "Label: not shown", run: type("n") },
+    { keys: ["f"], does: "Label: failure", run: type("f") },
+    { keys: ["b"], does: "Label: blocked", run: type("b") },
+    { keys: ["u"], does: "Label: unsure", run: type("u") },
     { keys: ["e"], does: "Write a note", run: note },
-    { keys: ["z"], does: "Take back what you said", run: undo },
+    { keys: ["z"], does: "Withdraw your label", run: undo },
   ];
   return {
     hasMatrix,
@@ -248,8 +248,8 @@ export async function review(run, here, signal) {
         ? [
             { keys: ["ArrowRight"], does: "Next screenshot", run: () => slide(1) },
             { keys: ["ArrowLeft"], does: "Previous screenshot", run: () => slide(-1) },
-            { keys: ["Enter"], does: "Open the screenshot large", run: () => open(chosen(), column ?? columns()[0]) },
-            { keys: ["o"], does: "All screenshots, or those that tell something", run: toggle },
+            { keys: ["Enter"], does: "Enlarge the screenshot", run: () => open(chosen(), column ?? columns()[0]) },
+            { keys: ["o"], does: "All screenshots or only the relevant ones", run: toggle },
           ]
         : []),
       ...(mayLabel() ? labelling : []),

@@ -10,10 +10,10 @@ import { OUTCOMES, actionName, count, glyph, plural, seconds } from "./words.js"
 
 const FIELDS = ["outcome", "site", "level", "label", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
 const LABELS = {
-  overruled: ["Overruled", "a person says something else than the judge, of the attempt or of a fact"],
-  disagree: ["Disagree", "people differ with each other, or two judges do"],
-  labelled: ["Labelled", "a person said something"],
-  unlabelled: ["Not labelled", "nobody said anything yet"],
+  overruled: ["Overruled", "a person disagrees with the judge on the attempt or on a fact"],
+  disagree: ["Disagree", "people or judges disagree with each other"],
+  labelled: ["Labelled", "labelled by at least one person"],
+  unlabelled: ["Not labelled", "not labelled by anyone yet"],
 };
 const PILLS = {
   difficulty: "Facts",
@@ -48,8 +48,8 @@ export async function rowsTab(route, signal) {
   const result = h("div");
   const search = h("input", {
     type: "search",
-    placeholder: "Words in task, answer, detail",
-    "aria-label": "Words",
+    placeholder: "Search task, answer, detail",
+    "aria-label": "Search",
     value: one(route, "text"),
   });
   search.addEventListener("input", () => change({ text: search.value }));
@@ -135,7 +135,7 @@ export async function rowsTab(route, signal) {
   const pill = (field, value) =>
     h(
       "button",
-      { type: "button", class: "pill", title: "Take this filter away", onclick: () => toggle(field, value) },
+      { type: "button", class: "pill", title: "Remove this filter", onclick: () => toggle(field, value) },
       `${PILLS[field]}: `,
       said(field === "last" ? actionName(value) : value || "none"),
       " ×",
@@ -187,9 +187,9 @@ export async function rowsTab(route, signal) {
     const by = told.people.length > 0 ? `labelled by ${told.people.join(", ")}` : "";
     const word = told.overruled && told.whole.length === 1 ? told.whole[0] : "";
     const hints = [
-      told.whole.length > 1 && "people differ",
+      told.whole.length > 1 && "people disagree",
       told.facts > 0 && `${plural(told.facts, "fact")} overruled`,
-      told.people.length === 0 && "judges differ",
+      told.people.length === 0 && "judges disagree",
     ].filter(Boolean);
     if (word || hints.length > 0)
       return [
@@ -208,7 +208,7 @@ export async function rowsTab(route, signal) {
     return h(
       "nav",
       { class: "pages", "aria-label": "Pages" },
-      turn(found.page - 1, "← Back", "["),
+      turn(found.page - 1, "← Previous", "["),
       h("span", { class: "muted" }, `${found.page + 1} of ${found.pages}`),
       turn(found.page + 1, "Next →", "]"),
     );
@@ -238,7 +238,7 @@ export async function rowsTab(route, signal) {
             h("thead", null, h("tr", null, COLUMNS.map(header))),
             h("tbody", null, found.rows.map(line)),
           )
-        : h("div", { class: "empty" }, filtered ? "No attempt is like that." : "No attempts yet."),
+        : h("div", { class: "empty" }, filtered ? "No matching attempts." : "No attempts yet."),
       found.rows.length > 20 &&
         h("div", { class: "found" }, legend(found.summary), h("span", { class: "grow" }), pages()),
     );

@@ -8,7 +8,7 @@ import { link } from "./route.js";
 import { rowsTab } from "./rows.js";
 import { age, bytes, count, moment, percent, plural } from "./words.js";
 
-const TABS = { attempts: "Attempts", failures: "Why did it fail", parts: "By level and site", about: "About" };
+const TABS = { attempts: "Attempts", failures: "Failures", parts: "By level and site", about: "About" };
 
 export async function showRun(route, signal) {
   const key = route.parts[1];
@@ -73,20 +73,20 @@ const heading = ({ line }, compare) =>
 const figures = ({ line: { summary } }) =>
   h(
     "section",
-    { class: "figures", "aria-label": "How it went" },
+    { class: "figures", "aria-label": "Results" },
     Object.entries(RATES).map(([name, [title, note]]) =>
       figure(`Success · ${title.toLowerCase()}`, summary[name], note),
     ),
     h(
       "div",
       { class: "figure wide" },
-      h("span", { class: "label" }, `${plural(summary.attempts, "attempt")} = the sum of outcomes`),
+      h("span", { class: "label" }, `${plural(summary.attempts, "attempt")} by outcome`),
       outcomeBar(summary),
       legend(summary),
       h(
         "span",
         { class: "muted" },
-        `${percent(summary.blocked_rate)} blocked. Bars are 95 % intervals; attempts at the same task count together.`,
+        `${percent(summary.blocked_rate)} blocked. Bars are 95 % confidence intervals, clustered by task.`,
       ),
     ),
   );
@@ -94,7 +94,7 @@ const figures = ({ line: { summary } }) =>
 const tabs = (run, current) =>
   h(
     "nav",
-    { class: "tabs", "aria-label": "Parts of the run" },
+    { class: "tabs", "aria-label": "Sections of the run" },
     Object.entries(TABS).map(([tab, title]) =>
       h(
         "a",
@@ -129,7 +129,7 @@ async function partsTab(route, _signal, info) {
             h("th", { class: "left" }, "Outcomes"),
             Object.values(RATES).map(([title, note]) => h("th", { title: note }, title)),
             h("th"),
-            h("th", null, "95 % of graded"),
+            h("th", null, "95 % CI, graded"),
           ),
         ),
         h(
@@ -169,13 +169,13 @@ async function aboutTab(_route, _signal, { meta }) {
       h(
         "dl",
         { class: "about" },
-        line("Begun", moment(meta.created)),
+        line("Started", moment(meta.created)),
         line("Command", meta.command || "unknown"),
         line("Seed", String(meta.seed ?? 0)),
         Object.entries(meta.versions ?? {}).map(([what, version]) => line(what, version)),
       ),
       h("h2", null, "Settings"),
-      h("pre", { class: "text" }, meta.config || "None were kept."),
+      h("pre", { class: "text" }, meta.config || "Not recorded."),
     ),
   };
 }

@@ -27,7 +27,7 @@ export async function showRuns(route, signal) {
     if (on) chosen.add(name);
     else chosen.delete(name);
     compare.disabled = chosen.size !== 2;
-    compare.textContent = chosen.size === 1 ? "Choose one more" : "Compare two";
+    compare.textContent = chosen.size === 1 ? "Select one more" : "Compare two";
   }
 
   const line = (run) =>
@@ -37,7 +37,7 @@ export async function showRuns(route, signal) {
       h("input", {
         type: "checkbox",
         "aria-label": `Compare ${run.name}`,
-        title: "Choose two to compare",
+        title: "Select two runs to compare",
         checked: chosen.has(run.key),
         onchange: (event) => choose(run.key, event.target.checked),
       }),
@@ -75,8 +75,8 @@ export async function showRuns(route, signal) {
   function draw() {
     const shown = runs.filter((run) => `${run.key} ${run.name}`.toLowerCase().includes(text.toLowerCase()));
     const none = runs.length
-      ? "No run has such a name."
-      : "No runs here yet. A rollout or an evaluation makes one, and it will appear by itself.";
+      ? "No matching runs."
+      : "No runs yet. Rollouts and evaluations appear here as soon as they start.";
     fill(list, shown.length ? shown.map(line) : h("li", { class: "empty" }, none));
   }
 

@@ -68,7 +68,7 @@ export function form(words, shown, mine, draft, busy, problem, on) {
     { class: "say" },
     h(
       "div",
-      { class: "saywords", role: "group", "aria-label": "What you say" },
+      { class: "saywords", role: "group", "aria-label": "Your label" },
       Object.entries(words).map(([word, key]) =>
         h(
           "button",
@@ -77,7 +77,7 @@ export function form(words, shown, mine, draft, busy, problem, on) {
             class: ["word", word],
             "aria-pressed": String(word === picked),
             disabled: busy,
-            title: word === agree ? `Agree with the judge (y or ${key})` : `Say so (${key})`,
+            title: word === agree ? `Agree with the judge (y or ${key})` : `Label as ${wordName(word).toLowerCase()} (${key})`,
             onclick: () => on.choose(word),
           },
           sign(word, { beside: true }),
@@ -92,8 +92,8 @@ export function form(words, shown, mine, draft, busy, problem, on) {
       h(
         "div",
         { class: "saytools" },
-        tool("Take back", "Take back what you said (z)", on.undo),
-        tool(mine.note ? "Change the note" : "Add a note", "Say why (e)", () => on.choose(mine.verdict, true)),
+        tool("Withdraw", "Withdraw your label (z)", on.undo),
+        tool(mine.note ? "Edit note" : "Add a note", "Explain your label (e)", () => on.choose(mine.verdict, true)),
       ),
     problem && h("p", { class: "problem", role: "alert" }, said(problem)),
   );
@@ -105,7 +105,7 @@ function noteBox(draft, shown, busy, on) {
     rows: "3",
     maxlength: String(MOST_NOTE),
     "aria-label": "Note",
-    placeholder: wanted ? "What did the judge get wrong?" : "Note, if there is something to say",
+    placeholder: wanted ? "What did the judge get wrong?" : "Note (optional)",
   });
   box.value = draft.note;
   const save = h("button", { type: "submit", class: "primary" }, wanted ? "Overrule" : "Save");
@@ -131,7 +131,7 @@ function noteBox(draft, shown, busy, on) {
       { class: "saytools" },
       save,
       h("button", { type: "button", class: "quiet", onclick: on.drop }, "Cancel"),
-      h("span", { class: "muted" }, "Enter saves, Shift + Enter is a new line"),
+      h("span", { class: "muted" }, "Enter: save, Shift + Enter: new line"),
     ),
   );
 }

@@ -20,10 +20,10 @@ export function stage(run, step, seen, { small = false, labelled = false, drawn 
       decoding: "async",
       draggable: "false",
     });
-    image.addEventListener("error", () => image.replaceWith(missing("This picture cannot be shown")));
+    image.addEventListener("error", () => image.replaceWith(missing("This screenshot cannot be displayed")));
     frame.append(image);
   } else {
-    frame.append(missing("No picture was taken"));
+    frame.append(missing("No screenshot"));
   }
   if (step && drawn) frame.append(...drawing(step, { width: view.width ?? 1280, height: view.height ?? 768 }, small));
   return frame;
@@ -98,7 +98,7 @@ function scrollArrow(action, at, view, radius) {
 /** The action in words, beside where it points, kept inside the picture. */
 function bubble(step, at, view) {
   const malformed = !step.action;
-  const text = malformed ? "No action in this reply" : describe(step.action);
+  const text = malformed ? "No action in this response" : describe(step.action);
   const short = text.length > 90 ? `${text.slice(0, 89)}…` : text;
   const place = {};
   if (at && step.action.kind !== "scroll") {

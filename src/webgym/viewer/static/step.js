@@ -26,8 +26,8 @@ export function stepPanel(frame, attempt) {
   const { step, seen } = frame;
   if (!step)
     return [
-      h("h2", null, "The end"),
-      h("p", { class: "muted" }, "What the last action led to."),
+      h("h2", null, "Final state"),
+      h("p", { class: "muted" }, "The page after the last action."),
       pageFacts(seen),
       badge(attempt.kind),
     ];
@@ -48,7 +48,7 @@ export function stepPanel(frame, attempt) {
     h(
       "p",
       { class: "sentence" },
-      said(step.sentence || (step.action ? describe(step.action) : "The reply held no action.")),
+      said(step.sentence || (step.action ? describe(step.action) : "The response contains no action.")),
     ),
     step.sentence && step.action && h("p", { class: "muted code" }, said(describe(step.action))),
     effectLine(step.effect),
@@ -72,14 +72,14 @@ function pageFacts(seen) {
       "dl",
       { class: "facts" },
       line("Title", seen.title),
-      line("Address", seen.url),
-      line("Scrolled", scroll.height ? `${scroll.y ?? 0} px down, ${below} px below` : ""),
+      line("URL", seen.url),
+      line("Scrolled", scroll.height ? `${scroll.y ?? 0} px from the top, ${below} px below` : ""),
       seen.tabs.length > 1 &&
         line("Tabs", seen.tabs.map((tab) => `${tab.active ? "● " : ""}${tab.title || tab.url || "blank"}`).join(" · ")),
       seen.dialog && line("Dialog", `${seen.dialog.type}: ${seen.dialog.message}`),
       line("Downloads", seen.downloads.join(", ")),
       seen.marks > 0 && line("Marks", String(seen.marks)),
-      !seen.settled && line("Note", "the page had not come to rest"),
+      !seen.settled && line("Note", "the page had not settled"),
     ),
   );
 }
@@ -144,7 +144,7 @@ function tokens(reply) {
     `${count(reply.prompt_tokens)} in, ${count(reply.sampled_tokens)} out`,
     reply.model,
     reply.version !== null && `version ${reply.version}`,
-    reply.finish !== "stop" && `ended by ${reply.finish}`,
+    reply.finish !== "stop" && `finish reason ${reply.finish}`,
     reply.mean_logprob !== null && `mean logprob ${reply.mean_logprob.toFixed(3)}`,
     reply.cost > 0 && `$${reply.cost.toFixed(4)}`,
     reply.server,

@@ -64,7 +64,7 @@ export const answer = ({ ending }) =>
     h("h3", null, "Final answer"),
     ending?.answer !== null && ending?.answer !== undefined
       ? h("pre", { class: "text answer" }, ending.answer || "(empty)")
-      : h("p", { class: "muted" }, "None was given."),
+      : h("p", { class: "muted" }, "No final answer."),
   );
 
 /** `whole` is what people say of all of it, `facts` the rubric as it is to be shown, `judges` who can be asked. */
@@ -87,7 +87,7 @@ export function verdictPanel(attempt, { judge, judges, whole, facts }) {
         "p",
         { class: "finding" },
         sign(judge.reference, { beside: true }),
-        `${wordName(judge.reference)} by the reference answer`,
+        `${wordName(judge.reference)} according to the reference answer`,
       ),
     whole,
     facts,
@@ -126,9 +126,9 @@ function outcomeDetail(ending) {
 /** Who judged, on what, and what that took. */
 function judgeLine({ name, exact, blocked, spent, shots }) {
   const facts = [
-    exact && (name === "exact" || !name) ? "the website itself" : name,
+    exact && (name === "exact" || !name) ? "an exact check of the website" : name,
     shots.length > 0 && `${shots.filter((shot) => shot.keyframe).length} of ${plural(shots.length, "screenshot")} seen`,
-    spent && `${plural(spent.calls ?? 0, "call")}${spent.remembered ? `, ${spent.remembered} from memory` : ""}`,
+    spent && `${plural(spent.calls ?? 0, "call")}${spent.remembered ? `, ${spent.remembered} cached` : ""}`,
     spent?.prompt_tokens > 0 && `${count(spent.prompt_tokens)} + ${count(spent.sampled_tokens)} tokens`,
     spent?.dollars > 0 && `$${spent.dollars.toFixed(4)}`,
     blocked && `blocked: ${blocked}`,
@@ -146,7 +146,7 @@ function identity(attempt) {
     line("Website", attempt.website),
     line("Group", attempt.group && `${attempt.group}, member ${attempt.member}`),
     line("Seed", String(attempt.seed)),
-    attempt.ending && line("Began", moment(attempt.ending.began)),
-    attempt.ending?.queued > 0 && line("In queues", seconds(attempt.ending.queued)),
+    attempt.ending && line("Started", moment(attempt.ending.began)),
+    attempt.ending?.queued > 0 && line("Queue time", seconds(attempt.ending.queued)),
   );
 }

@@ -15,7 +15,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 34.0
 def abstention_chart(curve: Sequence[Trusted]) -> Markup:
     """Draw accuracy and false-positive rate over coverage."""
     if not curve:
-        return h("p", "No attempt has a verdict and a known truth.", class_="quiet")
+        return h("p", "No attempt has both a verdict and ground truth.", class_="quiet")
     points = sorted(curve, key=lambda one: one.coverage)
     return h(
         "svg",
@@ -27,7 +27,7 @@ def abstention_chart(curve: Sequence[Trusted]) -> Markup:
         viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}",
         class_="chart",
         role="img",
-        aria_label="Accuracy and false positives over the share of attempts that are judged",
+        aria_label="Accuracy and false positives over coverage",
     )
 
 
@@ -38,8 +38,10 @@ def _grid() -> Markup:
         y = _y(share)
         lines.append(h("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, class_="grid"))
         lines.append(h("text", percent(share), x=_LEFT - 8, y=y + 4, text_anchor="end"))
-        lines.append(h("text", percent(share), x=_x(share), y=_HEIGHT - 14, text_anchor="middle"))
-    lines.append(h("text", "share of attempts judged", x=_x(0.5), y=_HEIGHT - 1, text_anchor="middle", class_="quiet"))
+        lines.append(h("text", percent(share), x=_x(share), y=_HEIGHT - 18, text_anchor="middle"))
+    lines.append(
+        h("text", "coverage (share of attempts judged)", x=_x(0.5), y=_HEIGHT - 4, text_anchor="middle", class_="quiet")
+    )
     return joined(*lines)
 
 

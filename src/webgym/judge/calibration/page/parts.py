@@ -17,15 +17,15 @@ from webgym.store.statistics import Interval
 def head(found: Calibration) -> Markup:
     """The judge, and the labelled attempts it was measured on."""
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(found.when))
-    sources = {"exact": "by the website itself", "people": "by people"}
+    sources = {"exact": "by exact checks", "people": "by people"}
     known = ", ".join(f"{count:,} {sources.get(name, name)}" for name, count in found.sources.items())
     return h(
         "header",
-        h("h1", "How far to trust this judge"),
+        h("h1", "Judge calibration"),
         h("p", h("b", found.judge), f" · configuration {found.config} · {when}"),
         h(
             "p",
-            f"{found.labelled:,} labelled attempts ({known}) of {', '.join(found.runs) or 'no run'}",
+            f"{found.labelled:,} labelled attempts ({known}) from {', '.join(found.runs) or 'no run'}",
             class_="quiet",
         ),
     )
@@ -39,11 +39,11 @@ def gates(passed: Sequence[Passed]) -> Child:
     items = [
         h(
             "li",
-            h("span", "kept" if one.passed else "missed", class_="good" if one.passed else "bad"),
+            h("span", "passed" if one.passed else "failed", class_="good" if one.passed else "bad"),
             h("code", one.gate),
             h(
                 "span",
-                "nothing to go by" if one.value is None else f"is {one.value:.4g} (n = {one.n:,})",
+                "no data" if one.value is None else f"is {one.value:.4g} (n = {one.n:,})",
                 class_="quiet",
             ),
         )
@@ -52,7 +52,7 @@ def gates(passed: Sequence[Passed]) -> Child:
     return h(
         "section",
         h("h2", "Gates"),
-        h("p", "All are kept." if kept else "Not all are kept.", class_="good" if kept else "bad"),
+        h("p", "All gates passed." if kept else "Not all gates passed.", class_="good" if kept else "bad"),
         h("ul", *items, class_="gates"),
     )
 
@@ -61,11 +61,11 @@ def tiles(found: Calibration) -> Markup:
     """The headline figures."""
     attempts = found.attempts
     shown = (
-        ("Accuracy", rate(attempts.accuracy), "verdicts that agree with truth"),
+        ("Accuracy", rate(attempts.accuracy), "verdicts that agree with the ground truth"),
         ("False positives", rate(attempts.false_positive_rate), "failures that were rewarded"),
-        ("False negatives", rate(attempts.false_negative_rate), "successes that were not"),
+        ("False negatives", rate(attempts.false_negative_rate), "successes that were not rewarded"),
         ("Cohen's κ", kappa(attempts.kappa), "agreement beyond chance"),
-        ("Answered", rate(attempts.answered), "attempts with a reward, 0 or 1"),
+        ("Answered", rate(attempts.answered), "attempts with a reward"),
     )
     return h(
         "section", *(h("div", h("h3", name), value, h("p", about)) for name, value, about in shown), class_="tiles"
@@ -82,7 +82,7 @@ def agreements(found: Calibration) -> Markup:
     ]
     if len(found.by_benchmark) > 1:
         rows += [(f"attempts, {name or 'no benchmark'}", one) for name, one in found.by_benchmark.items()]
-    columns = ("", "asked", "answered", "accuracy", "precision", "recall", "false positives", "κ")
+    columns = ("", "n", "answered", "accuracy", "precision", "recall", "false positives", "κ")
     body = [
         h(
             "tr",
@@ -94,12 +94,12 @@ def agreements(found: Calibration) -> Markup:
     ]
     return h(
         "section",
-        h("h2", "Agreement with truth"),
+        h("h2", "Agreement with the ground truth"),
         _table(columns, body),
         h(
             "p",
-            "Intervals of 95 %. What hangs together (facts of an attempt, attempts at a task) counts as what it is "
-            "worth, not as what it is.",
+            "95 % confidence intervals. They account for correlation between the facts of an attempt and between "
+            "attempts at the same task.",
             class_="quiet",
         ),
         confusion(found),
@@ -124,13 +124,13 @@ def abstention(found: Calibration) -> Markup:
     """The abstention curve."""
     return h(
         "section",
-        h("h2", "Trusting only better-founded verdicts"),
+        h("h2", "Abstention curve"),
         h("p", h("span", "accuracy", class_="key accuracy"), h("span", "false positives", class_="key false-positive")),
         abstention_chart(found.curve),
         h(
             "p",
-            "From left to right, less and less well-founded verdicts are trusted; the rest is taken as unknown. A "
-            "verdict is as well-founded as the evidence that the judge itself names for it.",
+            "From left to right, the threshold for trusting a verdict gets lower; verdicts below it count as unknown. "
+            "Verdicts are ranked by the evidence that the judge cites for them.",
             class_="quiet",
         ),
     )
@@ -147,7 +147,7 @@ def attacks(found: Calibration) -> Child:
             h("td", f"{one.tried:,}"),
             h("td", f"{one.fooled:,}", class_="bad" if one.fooled else "good"),
             h("td", f"{one.unknown:,}"),
-            h("td", rate(one.rate) if one.tried else "not made: no attempt it could be made from"),
+            h("td", rate(one.rate) if one.tried else "not run: no suitable attempt"),
         )
         for one in found.attacks
     ]
@@ -163,15 +163,15 @@ def costs(found: Calibration) -> Markup:
         ("prompt tokens", f"{cost.prompt_tokens:,.0f}", f"{cost.total.prompt_tokens:,}"),
         ("sampled tokens", f"{cost.sampled_tokens:,.0f}", f"{cost.total.sampled_tokens:,}"),
         ("screenshots sent", f"{cost.pictures:,.1f}", f"{cost.total.pictures:,}"),
-        ("kilobytes of them", f"{cost.picture_bytes / 1000:,.0f}", f"{cost.total.picture_bytes / 1000:,.0f}"),
+        ("kilobytes of screenshots", f"{cost.picture_bytes / 1000:,.0f}", f"{cost.total.picture_bytes / 1000:,.0f}"),
         ("US dollars", f"{cost.dollars:.4f}", f"{cost.total.dollars:,.2f}"),
     )
     body = [h("tr", h("th", name), h("td", mean), h("td", total)) for name, mean, total in rows]
     return h(
         "section",
         h("h2", "Cost"),
-        _table((f"{cost.attempts:,} verdicts", "for one attempt", "in all"), body),
-        h("p", f"{cost.total.remembered:,} further requests were answered from memory.", class_="quiet"),
+        _table((f"{cost.attempts:,} verdicts", "per attempt", "total"), body),
+        h("p", f"{cost.total.remembered:,} further requests were answered from the cache.", class_="quiet"),
     )
 
 
@@ -191,13 +191,11 @@ def wrong(found: Calibration) -> Markup:
     return joined(
         h(
             "section",
-            h("h2", "Where it was wrong"),
-            _table(("attempt", "truth", "judged", "task, and why"), body)
-            if body
-            else h("p", "Nowhere in this sample."),
+            h("h2", "Wrong verdicts"),
+            _table(("attempt", "truth", "judged", "task and reason"), body) if body else h("p", "None in this sample."),
             class_="wrong",
         ),
-        h("section", h("h2", "No verdict"), _table(("why", "attempts"), unknown)) if unknown else None,
+        h("section", h("h2", "No verdict"), _table(("reason", "attempts"), unknown)) if unknown else None,
     )
 
 

@@ -81,8 +81,8 @@ class _Going:
                 found = found[: self._how.limit]
             if not found:
                 raise ConfigError(
-                    f"nothing is known of the attempts of run {run.name}: label some with webgym view --label, import "
-                    "a labelled set with webgym judge import, or make one with webgym judge collect"
+                    f"run {run.name} has no labelled attempts: label some with webgym view --label, import "
+                    "a labelled set with webgym judge import, or create one with webgym judge collect"
                 )
             self.cases += _cases(found, await self._judged(folder, [one.attempt_id for one in found], "judging"))
             if self._how.attacks:

@@ -29,7 +29,7 @@ def hermetic_part(row: TaskRow, places: Sequence[int]) -> TaskRow:
     part = row_of(part_of(site_of_row(row), whole, [place + 1 for place in places]))
     wanted = [row.rubric[place].facts for place in places]
     if [group.facts for group in part.rubric] != wanted:
-        raise TaskSetError(f"task {row.task_id} has other facts than its site: it was made by another version")
+        raise TaskSetError(f"task {row.task_id} and its site have different facts: it is from another WebGym version")
     return part
 
 

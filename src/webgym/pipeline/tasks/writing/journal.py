@@ -61,7 +61,7 @@ class Journal:
         self._book.execute("PRAGMA synchronous=NORMAL")
         version: int = self._book.execute("PRAGMA user_version").fetchone()[0]
         if version > JOURNAL_VERSION:
-            raise TaskSetError(f"{path} is of version {version}; this WebGym reads up to {JOURNAL_VERSION}")
+            raise TaskSetError(f"{path} has format version {version}; this WebGym reads up to {JOURNAL_VERSION}")
         self._book.execute(f"PRAGMA user_version={JOURNAL_VERSION}")
         self._book.executescript(_SCHEMA)
 
@@ -116,11 +116,11 @@ def open_journal(path: Path) -> Generator[Journal]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise TaskSetError(f"another run writes to {path}: wait for it, or name another --journal") from None
+            raise TaskSetError(f"another run is writing to {path}: wait for it, or choose another --journal") from None
         try:
             journal = Journal(path)
         except sqlite3.DatabaseError as error:
-            raise TaskSetError(f"{path} is no journal: {error}") from error
+            raise TaskSetError(f"{path} is not a journal: {error}") from error
         try:
             yield journal
         finally:

@@ -57,5 +57,5 @@ async def _heed_signals(client: JournaledClient) -> None:
     """On the first signal, let requests in flight finish; a second one has its default effect."""
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
-            client.stop("you stopped it")
+            client.stop("interrupted")
             break

@@ -87,7 +87,7 @@ def check_bound(batch: Batch, most: int) -> None:
     for sample in batch.samples:
         if len(sample.versions) != len(sample.sampled):
             raise TrainingError(
-                f"attempt {sample.attempt_id}, step {sample.step}: nobody knows which weights sampled it"
+                f"attempt {sample.attempt_id}, step {sample.step}: the weights that sampled it are unknown"
             )
     if outside := {lag: count for lag, count in lags_of(batch).items() if not 0 <= lag <= most}:
-        raise TrainingError(f"tokens that are not 0 to {most} updates old in batch {batch.version}, by lag: {outside}")
+        raise TrainingError(f"batch {batch.version} has tokens outside a lag of 0 to {most} updates, by lag: {outside}")

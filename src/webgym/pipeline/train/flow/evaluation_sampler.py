@@ -40,10 +40,10 @@ async def check_evaluations(config: TrainConfig, *, begins: bool) -> None:
     if begins and config.policy.server != "engine" and not (flow.evaluation_servers.given or flow.evaluation_device):
         raise ConfigError(
             f"train.mode = 'async' evaluates while it trains, and the servers of policy.server = "
-            f"{config.policy.server!r} get new weights meanwhile. Say who evaluates: servers of its own that run "
+            f"{config.policy.server!r} get new weights meanwhile. Choose separate servers for evaluation that run "
             'already (train.flow.evaluation_servers.urls=["http://…"]) or are started for each evaluation '
-            "(train.flow.evaluation_servers.replicas=1, with devices and arguments as they need), or an engine of this "
-            "run's own (train.flow.evaluation_device=cuda:1, or cpu)"
+            "(train.flow.evaluation_servers.replicas=1, with devices and arguments as needed), or a separate engine "
+            "(train.flow.evaluation_device=cuda:1, or cpu)"
         )
     if policy.server != "engine" and policy.servers.urls:
         nothing_yet = PolicyVersion(0, "")
@@ -87,7 +87,7 @@ class Pinned:
         told = unpack_ids(completion.tokens.versions) if completion.tokens else ()
         if others := {*told} - {self.version}:
             raise PolicyRejected(
-                f"the server of evaluations sampled from version {min(others)} and not {self.version}: somebody else "
-                "gave it weights"
+                f"the evaluation server sampled from version {min(others)}, not {self.version}: another process "
+                "updated its weights"
             )
         return completion

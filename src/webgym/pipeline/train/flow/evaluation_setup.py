@@ -60,7 +60,7 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
         rate = found.success
         run.audience.say(
             f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
-            f"{rate.attempts}), in {seconds:.0f} s beside training"
+            f"{rate.attempts}), in {seconds:.0f} s alongside training"
         )
 
     return Evaluations(evaluate, told, run.audience.say)

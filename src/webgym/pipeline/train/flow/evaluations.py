@@ -51,7 +51,7 @@ class Evaluations:
         left_out = [one for one in self._due if not one.must]
         for one in left_out:
             self._due.remove(one)
-            self._say(f"the evaluation after iteration {one.iteration} is left out: the next is due already")
+            self._say(f"skipping the evaluation after iteration {one.iteration}: the next one is already due")
         self._due.append(_Due(iteration, policy, must))
         self._tell()
 
@@ -79,7 +79,7 @@ class Evaluations:
         except (WebGymError, ExceptionGroup) as error:
             if (known := _known(error)) is None:
                 raise
-            self._say(f"the evaluation after iteration {due.iteration} failed, training goes on: {known}")
+            self._say(f"the evaluation after iteration {due.iteration} failed; training continues: {known}")
             return
         self._told(due.iteration, due.policy, rows, time.monotonic() - began)
 

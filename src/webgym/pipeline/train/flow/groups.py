@@ -39,7 +39,7 @@ class Groups:
             group = await self._loaded(name, [f"{name}/{member}" for member in range(self.source.members)])
             scored = score_group(group, self.source.estimator)
             if not isinstance(scored, ScoredGroup):
-                raise TrainingError(f"group {name} was settled to be learned from and now teaches nothing")
+                raise TrainingError(f"group {name} was selected for training but now gives no samples")
             found.append(scored)
         return tuple(found)
 

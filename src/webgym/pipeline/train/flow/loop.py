@@ -216,7 +216,7 @@ async def publish(weights: Weights, policy: PolicyVersion, seconds: float = _PUB
         TrainingError: The sampler did not accept them in time.
         ConfigError: The weights are unusable.
     """
-    trouble = "it did not answer"
+    trouble = "it did not respond"
     with anyio.move_on_after(seconds):
         while True:
             try:
@@ -226,14 +226,14 @@ async def publish(weights: Weights, policy: PolicyVersion, seconds: float = _PUB
             else:
                 return
             await anyio.sleep(_PAUSE_SECONDS)
-    raise TrainingError(f"weights of version {policy.version} were not taken in {seconds:.0f} s: {trouble}")
+    raise TrainingError(f"weights of version {policy.version} were not loaded within {seconds:.0f} s: {trouble}")
 
 
 def _check_version(settled: Settled, version: int) -> None:
     if settled.version != version:
         raise TrainingError(
-            f"iteration {settled.iteration} was settled for weights of version {settled.version}, and the run is at "
-            f"{version}: its folder was changed meanwhile"
+            f"iteration {settled.iteration} was planned for weights version {settled.version}, but the run is at "
+            f"{version}: its folder was changed in the meantime"
         )
 
 
@@ -245,7 +245,7 @@ def _lacking(update: _Update) -> int:
 
 def _oldest(feeder: Feeder) -> str:
     oldest = feeder.oldest
-    parts = [f"{feeder.waiting} groups wait and {feeder.running} run"]
+    parts = [f"{feeder.waiting} groups waiting, {feeder.running} running"]
     if oldest is not None:
         parts.append(f"the oldest is {oldest[0]}, for {oldest[1]:.0f} s")
     return ", ".join(parts)

@@ -215,7 +215,7 @@ def _restarts(run: Opened) -> dict[str, int]:
 def _source(config: TrainConfig) -> GroupSource:
     source = config.train.whole().source
     if not isinstance(source, GroupSource):
-        raise ConfigError("asynchronous training learns from groups")
+        raise ConfigError("asynchronous training needs a recipe that learns from groups")
     return source
 
 
@@ -226,6 +226,6 @@ def _short_of(config: TrainConfig, source: GroupSource) -> str:
     if attempts >= config.browser.sessions:
         return ""
     return (
-        f"{config.browser.sessions} sessions for at most {attempts} attempts at once: some will always idle; raise "
-        "train.flow.depth, train.source.max_lag or train.source.groups"
+        f"{config.browser.sessions} sessions for at most {attempts} concurrent attempts: some will always be idle; "
+        "raise train.flow.depth, train.source.max_lag or train.source.groups"
     )

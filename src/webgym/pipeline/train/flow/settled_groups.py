@@ -51,7 +51,7 @@ class SettledGroups:
         for one in found.values():
             for name in one.fates:
                 if seen.setdefault(name, one.iteration) != one.iteration:
-                    raise StoreError(f"group {name} was settled in iteration {seen[name]} and in {one.iteration}")
+                    raise StoreError(f"group {name} was selected in iteration {seen[name]} and in {one.iteration}")
         return found
 
     def write(self, settled: Settled) -> None:
@@ -67,5 +67,5 @@ def _read(path: Path) -> Settled:
     except (OSError, msgspec.MsgspecError) as error:
         raise StoreError(f"{path} cannot be read: {error}") from None
     if found.version_of > SETTLED_VERSION:
-        raise StoreError(f"{path} is of version {found.version_of}; this WebGym reads up to {SETTLED_VERSION}")
+        raise StoreError(f"{path} has format version {found.version_of}; this WebGym reads up to {SETTLED_VERSION}")
     return found

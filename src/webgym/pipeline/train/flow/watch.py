@@ -87,11 +87,11 @@ class Watch:
             seconds = self.clock() - doing.since
             if seconds < self.stuck_seconds:
                 continue
-            line = f"{what}: nothing for {seconds:.0f} s"
+            line = f"{what}: no progress for {seconds:.0f} s"
             detail = doing.detail()
             line = f"{line}; {detail}" if detail else line
             if seconds >= self.give_up_seconds:
-                raise TrainingError(f"stuck, so the run ends here and can be resumed: {line}")
+                raise TrainingError(f"training is stuck and stops here; it can be resumed: {line}")
             if not doing.told:
                 doing.told = True
                 lines.append(f"stuck? {line}")
@@ -112,7 +112,7 @@ class Watch:
 
     def _longest(self) -> str:
         if not self._operations:
-            return "no attempt does anything"
+            return "no attempt is active"
         attempt, (operation, since) = min(self._operations.items(), key=lambda one: one[1][1])
         seconds = self.clock() - since
-        return f"{len(self._operations)} attempts wait, the longest in {operation} of {attempt} for {seconds:.0f} s"
+        return f"{len(self._operations)} attempts waiting, the longest in {operation} of {attempt} for {seconds:.0f} s"
