@@ -42,7 +42,7 @@ def hindrance(path: Path, *, folder: bool = False) -> str:
     """
     try:
         if _is_there(path) and path.is_dir() != folder:
-            return "it is no folder" if folder else "it is a folder"
+            return "it is not a folder" if folder else "it is a folder"
         if _is_there(path) and not folder:
             return "" if os.access(path, os.W_OK) else os.strerror(errno.EACCES)
         place = next(one for one in (path, *path.absolute().parents) if _is_there(one))
@@ -52,7 +52,7 @@ def hindrance(path: Path, *, folder: bool = False) -> str:
         with tempfile.TemporaryFile(dir=place):
             return ""
     except OSError as error:
-        return f"nothing can be made in {place} ({error.strerror})"
+        return f"cannot create files in {place} ({error.strerror})"
 
 
 def _is_there(path: Path) -> bool:

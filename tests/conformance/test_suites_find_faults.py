@@ -100,7 +100,7 @@ async def test_of_judges():
     assert list(found) == ["nothing_done_and_nothing_said_is_no_success"]
     random.seed(1)
     found = await faults(JUDGE_CHECKS, Moody(bool), JudgeExample())
-    assert "with others beside it" in found["many_are_judged_at_once"]
+    assert "concurrent calls found" in found["many_are_judged_at_once"]
 
 
 class Appending(MemoryRecorder):
@@ -121,7 +121,7 @@ async def test_of_recorders():
         "an_attempt_ends_once",
         "an_attempt_that_was_cancelled_may_begin_again",
     }
-    assert found["an_attempt_ends_once"] == "a second ending must be refused with StoreError, and was accepted"
+    assert found["an_attempt_ends_once"] == "a second ending must be refused with StoreError, but was accepted"
 
 
 class Forgetful(FakeTrainer):
@@ -160,9 +160,9 @@ async def test_of_weights(tmp_path):
     example = WeightsExample(policy, one, other, damaged=PolicyVersion(3, str(tmp_path)))
     found = await faults(WEIGHTS_CHECKS, Sleepless(policy), example)
     assert found == {
-        "nothing_is_sampled_at_rest": "at rest it said 'hello'",
+        "nothing_is_sampled_at_rest": "it replied while at rest: 'hello'",
         "weights_that_cannot_be_sampled_from_are_refused": (
-            "weights that are damaged or missing must be refused with WebGymError, and was accepted"
+            "weights that are damaged or missing must be refused with WebGymError, but was accepted"
         ),
     }
 

@@ -105,7 +105,7 @@ async def test_a_node_outlives_a_gateway_whose_balancer_answers_for_it(tmp_path:
         with anyio.fail_after(5):
             tasks.start_soon(Announcer(node, tokens, "join").run)
             await watch()
-        assert any(f"it answered {status}, and not as a fleet does" in said for said in seen)
+        assert any(f"it answered {status}, which is not the reply of a WebGym fleet" in said for said in seen)
         assert tokens.client_digest == "digest"
         tasks.cancel_scope.cancel()
 
@@ -143,7 +143,9 @@ async def test_a_client_asks_again_while_a_balancer_answers_for_the_gateway():
 async def test_a_client_that_waited_long_enough_is_told_who_answered():
     async with balanced(a_lease) as balancer, connect(balancer.url, token="t") as client:
         balancer.down = 100
-        with pytest.raises(TransportError, match=f"{balancer.url} answered 502, and not as a fleet does"):
+        with pytest.raises(
+            TransportError, match=f"{balancer.url} answered 502, which is not the reply of a WebGym fleet"
+        ):
             async with client.open(wait_seconds=0.3):
                 pass
 
@@ -206,7 +208,7 @@ async def test_a_gateway_takes_a_balancers_answer_for_no_answer_of_the_node():
         balancer.down = 1
         failed = await nodes.renew([wire.Holding("a-session", 1)])
     assert failed["a-session"].code == TransportError.code
-    assert failed["a-session"].message == "node a answered 502, and not as a fleet does"
+    assert failed["a-session"].message == "node a answered 502, which is not the reply of a WebGym fleet"
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:7000", "gateway", "ws://gateway:7000"])

@@ -185,7 +185,7 @@ async def test_sglang_has_no_transfer_here(folders):
 @KINDS
 async def test_a_prompt_that_is_read_as_other_tokens_is_refused(kind, folders):
     async with attached(kind, folders[0], Scripted(kind, label="0", retokenises=True)) as (_, make):
-        with pytest.raises(PolicyRejected, match="read other tokens than it was sent, from token 3 on"):
+        with pytest.raises(PolicyRejected, match="processed different tokens than it was sent, from token 3 on"):
             await make(Asking()).sample(prompt("", 1), {address_of(PICTURE): PICTURE})
 
 
@@ -257,7 +257,7 @@ async def test_servers_rest_while_the_policy_learns_and_wake_with_new_weights(ki
         weights = ServerWeights(replicas)
         assert isinstance(weights, Weights)
         await weights.rest()
-        with pytest.raises(ConfigError, match="woken by new weights"):
+        with pytest.raises(ConfigError, match="wake only when new weights are loaded"):
             await replicas.resume()
         with anyio.move_on_after(0.3) as waited:
             await make(Asking()).sample(prompt("hello", 0), {})
@@ -383,13 +383,13 @@ async def test_a_killed_server_is_started_again_with_the_weights_of_now(python, 
 
 async def test_a_server_that_does_not_start_ends_with_the_end_of_its_log(python, folders, tmp_path):
     config = ServersConfig(python=python, environment={"SCRIPTED_FAILS": "1"}, start_seconds=60)
-    with pytest.raises(ConfigError, match=r"(?s)vllm 0 does not start: it ended with code 3.*no such GPU"):
+    with pytest.raises(ConfigError, match=r"(?s)vllm 0 failed to start: it ended with code 3.*no such GPU"):
         async with open_replicas(Serving("vllm"), config, folders[0], logs=tmp_path):
             pass
 
 
 async def test_an_interpreter_that_is_not_there_is_named(folders, tmp_path):
-    with pytest.raises(ConfigError, match=r"policy\.servers\.python is no program: .venv-nowhere/bin/python"):
+    with pytest.raises(ConfigError, match=r"policy\.servers\.python is not an executable: .venv-nowhere/bin/python"):
         async with open_replicas(Serving("vllm"), ServersConfig(python=".venv-nowhere/bin/python"), folders[0]):
             pass
 
@@ -399,7 +399,7 @@ async def test_a_server_that_never_serves_is_given_up_at_its_deadline(folders, t
     path.write_text("#!/bin/sh\nexec sleep 987654\n")
     path.chmod(0o755)
     config = ServersConfig(python=str(path), start_seconds=1)
-    with pytest.raises(ConfigError, match=r"did not serve in 1 s \(policy.servers.start_seconds\)"):
+    with pytest.raises(ConfigError, match=r"was not ready in 1 s \(policy.servers.start_seconds\)"):
         async with open_replicas(Serving("vllm"), config, folders[0], logs=tmp_path):
             pass
 

@@ -171,9 +171,9 @@ async def test_a_verdict_that_takes_too_long_is_none():
     async with serving_vlm(ScriptedVlm(world)) as server:
         server.fail(Stall())
         async with open_rubric_judge(_settings(server.url, seconds=0.3), case.pictures.get) as judge:
-            with pytest.raises(JudgeUnavailable, match=r"no verdict in 0\.3 s"):
+            with pytest.raises(JudgeUnavailable, match=r"no verdict within 0\.3 s"):
                 await judge.judge(case.attempt, case.steps, case.last, case.answer or "")
-            with pytest.raises(JudgeUnavailable, match=r"no verdict in 0\.3 s"):
+            with pytest.raises(JudgeUnavailable, match=r"no verdict within 0\.3 s"):
                 await judge.blocked(case.attempt, case.steps, case.last, {})
 
 

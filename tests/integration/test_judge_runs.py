@@ -183,7 +183,7 @@ async def test_what_the_server_will_not_take_has_no_verdict_for_good(tmp_path: P
         server.fail(Broken(400, "too many images"))
         done = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
         assert (done.outcomes, done.unanswered, done.stopped) == ({"judge_unknown": 8}, 0, "")
-        assert "will not take the request" in read_judgements(Path(done.out))[0].outcome.why
+        assert "rejected the request" in read_judgements(Path(done.out))[0].outcome.why
         asked = server.count
         again = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
         assert (again.now, server.count) == (0, asked)

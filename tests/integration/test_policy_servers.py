@@ -306,7 +306,7 @@ async def test_more_that_wait_than_may_wait_are_refused():
             tasks.start_soon(policy.sample, HELLO, {})
             tasks.start_soon(policy.sample, HELLO, {})
             await until(lambda: policy.status().waiting == 1)
-            with pytest.raises(PolicyUnavailable, match="wait for room"):
+            with pytest.raises(PolicyUnavailable, match="already queued"):
                 await policy.sample(HELLO, {})
             tasks.cancel_scope.cancel()
         assert (policy.status().waiting, policy.status().servers[0].in_flight) == (0, 0)
@@ -466,7 +466,9 @@ async def test_a_word_that_stands_for_no_key_may_be_in_a_reply(monkeypatch: pyte
         assert f"key {key}" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("value", "words"), [("", "no key"), ("sk-\u00e9", "characters that no key has")])
+@pytest.mark.parametrize(
+    ("value", "words"), [("", "has no value"), ("sk-\u00e9", "characters that are not valid in a key")]
+)
 async def test_a_key_that_is_missing_or_cannot_be_one_is_refused_at_the_start(monkeypatch, value, words):
     monkeypatch.setenv("POLICY_KEY", value)
     async with serving_policy("hi") as server:

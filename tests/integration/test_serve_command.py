@@ -198,8 +198,8 @@ def test_a_browser_that_cannot_be_imported_is_told_and_ends_it(tmp_path: Path, n
     )
     assert served.returncode == 1
     assert f"cannot import the browser '{name}'" in served.stderr
-    assert "--browser names it as MODULE:CLASS" in served.stderr
-    assert "error: the node cannot run as it is configured; the line above says why" in served.stderr
+    assert "--browser must be MODULE:CLASS" in served.stderr
+    assert "error: the node cannot run with this configuration; see the error above" in served.stderr
     assert "Traceback" not in served.stderr
 
 

@@ -216,7 +216,7 @@ async def test_what_is_wrong_with_a_batch_is_told_and_the_last_checkpoint_kept(r
             await trainer.step(tmp_path / "empty.msgpack", 0, tmp_path / "v1")
         with pytest.raises(Exception, match="cannot be read"):
             await trainer.step(tmp_path / "torn.msgpack", 0, tmp_path / "v1")
-        with pytest.raises(TrainingError, match="asked for is 4"):
+        with pytest.raises(TrainingError, match="version 4 was requested"):
             await trainer.step(tmp_path / "whole.msgpack", 4, tmp_path / "v1")
         assert (await trainer.step(tmp_path / "whole.msgpack", 0, tmp_path / "v1")).policy.version == 1
         write_batch(tmp_path / "next.msgpack", Batch((), 1))

@@ -46,7 +46,7 @@ def test_a_headless_shell_that_was_named_cannot_be_headed(programs: Path, monkey
     shell = put(programs, "chromium-headless-shell")
     put(programs, "chromium")
     monkeypatch.setenv(VARIABLE, shell)
-    with pytest.raises(ConfigError, match=f"{VARIABLE} names .* which has no windows"):
+    with pytest.raises(ConfigError, match=f"{VARIABLE} names .* which only runs headless"):
         find_executable(headed=True)
 
 

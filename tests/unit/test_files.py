@@ -71,10 +71,10 @@ def test_what_is_there_can_be_written_again(tmp_path: Path):
 
 def test_what_hinders_is_told(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    assert hindrance(tmp_path / "file" / "made") == f"nothing can be made in {tmp_path / 'file'} (Not a directory)"
-    assert hindrance(Path("/proc/webgym/made")).startswith("nothing can be made in /proc (")
+    assert hindrance(tmp_path / "file" / "made") == f"cannot create files in {tmp_path / 'file'} (Not a directory)"
+    assert hindrance(Path("/proc/webgym/made")).startswith("cannot create files in /proc (")
     assert hindrance(tmp_path) == "it is a folder"
-    assert hindrance(tmp_path / "file", folder=True) == "it is no folder"
+    assert hindrance(tmp_path / "file", folder=True) == "it is not a folder"
     assert hindrance(tmp_path / ("x" * 1000)) == "File name too long"
 
 
@@ -83,7 +83,7 @@ def test_what_may_not_be_written_hinders(tmp_path: Path):
     (tmp_path / "file").touch(0o400)
     assert hindrance(tmp_path / "file") == "Permission denied"
     tmp_path.chmod(0o500)
-    assert hindrance(tmp_path / "made") == f"nothing can be made in {tmp_path} (Permission denied)"
+    assert hindrance(tmp_path / "made") == f"cannot create files in {tmp_path} (Permission denied)"
     tmp_path.chmod(0o000)
     assert hindrance(tmp_path / "made" / "more") == "Permission denied"
     tmp_path.chmod(0o700)

@@ -30,7 +30,7 @@ def files(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("certificate", "key", "authority", "told"),
     [
-        ("none.pem", "", "", "there is no file"),
+        ("none.pem", "", "", "does not exist"),
         ("note.txt", "", "", "note.txt"),
         ("one.pem", "", "", "one.pem"),  # its key is in another file
         ("one.pem", "two.key", "", "two.key"),

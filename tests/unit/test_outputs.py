@@ -78,7 +78,7 @@ def test_a_path_that_nothing_can_be_written_to_is_told_before_any_work(words: st
     option = [what] if what.startswith("-") else []
     ran = CliRunner().invoke(app, [*words.split(), *option, str(NOWHERE)])
     assert isinstance(ran.exception, ConfigError), ran.output
-    assert str(ran.exception).startswith(f"cannot write {NOWHERE}: nothing can be made in /proc (")
+    assert str(ran.exception).startswith(f"cannot write {NOWHERE}: cannot create files in /proc (")
     assert str(ran.exception).endswith(f"); choose another {what}")
 
 
@@ -87,7 +87,7 @@ def test_a_folder_is_no_file_and_a_file_no_folder(tmp_path: Path):
     ran = CliRunner().invoke(app, ["bench", "flow", "--log", str(tmp_path)])
     assert str(ran.exception) == f"cannot write {tmp_path}: it is a folder; choose another --log"
     ran = CliRunner().invoke(app, ["sites", "gallery", "--out", str(tmp_path / "file")])
-    assert str(ran.exception) == f"cannot write {tmp_path / 'file'}: it is no folder; choose another --out"
+    assert str(ran.exception) == f"cannot write {tmp_path / 'file'}: it is not a folder; choose another --out"
 
 
 def test_it_is_one_line_and_the_command_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

@@ -37,7 +37,7 @@ async def announced(process: anyio.abc.Process, seconds: float) -> str:
             while process.stdout and not line.endswith(b"\n"):
                 line += await process.stdout.receive()
     except anyio.EndOfStream:
-        raise BrowserFault(f"process {process.pid} ended before it listened") from None
+        raise BrowserFault(f"process {process.pid} exited before it opened its port") from None
     except TimeoutError:
-        raise DeadlineError(f"process {process.pid} did not listen within {seconds:g} s") from None
+        raise DeadlineError(f"process {process.pid} did not open its port within {seconds:g} s") from None
     return line.decode().strip()

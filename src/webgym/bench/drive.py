@@ -80,7 +80,7 @@ class Drive:
                         await finally_()
                     left = perf_counter()
         except TimeoutError:
-            failure = DeadlineError(f"the episode was not over after {PATIENCE_SECONDS:g} s")
+            failure = DeadlineError(f"the episode did not finish within {PATIENCE_SECONDS:g} s")
         except WebGymError as error:
             failure = error
         now = perf_counter()

@@ -55,7 +55,7 @@ class Bench:
                 seconds, used = perf_counter() - start, await usage(self.pages.pid) - before
 
                 held = await self._held(drive(Recorder(label, screenshots), "memory", conditions.sessions))
-            self.progress(f"{label}: looking at the screenshots", 0, 0)
+            self.progress(f"{label}: checking the screenshots", 0, 0)
             steps = await anyio.to_thread.run_sync(timed.checked)
         made = figures(steps, timed.episodes, used, held, seconds, conditions.sessions)
         return Measured(made, (*steps, *timed.episodes))

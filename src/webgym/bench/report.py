@@ -23,7 +23,7 @@ _ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("wrong states", lambda f: _counts(f.wrong_states, f.wrong_by)),
     ("failures", lambda f: _counts(f.failures, f.failures_by)),
     ("steps", lambda f: f"{f.steps}"),
-    ("used by others", lambda f: f"{f.busy_elsewhere:.0%}"),
+    ("CPU used by other processes", lambda f: f"{f.busy_elsewhere:.0%}"),
 )
 
 

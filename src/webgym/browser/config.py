@@ -12,7 +12,7 @@ def _server(url: str) -> str:
     """Validate a server URL and strip trailing slashes, because paths are appended to it."""
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname):
-        raise ValueError("has to be like http://host:port")
+        raise ValueError("must have the form http://host:port")
     _ = parts.port  # raises ValueError if the port is invalid
     return url.rstrip("/")
 

@@ -38,7 +38,7 @@ def load_tokens(folder: Path | None = None) -> Tokens:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Tokens(client=_read_or_make(folder / "token"), join=_read_or_make(folder / "join-token"))
     except OSError as error:
-        remedy = "set WEBGYM_HOME to a folder that can be written"
+        remedy = "set WEBGYM_HOME to a writable folder"
         raise ConfigError(f"cannot keep tokens in {folder}: {error.strerror}; {remedy}") from error
 
 

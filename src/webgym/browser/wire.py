@@ -253,7 +253,7 @@ def refusal(whom: str, status: int, body: bytes) -> errors.WebGymError:
     try:
         return error_from(decode(ErrorBody, body))
     except errors.RequestError:
-        return errors.TransportError(f"{whom} answered {status}, and not as a fleet does")
+        return errors.TransportError(f"{whom} answered {status}, which is not the reply of a WebGym fleet")
 
 
 def _kinds(kind: type[errors.WebGymError]) -> Iterator[type[errors.WebGymError]]:

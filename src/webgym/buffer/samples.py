@@ -110,7 +110,7 @@ def sampled_length(step: Step) -> int:
 def _check_ids(tokens: Tokens) -> None:
     for name, ids in (("prompt", tokens.prompt), ("reply", tokens.sampled)):
         if not ids or len(ids) % WIDTH:
-            message = f"the {name} is {len(ids)} bytes long, which is no array of ids"
+            message = f"the {name} is {len(ids)} bytes long, which is not a valid array of ids"
             raise SampleError(message, problem=SampleProblem.BAD_LENGTHS)
         if min(unpack_ids(ids)) < 0:
             raise SampleError(f"the {name} has an id below 0", problem=SampleProblem.BAD_VALUES)
@@ -118,7 +118,7 @@ def _check_ids(tokens: Tokens) -> None:
 
 def _check_logprobs(tokens: Tokens, length: int) -> None:
     if not (math.isfinite(tokens.temperature) and tokens.temperature > 0):
-        message = f"nothing is sampled at temperature {tokens.temperature}"
+        message = f"the sampling temperature must be above 0, not {tokens.temperature}"
         raise SampleError(message, problem=SampleProblem.BAD_VALUES)
     if tokens.top_p < 1 or tokens.top_k > 0:
         message = f"it was sampled with top_p {tokens.top_p} and top_k {tokens.top_k}: train with 1.0 and 0"

@@ -47,9 +47,7 @@ class Pace:
         if self.groups < 1 or self.most_running < 1 or self.max_lag < 0:
             raise ConfigError("a pace needs at least one group, one running at a time, and a lag of 0 or more")
         if self.depth is not None and self.depth < 1:
-            raise ConfigError(
-                f"a depth of {self.depth:g}: without one whole batch under way there is none to learn from"
-            )
+            raise ConfigError(f"depth is {self.depth:g}; it must be at least 1, one whole batch")
 
     def capacity(self, *, version: int, running: int, accepted: int) -> int:
         """Return how many groups may start at version v.

@@ -108,12 +108,14 @@ class Engine:
         """
         taken = len(self._waiting) + len(self._running)
         if taken >= self._settings.waiting + self._settings.slots:
-            raise PolicyUnavailable(f"{taken} requests wait for the engine, and no more may")
+            raise PolicyUnavailable(f"the engine's queue is full: {taken} requests are waiting")
         sampling.check()
         self._check(ids, pictures)
         room = self._settings.length - len(ids)
         if room < 1:
-            raise PolicyRejected(f"a prompt of {len(ids)} tokens; with its reply it may have {self._settings.length}")
+            raise PolicyRejected(
+                f"a prompt of {len(ids)} tokens; prompt and reply together may have at most {self._settings.length}"
+            )
         sizes = [(shown.address, shown.patches.grid.tokens(self._merge)) for shown in pictures]
         self._waiting.append(
             Sequence(
@@ -158,7 +160,7 @@ class Engine:
         """
         model = self._model
         if model is None:
-            raise ConfigError("the engine sleeps; wake it with the new weights")
+            raise ConfigError("the engine is asleep; load new weights to wake it")
         model.check(Checkpoint(folder))
 
     def refresh(
@@ -176,7 +178,7 @@ class Engine:
         """
         tensors = Checkpoint(weights) if isinstance(weights, Path) else weights
         if self._model is None:
-            raise ConfigError("the engine sleeps; wake it with the new weights")
+            raise ConfigError("the engine is asleep; load new weights to wake it")
         self._model.load(tensors, checked=examined)
         self.version = version
         if isinstance(weights, Path):
@@ -211,9 +213,9 @@ class Engine:
 
     def _check(self, ids: list[int], pictures: Many[Shown]) -> None:
         if not ids:
-            raise PolicyRejected("a prompt without tokens")
+            raise PolicyRejected("the prompt has no tokens")
         if min(ids) < 0 or max(ids) >= self._vocabulary:
-            raise PolicyRejected(f"token {max(ids)} is none of the model's {self._vocabulary}")
+            raise PolicyRejected(f"token {max(ids)} is outside the model's vocabulary of {self._vocabulary}")
         needed = [shown.patches.grid.tokens(self._merge) for shown in pictures]
         found = _runs(ids, self._image_id)
         if needed != found:

@@ -38,10 +38,10 @@ def check_room(
     if left >= 0:
         return left
     most = max(0, settings.slots * (left + held) // held)
-    remedy = f"policy.slots={most} would fit, or a smaller policy.length" if most else "take another policy.device"
+    remedy = f"policy.slots={most} would fit, or a smaller policy.length" if most else "choose another policy.device"
     raise ConfigError(
         f"the engine does not fit on {device}: {free / GB:.1f} GB are free, the weights take {loaded / GB:.1f} GB, and "
-        f"keys and values of {settings.slots} replies of {settings.length:,} tokens {held / GB:.1f} GB; {remedy}"
+        f"the KV cache of {settings.slots} replies of {settings.length:,} tokens {held / GB:.1f} GB; {remedy}"
     )
 
 

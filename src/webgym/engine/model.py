@@ -71,7 +71,7 @@ class Model:
             if tensor.shape != size:
                 raise ConfigError(f"{name} is of shape {tuple(tensor.shape)}; the model's is {tuple(size)}")
             if not torch.isfinite(tensor).all():
-                raise ConfigError(f"{name} holds values that are no numbers")
+                raise ConfigError(f"{name} contains NaN or infinite values")
         # Not among `_sizes`: a tied output layer is never loaded, and only some checkpoints store it.
         check_tied(tensors, tied=self.shape.tie_word_embeddings)
 

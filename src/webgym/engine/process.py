@@ -75,7 +75,7 @@ class EngineProcess:
             PolicyUnavailable: It died meanwhile, did not reply in time, or too many requests are waiting already.
         """
         if self._asking >= self.settings.waiting + self.settings.slots:
-            raise PolicyUnavailable(f"{self._asking} requests wait for the engine, and no more may")
+            raise PolicyUnavailable(f"the engine's queue is full: {self._asking} requests are waiting")
         self._asking += 1
         try:
             with anyio.fail_after(deadline):
@@ -136,7 +136,7 @@ class EngineProcess:
             with anyio.fail_after(seconds):
                 answer = await self._call(order)
         except TimeoutError:
-            raise DeadlineError(f"the engine did not do that in {seconds:g} s{setting}") from None
+            raise DeadlineError(f"the engine did not carry out the request in {seconds:g} s{setting}") from None
         match answer:
             case wire.Told(_, state):
                 return state
@@ -190,10 +190,10 @@ class EngineProcess:
                 self._trouble = "it died"
             except (OSError, TimeoutError, WebGymError) as error:
                 if not told:
-                    raise ConfigError(f"the engine does not start: {error}") from error
+                    raise ConfigError(f"the engine failed to start: {error}") from error
                 self._trouble = str(error)
             self.restarts += 1
-            logger.warning("the engine is started again: %s", self._trouble)
+            logger.warning("restarting the engine: %s", self._trouble)
             await anyio.sleep(_PAUSES_SECONDS[min(failures, len(_PAUSES_SECONDS) - 1)])
             failures = 0 if time.monotonic() - began > _HEALTHY_SECONDS else failures + 1
 

@@ -82,11 +82,11 @@ def read_renderer(folder: Path, image_id: int) -> Renderer:
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing more specific
-        raise ConfigError(f"{path} is missing or no tokenizer: {error}") from error
+        raise ConfigError(f"{path} is missing or not a tokenizer: {error}") from error
     renderer = Renderer(tokenizer, _template(folder), image_id)
     word = tokenizer.id_to_token(image_id)
     if word is None or tokenizer.encode(word, add_special_tokens=False).ids != [image_id]:
-        raise ConfigError(f"{path} does not fit config.json: token {image_id} should stand for a picture")
+        raise ConfigError(f"{path} does not fit config.json: token {image_id} should be the image placeholder")
     return renderer
 
 

@@ -215,14 +215,14 @@ class Server:
             try:
                 self._sock.sendall(wire.framed(answer))
             except OSError:
-                logger.info("nobody is left to hear of %s", type(answer).__name__)
+                logger.info("could not send %s: the other side closed the connection", type(answer).__name__)
 
 
 def _told(error: WebGymError | torch.OutOfMemoryError) -> tuple[str, str]:
     """Return the code and message of an error; running out of memory counts as a configuration error."""
     if isinstance(error, WebGymError):
         return error.code, str(error)
-    return ConfigError.code, f"the engine's memory ran out: fewer policy.slots or a smaller policy.length. {error}"
+    return ConfigError.code, f"the engine ran out of memory: lower policy.slots or policy.length. {error}"
 
 
 def _checked_digest(policy: PolicyVersion) -> str:

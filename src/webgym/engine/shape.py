@@ -108,7 +108,7 @@ def read_shape(folder: Path) -> Shape:
     except OSError as error:
         raise ConfigError(f"{folder} holds no model: {error}") from error
     except msgspec.DecodeError as error:
-        raise ConfigError(f"{folder}/config.json is none of a Qwen3-VL: {error}") from error
+        raise ConfigError(f"{folder}/config.json is not that of a Qwen3-VL model: {error}") from error
     text = shape.text_config
     unlike = {
         f"model_type {shape.model_type!r}": shape.model_type != "qwen3_vl",

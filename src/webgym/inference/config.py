@@ -20,7 +20,9 @@ def _root(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("a server is an http or https URL, such as http://127.0.0.1:8000")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("a server's URL holds no credentials, query or fragment; a key goes into `api_key_env`")
+        raise ValueError(
+            "a server's URL must not contain credentials, a query or a fragment; for a key, set `api_key_env`"
+        )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
 
 
@@ -73,9 +75,11 @@ class ServersConfig(BaseModel):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if len(set(self.urls)) < len(self.urls):
-            raise ValueError("`urls` names a server twice")
+            raise ValueError("`urls` lists a server twice")
         if self.urls and (self.replicas > 1 or self.devices):
-            raise ValueError("`replicas` and `devices` are of servers that are started: leave them out beside `urls`")
+            raise ValueError(
+                "`replicas` and `devices` are for servers that WebGym starts: remove them, or remove `urls`"
+            )
         if self.devices and len(self.devices) != self.replicas:
             raise ValueError(f"{self.replicas} replicas, but devices for {len(self.devices)}")
         return self

@@ -84,7 +84,7 @@ async def _attach(replicas: Replicas, urls: Sequence[str], control: ControlClien
 async def _start(replicas: Replicas, launch: Launch, tasks: anyio.abc.TaskGroup) -> None:
     check_folder(replicas.policy)
     if launch.config.python and shutil.which(launch.config.python) is None:
-        raise ConfigError(f"policy.servers.python is no program: {launch.config.python}")
+        raise ConfigError(f"policy.servers.python is not an executable: {launch.config.python}")
     if launch.serving.kind == "vllm" and (careful := await check_vllm(launch.config)):
         launch.say(careful)
     gpus = await anyio.to_thread.run_sync(visible_gpus)

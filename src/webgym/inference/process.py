@@ -85,10 +85,10 @@ class ServerProcess:
                     trouble = f"it ended with code {await ended()}"
             except (OSError, PolicyError, ConfigError) as error:
                 if not told:
-                    raise ConfigError(f"{self._name} does not start: {error}") from error
+                    raise ConfigError(f"{self._name} failed to start: {error}") from error
                 trouble = str(error)
             self.restarts += 1
-            logger.warning("%s is started again: %s", self._name, trouble)
+            logger.warning("restarting %s: %s", self._name, trouble)
             await anyio.sleep(_PAUSES_SECONDS[min(failures, len(_PAUSES_SECONDS) - 1)])
             failures = 0 if time.monotonic() - began > _HEALTHY_SECONDS else failures + 1
 
@@ -143,7 +143,7 @@ class ServerProcess:
             raise ConfigError(f"it ended with code {codes[0]}; the end of {self.log}:\n{_tail(self.log)}")
         if time.monotonic() - began > launch.config.start_seconds:
             raise ConfigError(
-                f"it did not serve in {launch.config.start_seconds:g} s (policy.servers.start_seconds); the end of "
+                f"it was not ready in {launch.config.start_seconds:g} s (policy.servers.start_seconds); the end of "
                 f"{self.log}:\n{_tail(self.log)}"
             )
         launch.say(f"{self._name}: serves at {self.url} after {time.monotonic() - began:.0f} s")

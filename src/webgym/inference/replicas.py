@@ -120,7 +120,7 @@ class Replicas:
         """
         async with self._ordering:
             if self._asleep:
-                raise ConfigError("servers that sleep are woken by new weights: refresh them")
+                raise ConfigError("sleeping servers wake only when new weights are loaded: refresh them")
             await self._each(lambda _, call: self.api.resume(call), self.config.refresh_seconds)
             self._paused = False
 
@@ -145,7 +145,7 @@ class Replicas:
                 try:
                     version = await self.api.version(self._control.to(one.url, _STATE_SECONDS))
                 except PolicyError as error:
-                    logger.info("%s tells no version: %s", one.url, error)
+                    logger.info("%s does not report its weights' version: %s", one.url, error)
             states[one.url] = ReplicaState(one.url, healthy, version, one.restarts, log)
 
         async with anyio.create_task_group() as tasks:

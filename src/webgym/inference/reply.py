@@ -113,7 +113,7 @@ def _drift(prompt: Sequence[int], sent: Sequence[int], image_id: int) -> str:
     ours, theirs = collapsed(sent, image_id), collapsed(prompt, image_id)
     at = next((at for at, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
     return (
-        f"the server read other tokens than it was sent, from token {at} on ({ours[at : at + 3]} became "
+        f"the server processed different tokens than it was sent, from token {at} on ({ours[at : at + 3]} became "
         f"{theirs[at : at + 3]}; {len(ours)} and {len(theirs)} in all, pictures counted once): it decodes and "
         "tokenises prompts again, or serves another model than `policy.model`"
     )

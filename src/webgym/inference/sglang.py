@@ -71,13 +71,13 @@ class Sglang:
         try:
             body = msgspec.json.decode(content, type=_Body)
         except (ValueError, RecursionError) as error:
-            raise TryFailed("garbage", f"not tokens ({error}): {excerpt(content)}") from error
+            raise TryFailed("garbage", f"not a reply with token ids ({error}): {excerpt(content)}") from error
         meta = body.meta_info
         reason = meta.finish_reason or _Finished()
         if reason.type not in _FINISHES:
-            raise TryFailed("aborted", f"the server broke the reply off: {reason.type} {reason.message or ''}".strip())
+            raise TryFailed("aborted", f"the server aborted the reply: {reason.type} {reason.message or ''}".strip())
         if body.prompt_token_ids is None:
-            raise PolicyRejected("the server does not tell the prompt's tokens: SGLang 0.5.13 or newer is needed")
+            raise PolicyRejected("the server does not return the prompt's tokens: SGLang 0.5.13 or newer is needed")
         entries = meta.output_token_logprobs or []
         if [token for _, token, _ in entries] != body.output_ids:
             entries = []

@@ -85,9 +85,9 @@ class Vllm:
             body = msgspec.json.decode(content, type=_Body)
             choice = body.choices[0]
         except (ValueError, RecursionError, IndexError) as error:
-            raise TryFailed("garbage", f"not tokens ({error}): {excerpt(content)}") from error
+            raise TryFailed("garbage", f"not a reply with token ids ({error}): {excerpt(content)}") from error
         if choice.finish_reason not in _FINISHES:
-            raise TryFailed("aborted", f"the server broke the reply off: {choice.finish_reason}")
+            raise TryFailed("aborted", f"the server aborted the reply: {choice.finish_reason}")
         entries = (choice.logprobs and choice.logprobs.content) or []
         if [entry.token_id for entry in entries] != choice.token_ids:
             entries = []
@@ -106,7 +106,7 @@ class Vllm:
         # tokens would be sampled from old weights under the label of the new ones.
         if _tied(folder) and "device_config=cpu" in str((await call("GET", "/server_info")).get("vllm_config")):
             raise PolicyRejected(
-                f"vLLM on a processor does not reload a tied output layer, which the model in {folder} has: "
+                f"vLLM on a CPU does not reload a tied output layer, which the model in {folder} has: "
                 "set policy.servers.refresh = 'transfer'"
             )
 

@@ -22,7 +22,7 @@ class ServerWeights:
         try:
             await self._replicas.rest()
         except PolicyError as error:
-            raise TrainingError(f"the servers do not rest: {error}") from error
+            raise TrainingError(f"the servers could not be put to sleep: {error}") from error
 
     async def publish(self, policy: PolicyVersion) -> None:
         """Switch the servers to these weights.

@@ -76,7 +76,7 @@ class CachedClient:
                 if fresh:
                     self._cache.was_clear(said.key)
                 return used, spent
-        raise ConfigError("judge.rounds is 1 at least")
+        raise ConfigError("judge.rounds must be at least 1")
 
     async def _reply(
         self, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes]
@@ -99,7 +99,7 @@ class CachedClient:
         except PolicyUnavailable as error:
             raise JudgeUnavailable(f"the judge's model gave no reply: {error}") from error
         except PolicyRejected as error:
-            raise JudgeRejected(f"the judge's model will not take the request: {error}") from error
+            raise JudgeRejected(f"the judge's model rejected the request: {error}") from error
         shown = prompt.pictures
         said = Said(
             key=key,
@@ -148,8 +148,8 @@ def models_of(settings: JudgeSettings) -> dict[Kind, ModelConfig]:
     """
     if settings.model is None:
         raise ConfigError(
-            "the rubric judge asks a model: give judge.model.servers and judge.model.model (any OpenAI-compatible "
-            "server of a vision-language model)"
+            "the rubric judge needs a model: set judge.model.servers and judge.model.model (any OpenAI-compatible "
+            "server with a vision-language model)"
         )
     keyframes = settings.keyframe_model or settings.model
     roles: dict[Kind, ModelConfig] = {

@@ -65,15 +65,15 @@ def evidence_of(
         JudgeError: There is no usable rubric, the answer is too long, or there is no screenshot.
     """
     if not task.difficulty or len({one.id for one in task.rubric}) < len(task.rubric):
-        raise JudgeError(f"task {task.task_id} has no rubric that facts could be told apart in")
+        raise JudgeError(f"task {task.task_id} has no usable rubric: it has no facts, or fact groups share an id")
     if len(answer) > MOST_ANSWER:
-        raise JudgeError(f"an answer of {len(answer)} characters is not judged: {MOST_ANSWER} are the most")
+        raise JudgeError(f"the answer has {len(answer)} characters; the judge accepts at most {MOST_ANSWER}")
     looks = [(step.number, step.observation) for step in steps]
     if last is not None and (not looks or last.sequence != looks[-1][1].sequence):
         looks.append((len(steps) + 1, last))
     seen = _distinct(looks, "" if other_sites else task.website)
     if not seen:
-        raise JudgeError("there is no screenshot to judge by")
+        raise JudgeError("there is no screenshot to judge")
     after = [*(one for _, one in looks[1:]), None]
     actions = tuple(_told(step, then, thoughts=thoughts) for step, then in zip(steps, after, strict=False))
     return Evidence(task, seen, actions, answer)

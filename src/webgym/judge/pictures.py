@@ -63,7 +63,7 @@ class Pictures:
     def _read(self, address: str) -> bytes:
         data = self._find(address)
         if data is None:
-            raise EvidenceGone(f"the screenshot {address} is not stored any more")
+            raise EvidenceGone(f"the screenshot {address} is no longer stored")
         return data
 
     def _reduced(self, seen: Seen, given: Mapping[str, bytes]) -> Shown:
@@ -91,4 +91,4 @@ def reduced(data: bytes, side: int, quality: int) -> tuple[bytes, tuple[int, int
             image.save(out, "JPEG", quality=quality)
             return out.getvalue(), image.size
     except (UnidentifiedImageError, OSError, ValueError) as error:
-        raise EvidenceGone(f"a screenshot of {len(data)} bytes cannot be read as a picture: {error}") from error
+        raise EvidenceGone(f"a screenshot of {len(data)} bytes cannot be read as an image: {error}") from error

@@ -101,10 +101,10 @@ class FileReplyCache:
             version = self._prepare()
         except sqlite3.DatabaseError as error:
             self._book.close()
-            raise StoreError(f"{path} does not hold replies of a judge: {error}") from error
+            raise StoreError(f"{path} is not a cache of judge replies: {error}") from error
         if version > MEMORY_VERSION:
             self._book.close()
-            raise StoreError(f"{path} is of version {version}; this WebGym reads up to {MEMORY_VERSION}")
+            raise StoreError(f"{path} has format version {version}; this WebGym reads up to {MEMORY_VERSION}")
 
     def _prepare(self) -> int:
         version: int = self._book.execute("PRAGMA user_version").fetchone()[0]

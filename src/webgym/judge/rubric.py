@@ -186,7 +186,9 @@ class RubricJudge:
         )
 
     def _late(self) -> JudgeUnavailable:
-        return JudgeUnavailable(f"no verdict in {self._settings.seconds:g} s, the waits for servers included")
+        return JudgeUnavailable(
+            f"no verdict within {self._settings.seconds:g} s, including time spent waiting for servers"
+        )
 
 
 def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...], ...]:

@@ -66,9 +66,9 @@ class JudgeSettings(BaseModel):
     def _fits_together(self) -> Self:
         models = [one for one in (self.model, self.keyframe_model, self.blocked_model) if one is not None]
         if self.budget is not None and not all(one.prices.prompt and one.prices.sampled for one in models):
-            raise ValueError("a `budget` needs `prices` of every model: dollars for a million tokens")
+            raise ValueError("`budget` requires `prices` for every model, in dollars per million tokens")
         if len(models) > 1 and any(one.budget is not None for one in models):
-            raise ValueError("the models of a judge share one `budget`, its own: none of them has another")
+            raise ValueError("all models of a judge share the judge's `budget`: remove `budget` from the models")
         return self
 
     @property

@@ -140,7 +140,7 @@ class Client:
         completion = reply.completion
         entry.usage = reply.usage or entry.most
         if self._config.api != "openai" and self._config.tokens and completion.tokens is None:
-            self._warn_once(f"{completion.server} gives no token ids: what it says cannot be trained on")
+            self._warn_once(f"{completion.server} returns no token ids: its replies cannot be used for training")
         return msgspec.structs.replace(completion, cost=cost(self._config.prices, entry.usage))
 
     def _warn_once(self, message: str) -> None:

@@ -25,7 +25,9 @@ def _base_url(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("a server is an http or https URL, such as http://127.0.0.1:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("a server's URL holds no credentials, query or fragment; a key goes into `api_key_env`")
+        raise ValueError(
+            "a server's URL must not contain credentials, a query or a fragment; for a key, set `api_key_env`"
+        )
     path = parts.path.rstrip("/").removesuffix(_CHAT)
     return f"{parts.scheme}://{parts.netloc}{path or '/v1'}"
 
@@ -121,7 +123,7 @@ class ModelConfig(Config):
         if taken := sorted(_OURS & self.extra_body.keys()):
             raise ValueError(f"`extra_body` must not hold {', '.join(taken)}")
         if len(set(self.servers)) < len(self.servers):
-            raise ValueError("`servers` names one twice")
+            raise ValueError("`servers` lists a server twice")
         if self.budget is not None and not (self.prices.prompt and self.prices.sampled):
             raise ValueError("a `budget` needs `prices`: dollars for a million tokens, `prompt` and `sampled`")
         if wrong := [source for source in self.version_from if not source.startswith(("header:", "field:"))]:

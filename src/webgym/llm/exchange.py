@@ -78,7 +78,7 @@ class Wire:
 
     async def probe(self, server: str, path: str) -> None:
         """Check that a server is up. Raises like `Exchange.probe`."""
-        with naming(server), _within(self._config.timeouts.probe, "no sign of life"), _told_apart():
+        with naming(server), _within(self._config.timeouts.probe, "no response"), _told_apart():
             async with self._http.get(server + path, allow_redirects=False) as answer:
                 if answer.status >= 500:
                     raise TryFailed("server_error", f"the server failed, {answer.status}")
@@ -142,9 +142,9 @@ def _key_in(variable: str) -> str:
         return ""
     key = os.environ.get(variable, "").strip()
     if not key:
-        raise ConfigError(f"the environment variable {variable} holds no key: set it, or leave `api_key_env` empty")
+        raise ConfigError(f"the environment variable {variable} has no value: set it, or leave `api_key_env` empty")
     if not (key.isascii() and key.isprintable()):
-        raise ConfigError(f"the environment variable {variable} holds characters that no key has")
+        raise ConfigError(f"the environment variable {variable} contains characters that are not valid in a key")
     return key
 
 

@@ -95,7 +95,7 @@ def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) 
         raise TryFailed("garbage", f"a chat completion without choices: {excerpt(content)}")
     if body.choices[0].finish_reason == "abort":
         # Aborted on the server, for new weights or a restart: a partial reply is useless.
-        raise TryFailed("aborted", "the server broke the reply off")
+        raise TryFailed("aborted", "the server aborted the reply")
     return Reply(_completion(config, version, body), _usage(body.usage))
 
 

@@ -55,7 +55,7 @@ class Servers:
         if not self._waiting and (server := self._choose(affinity, avoid)):
             return server.take()
         if len(self._waiting) >= self._most_waiting:
-            raise PolicyUnavailable(f"{len(self._waiting)} requests wait for room already: raise `waiting`")
+            raise PolicyUnavailable(f"{len(self._waiting)} requests are already queued: raise `waiting`")
         return await self._wait(_Waiter(affinity, avoid))
 
     async def _wait(self, waiter: _Waiter) -> Place:

@@ -35,7 +35,7 @@ class Costs(Record, frozen=True, omit_defaults=False):
 
     def __post_init__(self) -> None:
         if min(self.idle_cpus, self.pause) < 0 or min(self.page_cores, self.gpu_seconds) <= 0:
-            raise ConfigError("costs are 0 or more; page cores and GPU seconds above 0")
+            raise ConfigError("costs must be 0 or more, and page cores and GPU seconds above 0")
 
     @property
     def step_seconds(self) -> float:
@@ -74,7 +74,7 @@ class Work(Record, frozen=True, omit_defaults=False):
         if not 1 <= self.shortest <= self.mean_length <= self.longest:
             raise ConfigError(f"lengths {self.shortest}:{self.longest} cannot have a mean of {self.mean_length:g}")
         if self.trajectories < 1 or not 0 < self.complete <= 1:
-            raise ConfigError("there is at least one trajectory, and a share of them above 0 and up to 1 to complete")
+            raise ConfigError("trajectories must be at least 1, and the share to complete above 0 and at most 1")
 
 
 class Training(Record, frozen=True, omit_defaults=False):
@@ -95,7 +95,9 @@ class Training(Record, frozen=True, omit_defaults=False):
 
     def __post_init__(self) -> None:
         if min(self.groups, self.members) < 1 or not 0 <= self.warmup < self.updates or self.max_lag < 0:
-            raise ConfigError("training needs groups with members, a lag of 0 or more, and updates after its warm-up")
+            raise ConfigError(
+                "training needs at least 1 group and member, a lag of 0 or more, and more updates than warm-up"
+            )
 
 
 class Prices(Record, frozen=True, omit_defaults=False):

@@ -36,8 +36,8 @@ class FarmStations:
             pages = costs.idle_cpus * farm.browsers
             most = int(farm.cpus / costs.idle_cpus)
             raise Overloaded(
-                f"{farm.browsers} open pages alone take {pages:.0f} cores and there are {farm.cpus}: nothing gets done "
-                f"with {most} browsers or more"
+                f"{farm.browsers} open pages alone need {pages:.0f} cores, but there are {farm.cpus} CPUs: use fewer "
+                f"than {most} browsers"
             )
         alone, added = mean_of(costs.reply), costs.gpu_seconds
         self.farm = farm

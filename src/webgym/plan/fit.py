@@ -44,7 +44,7 @@ def fit(given: Costs, work: Work, target: Target) -> Costs:
     """
     page, reply = given.page, given.reply
     if not isinstance(page, Lognormal) or not isinstance(reply, Lognormal):
-        raise ConfigError("what was measured is not fitted")
+        raise ConfigError("measured latencies cannot be fitted: give lognormal ones")
     deck = deal(work)
     rate = sum(map(len, deck.attempts)) / (60 * target.asynchronous)
     cpu = TAKEN * (target.farm.cpus - given.idle_cpus * target.farm.browsers) / rate
@@ -64,4 +64,4 @@ def fit(given: Costs, work: Work, target: Target) -> Costs:
         longer = short * costs.step_seconds / max(mean_of(costs.page), 1e-6)
         median = max(0.01, median * (1 + max(-0.5, min(1.0, longer))))
         sigma = max(0.0, sigma + _HASTE * max(-0.5, min(0.5, light)))
-    raise ConfigError("no costs were found with which this farm takes that long both ways: is a number wrong?")
+    raise ConfigError("no costs reproduce both the asynchronous and the lockstep time of this farm: check the numbers")

@@ -25,7 +25,7 @@ class Lognormal(Variant, frozen=True):
 
     def __post_init__(self) -> None:
         if self.median < 0 or self.sigma < 0 or self.most <= 0:
-            raise ConfigError("a latency has a median and a sigma of 0 or more, and a limit above 0")
+            raise ConfigError("a latency's median and sigma must be 0 or more, and its limit above 0")
 
 
 class Measured(Variant, frozen=True):

@@ -47,7 +47,7 @@ def seen(folder: Path) -> Seen:
             if len(looks) < _ENOUGH:
                 _collect(run.steps(row.attempt_id), looks, replies)
     if len(looks) < _FEWEST:
-        raise ConfigError(f"{folder} has the times of {len(looks)} steps: too few to plan with")
+        raise ConfigError(f"{folder} has timings of only {len(looks)} steps, too few to plan with")
     return Seen(measured(looks), measured(replies), len(looks), tuple(lengths))
 
 

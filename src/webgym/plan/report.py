@@ -26,12 +26,12 @@ _ROWS: tuple[tuple[str, Callable[[Outcome], str]], ...] = (
     ("  waiting for replies", lambda o: _shared(o.browsers_at_replies)),
     ("  idle", lambda o: _shared(o.browsers_idle)),
     ("processors: load", lambda o: _shared(o.cpu_load)),
-    ("  a step waits, mean and p95, s", lambda o: f"{o.cpu_waits.mean:.2f}, {o.cpu_waits.p95:.2f}"),
+    ("  wait per step, mean and p95, s", lambda o: f"{o.cpu_waits.mean:.2f}, {o.cpu_waits.p95:.2f}"),
     ("inference: load", lambda o: _shared(o.gpu_load)),
     ("  idle", lambda o: _shared(o.gpus_idle)),
-    ("  a step waits, mean and p95, s", lambda o: f"{o.gpu_waits.mean:.2f}, {o.gpu_waits.p95:.2f}"),
+    ("  wait per step, mean and p95, s", lambda o: f"{o.gpu_waits.mean:.2f}, {o.gpu_waits.p95:.2f}"),
     ("trainer: idle", lambda o: _shared(o.trainer_idle)),
-    ("lag, mean and most", lambda o: f"{o.lag.mean:.1f}, {o.lag.most}" if o.lag else "-"),
+    ("lag, mean and max", lambda o: f"{o.lag.mean:.1f}, {o.lag.most}" if o.lag else "-"),
 )
 
 
@@ -60,12 +60,12 @@ def advised(advice: Advice) -> Table:
     per_cpu = advice.browsers_per_cpu
     made.add_row("browsers per CPU", f"{per_cpu:.1f}" if per_cpu < math.inf else "no limit")
     if advice.browsers_per_cpu_most < math.inf:
-        made.add_row("  nothing works beyond", f"{advice.browsers_per_cpu_most:.1f}")
-    made.add_row("replies at once per GPU", f"{advice.replies_per_gpu:.1f}")
+        made.add_row("  hard maximum", f"{advice.browsers_per_cpu_most:.1f}")
+    made.add_row("concurrent replies per GPU", f"{advice.replies_per_gpu:.1f}")
     made.add_row("sessions per GPU", f"{advice.sessions_per_gpu:.0f}")
     for name, gain in advice.gains.items():
-        made.add_row(f"a quarter more {name}", f"{gain:+.0%} steps per minute")
-    made.add_row("what steps wait for", advice.bottleneck or "nothing that more of would help")
+        made.add_row(f"25 % more {name}", f"{gain:+.0%} steps per minute")
+    made.add_row("bottleneck", advice.bottleneck or "none that more resources would relieve")
     return made
 
 
@@ -92,11 +92,11 @@ def costs_told(costs: Costs) -> str:
     return (
         f"a page: {cpu}, {page}\n"
         f"a reply: {mean_of(costs.reply):.2f} s alone ({told(costs.reply)}); at most {1 / costs.gpu_seconds:.1f} steps "
-        f"per second of a GPU\n"
+        f"per second per GPU\n"
         f"an open page: {costs.idle_cpus:.2f} cores"
     )
 
 
 def _title(farm: Farm) -> str:
-    trainer = f", {farm.trainer_gpus} GPUs that train" if farm.trainer_gpus else ""
+    trainer = f", {farm.trainer_gpus} training GPUs" if farm.trainer_gpus else ""
     return f"{farm.cpus} CPUs, {farm.browsers} browsers, {farm.gpus} GPUs{trainer}"

@@ -43,9 +43,9 @@ def missed(verdict: Verdict) -> str:
     held = sum(fact.holds for fact in verdict.facts)
     told = [f"{held} of {len(verdict.facts)} facts hold"]
     if unseen := sum(claim.finding != "supported" for claim in verdict.claims):
-        told.append(f"{unseen} of {len(verdict.claims)} claims of the answer were not seen")
+        told.append(f"{unseen} of {len(verdict.claims)} claims in the answer are not supported")
     if verdict.reference not in {None, "supported"}:
-        told.append("the answer is not the reference's")
+        told.append("the answer does not match the reference")
     return "; ".join(told)
 
 

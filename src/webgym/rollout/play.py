@@ -112,7 +112,7 @@ async def _close(stack: AsyncExitStack, tools: Tools, going: Play) -> None:
             async with tools.gates.through("close", going.attempt.attempt_id, len(going.steps)):
                 await stack.aclose()
         except WebGymError as error:
-            logger.warning("a session could not be given back; its lease will run out: %s", error)
+            logger.warning("a session could not be released; its lease will expire: %s", error)
 
 
 async def _look(session: Session, action: Action | None, scene: Scene, tools: Tools, going: Play) -> Capture:

@@ -86,7 +86,7 @@ async def _within(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, st
     limit = tools.limits.wall_seconds
     with anyio.move_on_after(limit):
         return await _try_and_try(attempt, scenes, tools, tries, story)
-    return _ending(story, Infrastructure("timeout", f"not over after {limit:.0f} s, our queues included"))
+    return _ending(story, Infrastructure("timeout", f"not finished after {limit:.0f} s, time in queues included"))
 
 
 async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
@@ -189,5 +189,5 @@ def _worth_another(error: Exception) -> bool:
 def _trouble(error: Exception) -> Infrastructure:
     if isinstance(error, WebGymError):
         return Infrastructure(error.code, str(error))
-    logger.error("an attempt failed in a way nobody expected", exc_info=error)
+    logger.error("an attempt failed unexpectedly", exc_info=error)
     return Infrastructure("internal", f"{type(error).__name__}: {error}")

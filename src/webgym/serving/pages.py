@@ -80,9 +80,9 @@ class PageGuard:
 
     def _refusal(self, scope: Scope, headers: Headers, brings_token: bool) -> Response | None:
         if _host_name(headers.get("host", "")) not in self._hosts:
-            return PlainTextResponse("This server is not known by that name.", 421)  # DNS rebinding
+            return PlainTextResponse("This server does not accept that host name.", 421)  # DNS rebinding
         if scope["path"] != "/" and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-            return PlainTextResponse("Another site asked for this.", 403)
+            return PlainTextResponse("Requests from other sites are not allowed.", 403)
         if brings_token or self._in_cookie(headers) or bears(headers.get("authorization"), self._digest):
             return None
         return PlainTextResponse(_WITHOUT_TOKEN, 401)

@@ -34,7 +34,7 @@ def append_labels(path: Path, labels: Sequence[Label]) -> None:
     for label in labels:
         if not label.fitting:
             about = "a whole attempt" if label.about is None else "a fact"
-            raise StoreError(f"{label.verdict!r} cannot be said of {about}")
+            raise StoreError(f"the verdict {label.verdict!r} does not apply to {about}")
     if not labels:
         return
     try:
@@ -98,7 +98,7 @@ def _label(path: Path, number: int, line: bytes) -> Label | None:
     if label.version > LABEL_VERSION:
         raise StoreError(f"{path}, line {number} was written by a newer WebGym (label version {label.version})")
     if not label.fitting:
-        raise StoreError(f"{path}, line {number}: {label.verdict!r} cannot be said there")
+        raise StoreError(f"{path}, line {number}: the verdict {label.verdict!r} does not apply there")
     return label
 
 

@@ -50,7 +50,7 @@ class RunLock:
                 holder = _holder(self._folder)
                 self.release()
                 raise StoreError(
-                    f"run {self._folder} is being written by {holder}; stop that first, or take another run"
+                    f"run {self._folder} is being written by {holder}; stop that first, or use another run"
                 )
             _pause()
         os.ftruncate(self._handle, 0)

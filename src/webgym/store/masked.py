@@ -44,7 +44,7 @@ def _warnings(found: Masked) -> Iterator[str]:
         how = "longer" if found.longer > 0.5 else "shorter"
         yield (
             f"attempts without a reward are {how} than graded ones, {found.steps:.1f} steps on average against "
-            f"{found.graded_steps:.1f} (p = {found.p_value:.1g}): what is left out is not left out by chance"
+            f"{found.graded_steps:.1f} (p = {found.p_value:.1g}): missing rewards are not random and can bias results"
         )
 
 

@@ -55,7 +55,7 @@ def load_meta(folder: Path) -> RunMeta:
         raise StoreError(f"{path} is damaged: {error}") from error
     if meta.version > META_VERSION:
         raise StoreError(
-            f"{folder} was written by a newer WebGym (run version {meta.version}, this reads {META_VERSION})"
+            f"{folder} was written by a newer WebGym (run version {meta.version}, this WebGym reads {META_VERSION})"
         )
     return meta
 
@@ -77,7 +77,8 @@ def check_same_run(found: RunMeta, given: RunMeta) -> None:
     for name in _MUST_MATCH:
         if getattr(found, name) != getattr(given, name):
             raise StoreError(
-                f"run {found.name!r} was begun with another {name}; resume it as it was, or take a new name"
+                f"run {found.name!r} was started with a different {name}; "
+                "resume it with the original one, or choose a new name"
             )
 
 

@@ -23,7 +23,7 @@ def load_steps(connection: sqlite3.Connection, attempt_id: str) -> tuple[Step, .
         if digest not in texts:
             found = connection.execute("SELECT body FROM texts WHERE digest = ?", (digest,)).fetchone()
             if found is None:
-                raise StoreError(f"a prompt of attempt {attempt_id} names a text that is not there")
+                raise StoreError(f"a prompt of attempt {attempt_id} refers to a text that is missing from the store")
             texts[digest] = unsqueeze(found[0]).decode()
         return texts[digest]
 

@@ -148,7 +148,7 @@ class RunWriter:
         with self._lock:
             current = self._tries.get(attempt.attempt_id)
         if current is None or current.over:
-            raise StoreError(f"no try of attempt {attempt.attempt_id} is under way")
+            raise StoreError(f"no try of attempt {attempt.attempt_id} is in progress")
         return current
 
     def _committed(self, entries: list[Entry]) -> None:

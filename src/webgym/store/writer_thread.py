@@ -142,4 +142,4 @@ async def _within_patience(event: anyio.Event) -> None:
         with anyio.fail_after(_PATIENCE):
             await event.wait()
     except TimeoutError:
-        raise DeadlineError(f"the disk of the run took nothing for {_PATIENCE:.0f} s") from None
+        raise DeadlineError(f"nothing could be written to the run's disk for {_PATIENCE:.0f} s") from None

@@ -114,7 +114,7 @@ def readme(card: Card) -> str:
 
 def _summary(card: Card) -> str:
     return (
-        f"{card.rows:,} tasks on {card.websites:,} websites; {card.decomposed:,} are parts of others. "
+        f"{card.rows:,} tasks on {card.websites:,} websites; {card.decomposed:,} are subtasks of other tasks. "
         f"{card.without_website:,} have no website yet, {card.without_rubric:,} no rubric; {card.sealed:,} are sealed."
     )
 

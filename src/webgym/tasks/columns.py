@@ -97,9 +97,9 @@ def check_columns(found: Any, where: str) -> None:
     metadata: dict[bytes, bytes] = found.metadata or {}
     version = metadata.get(VERSION_KEY)
     if version is None:
-        raise TaskSetError(f"{where} is no task set of WebGym: bring it in with `webgym tasks import`")
+        raise TaskSetError(f"{where} is not a WebGym task set: import it with `webgym tasks import`")
     if int(version) > TASK_ROW_VERSION:
-        raise TaskSetError(f"{where} is of version {int(version)}; this WebGym reads up to {TASK_ROW_VERSION}")
+        raise TaskSetError(f"{where} has format version {int(version)}; this WebGym reads up to {TASK_ROW_VERSION}")
     missing = set(schema().names) - set(found.names)
     if missing:
         raise TaskSetError(f"{where} is damaged: it has no column {', '.join(sorted(missing))}")

@@ -39,7 +39,7 @@ def read_entries(path: Path) -> Iterator[Found]:
         case ".parquet":
             found = _parquet(path)
         case _:
-            raise TaskSetError(f"{path} is none of {_KNOWN}")
+            raise TaskSetError(f"{path} has an unsupported file type: use {_KNOWN}")
     for line, entry in found:
         if isinstance(entry, dict | Problem):
             yield line, cast("dict[str, Any] | Problem", entry)

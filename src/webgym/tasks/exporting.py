@@ -28,7 +28,7 @@ def export_set(tasks: TaskSet, form: Format, path: Path, today: dt.date) -> tupl
         ConfigError: The file already exists.
     """
     if path.exists():
-        raise ConfigError(f"{path} is there already: name another file")
+        raise ConfigError(f"{path} already exists: choose another file")
     path.parent.mkdir(parents=True, exist_ok=True)
     clear = tasks.where(compute().equal(tasks.table["sealed"].cast("string"), ""))
     with drafted(path) as draft:

@@ -78,7 +78,7 @@ def in_level(difficulty: Any, level: str) -> Any:
         ConfigError: The level is unknown.
     """
     if level not in _RANGES:
-        raise ConfigError(f"there is no level {level!r}; there are {', '.join(_RANGES)}")
+        raise ConfigError(f"unknown level {level!r}; choose from {', '.join(_RANGES)}")
     low, high = _RANGES[level]
     return compute().and_(compute().greater_equal(difficulty, low), compute().less_equal(difficulty, high))
 

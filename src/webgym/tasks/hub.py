@@ -33,8 +33,8 @@ def fetched(reference: str) -> Path:
             match["repo"], match["path"], repo_type="dataset", revision=match["revision"] or None
         )
     except (OSError, ValueError) as error:  # the library's errors derive from these
-        hint = "download it elsewhere, and name the file instead"
-        raise TaskSetError(f"{reference} cannot be had: {_first_line(error)}; {hint}") from error
+        hint = "download it by other means and pass the file instead"
+        raise TaskSetError(f"{reference} cannot be downloaded: {_first_line(error)}; {hint}") from error
     return Path(found)
 
 

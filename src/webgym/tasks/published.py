@@ -87,7 +87,7 @@ def check_instruction(given: object) -> str:
         BadEntry: It is not a string, empty, or too long.
     """
     if not isinstance(given, str):
-        raise BadEntry("the instruction is missing" if given is None else "the instruction is not a text")
+        raise BadEntry("the instruction is missing" if given is None else "the instruction is not a string")
     if not given.strip():
         raise BadEntry("the instruction is empty")
     if len(given) > LONGEST_INSTRUCTION:
@@ -152,7 +152,7 @@ def _own(fields: dict[str, Any], provenance: Provenance) -> dict[str, Any] | Non
     except msgspec.ValidationError as error:
         raise BadEntry(f"{OURS}: {error}") from error
     if own.version > TASK_ROW_VERSION:
-        raise BadEntry(f"{OURS} is of version {own.version}; this WebGym reads up to {TASK_ROW_VERSION}")
+        raise BadEntry(f"{OURS} has format version {own.version}; this WebGym reads up to {TASK_ROW_VERSION}")
     found = {name: getattr(own, name) for name in _OWN}
     return found | {"provenance": own.provenance or provenance}
 
@@ -162,7 +162,7 @@ def _text(fields: dict[str, Any], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise BadEntry(f"{name} is not a text")
+        raise BadEntry(f"{name} is not a string")
     return value
 
 
@@ -173,7 +173,7 @@ def _answer(fields: dict[str, Any]) -> str | None:
     if value == [] or value != value:  # noqa: PLR0124 - NaN, a missing value in numeric tables
         return None
     if isinstance(value, dict):
-        raise BadEntry("definite_answer is not a text")
+        raise BadEntry("definite_answer is not a string")
     return msgspec.json.encode(value).decode()
 
 
@@ -183,7 +183,7 @@ def _identifier(fields: dict[str, Any], name: str) -> str | None:
         return None
     if isinstance(value, str | int) and not isinstance(value, bool):
         return str(value)
-    raise BadEntry(f"{name} is neither a text nor a whole number")
+    raise BadEntry(f"{name} is neither a string nor an integer")
 
 
 def _check_difficulty(fields: dict[str, Any]) -> None:

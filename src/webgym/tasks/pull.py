@@ -63,13 +63,13 @@ def pull(
         LeakFound: A training task is on a test website, or shares an id, and `drop_leaks` is off.
     """
     if name not in RELEASES:
-        raise ConfigError(f"there is no published set {name!r}; there are {', '.join(RELEASES)}")
+        raise ConfigError(f"unknown published task set {name!r}; choose from {', '.join(RELEASES)}")
     release, tally = RELEASES[name], Tally()
     found = set_of(name, _rows(release, copy, tally, counts=counts), (_made(release, copy),))
     leaks = find_leaks(found)
     gone = {leak.task_id for leak in leaks if leak.kind != "repeated"} if drop_leaks else set[str]()
     if not drop_leaks:
-        complain([leak for leak in leaks if leak.kind in _HARD], f"{name} (--drop-leaks takes such tasks out)")
+        complain([leak for leak in leaks if leak.kind in _HARD], f"{name} (--drop-leaks removes such tasks)")
     kept = _without(found, gone)
     folder = library() / name
     return Pulled(save_set(kept, folder, replace=replace), folder, tally, tuple(leaks), len(found) - len(kept))
@@ -84,10 +84,10 @@ def _rows(release: Release, copy: Path | None, tally: Tally, *, counts: bool) ->
         for row in import_rows(source, [path], tally):
             yield row if row.split == split else msgspec.structs.replace(row, split=split)
         if counts and tally.kept - before != expected:
-            told = f"; the first that could not be read: {tally.problems[0]}" if tally.problems else ""
+            told = f"; first unreadable entry: {tally.problems[0]}" if tally.problems else ""
             raise TaskSetError(
                 f"{path} holds {tally.kept - before:,} tasks, not {expected:,} as published{told}; "
-                "--any-count takes what is there"
+                "pass --any-count to accept it"
             )
 
 
@@ -101,5 +101,5 @@ def _without(tasks: TaskSet, ids: set[str]) -> TaskSet:
     table = tasks.table
     trained = compute().equal(table["split"].cast("string"), "train")
     gone = compute().and_(trained, compute().is_in(table["task_id"], value_set=arrow().array(sorted(ids))))
-    step = f"left out {len(ids):,} training tasks that gave test tasks away"
+    step = f"removed {len(ids):,} training tasks that leaked test tasks"
     return TaskSet(tasks.name, table.filter(compute().invert(gone)), (*tasks.made, step))

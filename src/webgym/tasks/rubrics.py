@@ -68,7 +68,7 @@ def _group(number: int, entry: object) -> FactGroup:
     fields = cast("dict[str, Any]", entry)
     description = fields.get("description", "")
     if not isinstance(description, str):
-        raise BadEntry(f"the description of fact group {number} is {_named(description)}, not a text")
+        raise BadEntry(f"the description of fact group {number} is {_named(description)}, not a string")
     if "facts" not in fields:
         return _single(number, description)
     facts = fields["facts"]
@@ -76,7 +76,7 @@ def _group(number: int, entry: object) -> FactGroup:
         raise BadEntry(f"fact group {number} has no facts")
     texts = cast("list[object]", facts)
     if not all(isinstance(fact, str) and fact.strip() for fact in texts):
-        raise BadEntry(f"fact group {number} has a fact that is no text, or empty")
+        raise BadEntry(f"fact group {number} has a fact that is empty or not a string")
     given: Any = fields.get("id")
     known = type(given) is int and -(2**31) <= given < 2**31
     return FactGroup(given if known else number, description, tuple(cast("list[str]", texts)))

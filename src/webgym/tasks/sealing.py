@@ -34,9 +34,9 @@ def opened(row: TaskRow) -> TaskRow:
                 answer = None if row.answer is None else unsealed(row.answer, canary)
                 return revised(row, instruction=unsealed(row.instruction, canary), answer=answer, sealed="")
             except (binascii.Error, UnicodeDecodeError, ValueError) as error:
-                raise TaskSetError(f"task {row.task_id} cannot be opened: {error}") from error
+                raise TaskSetError(f"task {row.task_id} cannot be decrypted: {error}") from error
         case other:
-            raise TaskSetError(f"task {row.task_id} is sealed with {other!r}, which this WebGym does not know")
+            raise TaskSetError(f"task {row.task_id} is encrypted with {other!r}, which this WebGym does not support")
 
 
 def unsealed(text: str, canary: str) -> str:

@@ -87,7 +87,9 @@ def open_set(reference: str | Path) -> TaskSet:
     try:
         table = parquet().read_table(path)
     except FileNotFoundError:
-        raise TaskSetError(f"there is no task set {place!r}: `webgym tasks pull` or `webgym tasks import`") from None
+        raise TaskSetError(
+            f"there is no task set {place!r}: get it with `webgym tasks pull` or `webgym tasks import`"
+        ) from None
     except (OSError, arrow().ArrowInvalid) as error:
         raise TaskSetError(f"{path} cannot be read: {error}") from error
     check_columns(table.schema, str(path))
@@ -105,7 +107,7 @@ def save_set(tasks: TaskSet, folder: Path, *, replace: bool = False) -> Card:
         TaskSetError: The folder exists and is not to be replaced.
     """
     if folder.exists() and not (replace and _is_ours(folder)):
-        raise TaskSetError(f"{folder} is there already: name another folder, or replace it with --replace")
+        raise TaskSetError(f"{folder} already exists: choose another folder, or replace it with --replace")
     draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("part", "old"))
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)

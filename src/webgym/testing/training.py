@@ -49,9 +49,9 @@ class FakePolicy:
         await anyio.lowlevel.checkpoint()
         ids = _ids(prompt)
         if len(ids) > self.longest:
-            raise PolicyRejected(f"the prompt has {len(ids)} tokens, and {self.longest} are the most")
+            raise PolicyRejected(f"the prompt has {len(ids)} tokens; at most {self.longest} are allowed")
         if lacking := [one.address for one in prompt.pictures if one.address not in pictures]:
-            raise PolicyRejected(f"the bytes of {lacking[0]} did not come with the prompt")
+            raise PolicyRejected(f"the image {lacking[0]} is missing from the request")
         await self._awake.wait()
         text = self._say(prompt)
         sampled = [*text.encode(), END_ID]

@@ -42,5 +42,5 @@ def read_batch(path: Path) -> Batch:
     except (OSError, msgspec.MsgspecError) as error:
         raise StoreError(f"the batch {path} cannot be read: {error}") from None
     if not version:
-        raise StoreError(f"the batch {path} does not say which version of its kind it is: an older WebGym wrote it")
+        raise StoreError(f"the batch {path} has no format version: it was written by an older WebGym")
     raise StoreError(f"the batch {path} is of version {version}; this WebGym reads up to {BATCH_VERSION}")

@@ -167,9 +167,9 @@ def _head(folder: Path) -> Head:
     try:
         head = msgspec.json.decode((folder / _HEAD).read_bytes(), type=Head)
     except (OSError, msgspec.MsgspecError) as error:
-        raise CheckpointError(f"{folder} is no checkpoint: {error}") from None
+        raise CheckpointError(f"{folder} is not a checkpoint: {error}") from None
     if head.version != VERSION:
-        raise CheckpointError(f"{folder} is of version {head.version}; this is version {VERSION}")
+        raise CheckpointError(f"{folder} has format version {head.version}; this WebGym reads version {VERSION}")
     for name, size in head.files.items():
         path = folder / name
         if not path.is_file() or path.stat().st_size != size:

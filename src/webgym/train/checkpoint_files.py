@@ -63,11 +63,11 @@ def _fetched(name: str) -> Path:
     from huggingface_hub import snapshot_download  # noqa: PLC0415  slow to import
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
 
-    logger.info("looking for %s on the hub: what is not in its cache yet is fetched, gigabytes for a large model", name)
+    logger.info("loading %s from the hub: files not cached yet are downloaded (gigabytes for a large model)", name)
     try:
         return Path(snapshot_download(name, allow_patterns=["*.json", "*.txt", "*.jinja", "*.safetensors"]))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
-        raise ModelError(f"{name} is no folder here and cannot be fetched from the hub: {error}") from None
+        raise ModelError(f"{name} is not a local folder and cannot be downloaded from the hub: {error}") from None
 
 
 def weight_files(folder: Path) -> list[Path]:

@@ -16,7 +16,7 @@ def device_of(settings: TrainerSettings) -> torch.device:
     """
     there = torch.cuda.is_available()
     if settings.device == "cuda" and not there:
-        raise ConfigError("device is 'cuda', and torch finds none")
+        raise ConfigError("device is 'cuda', but torch finds no GPU")
     if settings.device == "cpu" or not there:
         return torch.device("cpu")
     return torch.device("cuda", torch.cuda.current_device())
@@ -33,6 +33,6 @@ def check_devices(settings: TrainerSettings) -> None:
     there = torch.cuda.device_count()
     if settings.processes > there:
         raise ConfigError(
-            f"trainer.processes is {settings.processes}, and torch finds {there} GPU{'s' if there > 1 else ''}: each "
-            "process needs one of its own. Say fewer, or list more in CUDA_VISIBLE_DEVICES"
+            f"trainer.processes is {settings.processes}, but torch finds {there} GPU{'s' if there > 1 else ''}: each "
+            "process needs one of its own. Lower it, or list more GPUs in CUDA_VISIBLE_DEVICES"
         )

@@ -235,7 +235,7 @@ def check(found: Estimate, *, room: int | None, folder: Path | None, written: in
         free = shutil.disk_usage(_existing(folder)).free
         if found.disk_bytes - written > free:
             needed = f"{(found.disk_bytes - written) / GB:.1f} GB of disk are needed for checkpoints and weights"
-            raise DoesNotFit(f"{needed}, {free / GB:.1f} GB are free at {folder}: keep fewer, or use lora")
+            raise DoesNotFit(f"{needed}, {free / GB:.1f} GB are free at {folder}: keep fewer checkpoints, or use lora")
 
 
 def device_memory(device: torch.device) -> int | None:
@@ -249,9 +249,9 @@ def _too_much_memory(needed: Memory, room: int) -> DoesNotFit:
         for name in ("weights", "gradients", "moments", "activations", "transient")
     )
     return DoesNotFit(
-        f"{needed.total / GB:.1f} GB of memory are needed ({parts}), {room / GB:.1f} GB are there: fewer `tokens` and "
-        "`patches` in a pass, `recompute` 1, `first_moment` bfloat16, lora, or more `trainer.processes`, each "
-        "with a GPU of its own, would help"
+        f"{needed.total / GB:.1f} GB of memory are needed ({parts}), {room / GB:.1f} GB are free: try fewer `tokens` "
+        "and `patches` in a pass, `recompute` 1, `first_moment` bfloat16, lora, or more `trainer.processes`, each "
+        "with a GPU of its own"
     )
 
 

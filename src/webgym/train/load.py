@@ -69,7 +69,9 @@ def check_tokenizer(folder: Path, shape: Shape) -> None:
         raise ModelError(f"{path} cannot be read: {error}") from None
     most = max(tokenizer.get_vocab(with_added_tokens=True).values(), default=-1)
     if most >= shape.text.vocabulary:
-        raise TokenizerMismatch(f"{path} has the token {most}, the model knows {shape.text.vocabulary}")
+        raise TokenizerMismatch(
+            f"{path} has the token {most}, outside the model's vocabulary of {shape.text.vocabulary}"
+        )
     if tokenizer.id_to_token(shape.image_token) is None:
         raise TokenizerMismatch(f"{path} has no token {shape.image_token}, which stands for pictures")
 
@@ -105,7 +107,7 @@ def read_weights(model: PackedModel, folder: Path) -> None:
             continue
         weight = waiting.pop(name, None)
         if weight is None:
-            raise ModelError(f"{folder} has weights that such a model has not: {name}")
+            raise ModelError(f"{folder} has weights that do not belong to the model: {name}")
         if weight.shape != tensor.shape:
             raise ModelError(f"{name} in {folder} is {tuple(tensor.shape)}, the model needs {tuple(weight.shape)}")
         fill(weight, tensor)

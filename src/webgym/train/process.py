@@ -74,7 +74,7 @@ class TrainerProcess:
             return (await self._running()).ready
         except (OSError, TimeoutError, TrainerDiedError) as error:
             await self.close()
-            raise TrainingError(f"the trainer does not start: {error}") from error
+            raise TrainingError(f"the trainer failed to start: {error}") from error
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
         """Train on the batch in this file; a repeated call for the same version does not train twice.
@@ -92,7 +92,7 @@ class TrainerProcess:
                 if not left:
                     break
                 self.restarts += 1
-                logger.warning("the trainer died (%s); it is started again and goes on from its last checkpoint", why)
+                logger.warning("the trainer died (%s); restarting it from its last checkpoint", why)
         raise TrainingError(f"the trainer died {TRIES} times on the same batch ({why}): its log above may say why")
 
     async def close(self) -> None:
@@ -118,7 +118,7 @@ class TrainerProcess:
             case Died(message=message):
                 raise TrainerDiedError(message)
             case Ready():
-                raise TrainerDiedError("it answered out of turn")
+                raise TrainerDiedError("it sent an unexpected answer")
 
     async def _running(self) -> _Started:
         if self._started is not None:
@@ -137,7 +137,7 @@ class TrainerProcess:
             case Died(message=message):
                 raise TrainerDiedError(message)
             case Done():
-                raise TrainerDiedError("it answered out of turn")
+                raise TrainerDiedError("it sent an unexpected answer")
 
 
 async def _answer(reader: asyncio.StreamReader) -> Answer:

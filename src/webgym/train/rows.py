@@ -79,7 +79,7 @@ def _row(number: int, sample: Sample, grids: Sequence[Grid], shape: Shape) -> Ro
 
 def _ids(data: bytes, name: str) -> Tensor:
     if not data or len(data) % 4:
-        message = f"the {name} is {len(data)} bytes long, which is no array of ids"
+        message = f"the {name} is {len(data)} bytes long, which is not a valid array of ids"
         raise SampleError(message, problem=SampleProblem.BAD_LENGTHS)
     return torch.frombuffer(bytearray(data), dtype=torch.int32).long()
 
@@ -96,7 +96,7 @@ def _floats(data: bytes, length: int, name: str) -> Tensor:
 
 def _temperature(sample: Sample) -> float:
     if not (math.isfinite(sample.temperature) and sample.temperature > 0):
-        message = f"nothing is sampled at temperature {sample.temperature}"
+        message = f"the sampling temperature must be above 0, not {sample.temperature}"
         raise SampleError(message, problem=SampleProblem.BAD_VALUES)
     return sample.temperature
 
@@ -106,8 +106,8 @@ def _check_vocabulary(prompt: Tensor, sampled: Tensor, shape: Shape) -> None:
         least, most = int(ids.min()), int(ids.max())
         if least < 0 or most >= shape.text.vocabulary:
             raise TokenizerMismatch(
-                f"the {name} has the token {least if least < 0 else most}, the model knows {shape.text.vocabulary}: "
-                "was it made with the tokenizer of another model?"
+                f"the {name} has the token {least if least < 0 else most}, outside the model's vocabulary "
+                f"of {shape.text.vocabulary}: was it made with the tokenizer of another model?"
             )
     if bool((sampled == shape.image_token).any()):
         raise SampleError("the reply has placeholders of pictures", problem=SampleProblem.PICTURES)

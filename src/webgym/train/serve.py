@@ -30,7 +30,7 @@ def serve(sock: socket.socket) -> None:
         try:
             sock.sendall(line(message))
         except OSError:
-            logger.info("nobody is left to hear of %s", type(message).__name__)
+            logger.info("could not send %s: the other side closed the connection", type(message).__name__)
 
     with sock.makefile("rb") as orders:
         first = orders.readline(LONGEST)
@@ -80,8 +80,8 @@ class StepRunner:
         batch, version = read_batch(Path(step.batch)), self._learner.version or 0
         if batch.version != step.version or version != step.version:
             raise TrainingError(
-                f"{step.batch} is for version {batch.version}, asked for is {step.version}, and the trainer is at "
-                f"{version}: the folder of the run was changed meanwhile"
+                f"{step.batch} is for version {batch.version}, but version {step.version} was requested and "
+                f"the trainer is at {version}: the run's folder was changed in the meantime"
             )
         order = Learn(step, self._lacking(batch))
         self._ranks.tell(order)

@@ -111,10 +111,10 @@ def shape_of(config: Any) -> Shape:
         ModelError: It is of another architecture, or uses features that this trainer does not support.
     """
     if getattr(config, "model_type", None) != "qwen3_vl":
-        raise ModelError(f"the model is a {getattr(config, 'model_type', 'nameless thing')!r}; qwen3_vl is needed")
+        raise ModelError(f"the model is a {getattr(config, 'model_type', 'unknown type')!r}; qwen3_vl is needed")
     shape = Shape(_text(config.text_config), _vision(config.vision_config), config.image_token_id, _tied(config))
     if shape.vision.out != shape.text.width:
-        raise ModelError(f"pictures come out {shape.vision.out} wide, text is {shape.text.width} wide")
+        raise ModelError(f"the vision output width {shape.vision.out} differs from the text width {shape.text.width}")
     return shape
 
 
@@ -126,9 +126,9 @@ def _tied(config: Any) -> bool:
 def _text(config: Any) -> TextShape:
     rope: dict[str, Any] = getattr(config, "rope_parameters", None) or {}
     if rope.get("rope_type", "default") != "default":
-        raise ModelError(f"rope of type {rope['rope_type']!r} is not computed here")
+        raise ModelError(f"rope of type {rope['rope_type']!r} is not supported")
     if config.hidden_act != "silu" or config.attention_dropout:
-        raise ModelError("only silu without dropout is computed here")
+        raise ModelError("only silu without dropout is supported")
     first, second, third = rope.get("mrope_section", (24, 20, 20))
     return TextShape(
         vocabulary=config.vocab_size,
@@ -148,7 +148,7 @@ def _text(config: Any) -> TextShape:
 def _vision(config: Any) -> VisionShape:
     side = int(config.num_position_embeddings**0.5)
     if side * side != config.num_position_embeddings:
-        raise ModelError(f"{config.num_position_embeddings} learned positions are no square")
+        raise ModelError(f"{config.num_position_embeddings} position embeddings do not form a square grid")
     rope: dict[str, Any] = getattr(config, "rope_parameters", None) or {}
     return VisionShape(
         width=config.hidden_size,

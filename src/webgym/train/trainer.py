@@ -197,7 +197,7 @@ class Trainer:
         if not (math.isfinite(total) and math.isfinite(size)):
             self.optimizer.zero_grad()
             what = f"loss {total}, gradient norm {size}"
-            raise LossNotFinite(f"optimizer step {self.steps + 1} was not made: {what}")
+            raise LossNotFinite(f"optimizer step {self.steps + 1} was skipped: {what}")
         for group in self.optimizer.param_groups:
             group["lr"] = lr
         self.optimizer.step()

@@ -128,7 +128,7 @@ class VisionMLP(nn.Module):
     def __init__(self, shape: VisionShape) -> None:
         super().__init__()
         if shape.activation not in _ACTIVATIONS:
-            raise ModelError(f"the activation {shape.activation!r} is not computed here")
+            raise ModelError(f"the activation {shape.activation!r} is not supported")
         self.activation = _ACTIVATIONS[shape.activation]
         self.linear_fc1 = Linear(shape.width, shape.mlp, bias=True)
         self.linear_fc2 = Linear(shape.mlp, shape.width, bias=True)

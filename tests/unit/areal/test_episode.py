@@ -127,5 +127,5 @@ async def test_an_attempt_can_be_taken_once():
     await keeping.begin(one)
     await keeping.end(one, Ending(Success()), {})
     assert keeping.take(one.attempt_id).attempt == one
-    with pytest.raises(StoreError, match="asked for before"):
+    with pytest.raises(StoreError, match="already taken"):
         keeping.take(one.attempt_id)

@@ -141,7 +141,7 @@ def test_rejected_groups_are_replaced_until_refill_is_used_up():
 def test_a_wait_without_results_ends_and_says_what_is_known():
     rollout = FakeRollout()
     feeding = feeder(rollout, patience=0.3)
-    with pytest.raises(TrainingError, match=r"no group came for 0 s: Counts\(enqueued=4"):
+    with pytest.raises(TrainingError, match=r"no group arrived for 0 s: Counts\(enqueued=4"):
         feeding.batch(LOADER, 1, "flow")
     feeding.close()
 

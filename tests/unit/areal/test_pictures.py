@@ -87,7 +87,7 @@ def test_patches_are_those_of_transformers(size, tmp_path):
 
 
 def test_what_is_no_picture_is_refused():
-    with pytest.raises(PolicyRejected, match="cannot be read"):
+    with pytest.raises(PolicyRejected, match="cannot read an image"):
         CUTTER.grid(b"no picture")
 
 
@@ -205,7 +205,7 @@ async def test_another_picture_under_the_same_address_is_not_taken():
     async with serving_pictures(lambda _address: b"something else", "127.0.0.1") as keeper:
         one = Reference(keeper, address_of(picture("a")))
         found = await anyio.to_thread.run_sync(WebShelf().get_many, [one])
-    assert found == {one: Missing("what its keeper sent is another picture")}
+    assert found == {one: Missing("its server sent a different image")}
 
 
 def test_a_reference_survives_being_written_down():

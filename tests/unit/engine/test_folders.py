@@ -62,7 +62,7 @@ def test_models_that_it_cannot_serve_are_refused(copy, change, says):
 
 def test_a_tokenizer_of_another_model_is_refused(copy):
     edit(copy, "config.json", lambda told: told.update(image_token_id=9_999))
-    with pytest.raises(ConfigError, match="should stand for a picture"):
+    with pytest.raises(ConfigError, match="should be the image placeholder"):
         Preprocessor(copy, 0)
 
 

@@ -85,7 +85,7 @@ def test_sleep_gives_everything_back_and_loses_no_request(engine, model):
 
 def test_an_engine_can_wake_with_other_weights(engine, other_folder, other_model):
     engine.sleep()
-    with pytest.raises(ConfigError, match="sleeps"):
+    with pytest.raises(ConfigError, match="is asleep"):
         engine.refresh(other_folder, version=1)
     engine.wake(other_folder, 3)
     one = request(engine, 1)

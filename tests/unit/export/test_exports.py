@@ -267,13 +267,13 @@ async def test_dropped_pictures_are_told_and_stop_nothing(tmp_path: Path, form: 
     with open_run(tmp_path / "run") as run:
         done = export(run, form, tmp_path / "out")
     assert done.images == 0
-    assert any("not there any more" in why for why in done.left_out)
+    assert any("no longer stored" in why for why in done.left_out)
 
 
 async def test_an_export_overwrites_nothing(run: Run, tmp_path: Path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").touch()
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="already exists"):
         export(run, "messages", tmp_path / "out")
     with pytest.raises(ConfigError, match="by path"):
         export(run, "sharegpt", tmp_path / "other", carrying="embed")

@@ -82,7 +82,7 @@ def test_labels_that_we_did_not_give_are_no_versions(label):
 
 @pytest.mark.parametrize("sent", [[1, 5, IMAGE, 6], [1, 5, IMAGE, 6, 2, 2], [1, 5, 6, 2], [1, 5, IMAGE, 9, 2]])
 def test_a_prompt_that_was_read_as_other_tokens_is_refused(sent):
-    with pytest.raises(PolicyRejected, match="read other tokens than it was sent"):
+    with pytest.raises(PolicyRejected, match="processed different tokens than it was sent"):
         checked_reply(reply(), sent, IMAGE, EXACT)
 
 

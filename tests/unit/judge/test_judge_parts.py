@@ -393,7 +393,7 @@ def test_a_budget_of_the_only_model_is_the_judges_and_of_several_there_is_one():
     assert JudgeSettings(model=model).most_dollars == 2.0
     assert JudgeSettings(model=model, budget=1.0).most_dollars == 1.0
     assert _settings("http://a:1/v1").most_dollars is None
-    with pytest.raises(ValueError, match="share one `budget`"):
+    with pytest.raises(ValueError, match="share the judge's `budget`"):
         JudgeSettings(model=model, keyframe_model=model)
 
 

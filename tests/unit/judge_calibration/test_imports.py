@@ -171,7 +171,7 @@ def test_agent_reward_bench_with_several_annotators(tmp_path: Path):
 def test_cua_verifier_bench_adjudicated_or_by_vote(tmp_path: Path):
     _cua_verifier_bench(tmp_path)
     found, left_out = _read("cua-verifier-bench", tmp_path)
-    assert left_out == ["internal/d: nobody labelled it"]
+    assert left_out == ["internal/d: it has no label"]
     words = {name: [(label.who, label.verdict) for label in one.labels] for name, one in found.items()}
     assert words["internal/a"] == [("cua-verifier-bench:adjudicated", "success")], "the adjudicated label overrules"
     assert words["internal/c"] == [("cua-verifier-bench:Judge1", "success"), ("cua-verifier-bench:Judge2", "success")]
@@ -215,7 +215,7 @@ def test_a_path_in_a_file_cannot_lead_out_of_its_folder(tmp_path: Path):
     path.write_text(json.dumps(body))
     found, left_out = _read("agent-reward-bench", folder)
     assert "GenericAgent-x/webarena.7" not in found
-    assert any("leads out" in line for line in left_out)
+    assert any("points outside" in line for line in left_out)
 
 
 def test_actions_in_the_words_of_others():

@@ -35,7 +35,7 @@ def test_a_word_about_a_fact_is_not_taken_for_an_attempt_nor_the_reverse(tmp_pat
     path = labels_path(tmp_path)
     with pytest.raises(StoreError, match="whole attempt"):
         append_label(path, _label("supported"))
-    with pytest.raises(StoreError, match="of a fact"):
+    with pytest.raises(StoreError, match="not apply to a fact"):
         append_label(path, _label("success", about=FactRef(1, 0)))
     assert not path.exists()
 

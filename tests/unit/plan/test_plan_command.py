@@ -35,7 +35,7 @@ def last_line(*flags: str):
 def test_several_farms_are_compared_and_one_that_cannot_work_is_told():
     found = last_line("--cpus", "16", "--cpus", "64", "--browsers", "64", "--gpus", "4", "--trajectories", "200")
     first, second = found["plan"]
-    assert "open pages alone take 23 cores" in first["overloaded"]
+    assert "open pages alone need 23 cores" in first["overloaded"]
     asynchronous, lockstep = second["outcomes"]
     assert asynchronous["steps_per_minute"] > lockstep["steps_per_minute"] > 0
     assert second["cost_per_1000"][0] < second["cost_per_1000"][1]
@@ -111,5 +111,5 @@ def test_what_a_run_cannot_tell_is_asked_for(tmp_path: Path):
 
 
 def test_too_few_steps_are_told(tmp_path: Path):
-    with pytest.raises(ConfigError, match="the times of 4 steps"):
+    with pytest.raises(ConfigError, match="timings of only 4 steps"):
         seen(stored(tmp_path / "tried", 1))

@@ -75,7 +75,7 @@ async def test_what_is_missing_is_told(tools):
     claims = (ClaimVerdict("a", "supported"), ClaimVerdict("b", "not_shown"))
     ending = await _ends(tools, Says(_verdict("supported", claims=claims, reference="contradicted")))
     assert ending.outcome == Failure(
-        "1 of 1 facts hold; 1 of 2 claims of the answer were not seen; the answer is not the reference's"
+        "1 of 1 facts hold; 1 of 2 claims in the answer are not supported; the answer does not match the reference"
     )
 
 

@@ -25,7 +25,9 @@ from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infra
 
 pytestmark = pytest.mark.anyio
 SERVED = ("model.servers=['http://127.0.0.1:9/v1']", "model.model=m")
-REJECTED = Infrastructure("policy_rejected", "a prompt of 2,700 tokens; with its reply it may have 2048")
+REJECTED = Infrastructure(
+    "policy_rejected", "a prompt of 2,700 tokens; prompt and reply together may have at most 2048"
+)
 
 
 @pytest.fixture

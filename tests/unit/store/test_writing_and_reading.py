@@ -190,7 +190,7 @@ async def test_a_run_is_resumed_as_what_it_was(tmp_path: Path):
     async with open_writer(tmp_path, msgspec.structs.replace(META, created=1.0, command="other")) as writer:
         assert writer.meta == META
     for change in ({"seed": 8}, {"config": "seed = 8"}, {"name": "other"}, {"kind": "eval"}):
-        with pytest.raises(StoreError, match=f"another {next(iter(change))}"):
+        with pytest.raises(StoreError, match=f"different {next(iter(change))}"):
             async with open_writer(tmp_path, msgspec.structs.replace(META, **change)):
                 pass
 

@@ -103,7 +103,7 @@ def test_what_is_exported_as_published_is_what_was_read(tmp_path: Path, publishe
     assert list(open_set(tmp_path / "back").rows()) == list(open_set(tmp_path / "raw").rows())
     said("export", tmp_path / "raw", "--out", tmp_path / "one.parquet", "--format", "parquet")
     assert len(open_set(tmp_path / "one.parquet")) == 60
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="already exists"):
         said("export", tmp_path / "raw", "--out", tmp_path / "one.parquet")
 
 
@@ -186,7 +186,7 @@ def test_the_published_set_is_pulled_checked_and_named(tmp_path: Path, monkeypat
     with pytest.raises(TaskSetError, match="holds 19 tasks, not 20 as published"):
         said("pull", "webgym", "--from", copy, "--replace")
     write(copy / "train.jsonl", [*(entry(number) for number in range(19)), entry(19, website="https://m.shop30.com/")])
-    with pytest.raises(LeakFound, match="19 gives away 30"):
+    with pytest.raises(LeakFound, match="19 leaks 30"):
         said("pull", "webgym", "--from", copy, "--replace")
     assert "1 training tasks dropped" in said("pull", "webgym", "--from", copy, "--replace", "--drop-leaks")
     assert len(open_set("webgym:train")) == 19

@@ -164,14 +164,14 @@ def test_a_draw_larger_than_the_pool_gives_all_there_are():
 
 def test_a_state_of_another_pool_or_another_sampling_is_refused():
     state = Sampler(pool(10), sampling("uniform")).state()
-    with pytest.raises(TaskSetError, match="begin a new one"):
+    with pytest.raises(TaskSetError, match="start a new one"):
         Sampler(pool(11), sampling("uniform"), state)
-    with pytest.raises(TaskSetError, match="begin a new one"):
+    with pytest.raises(TaskSetError, match="start a new one"):
         Sampler(pool(10), sampling("uniform", seed=1), state)
 
 
 def test_sampling_that_makes_no_sense_is_refused():
-    with pytest.raises(ConfigError, match="workers 0 to 1"):
+    with pytest.raises(ConfigError, match="must be 0 to 1"):
         Sampler(pool(), sampling("uniform", worker=2, workers=2))
     with pytest.raises(ConfigError, match="such as easy=5"):
         Sampler(pool(), Sampling(kind="ratio", ratio={"tricky": 1}))

@@ -156,17 +156,20 @@ def test_a_new_rubric_takes_its_published_difficulty_along():
     ("change", "why"),
     [
         ({"task_name": None}, "the instruction is missing"),
-        ({"task_name": 5}, "the instruction is not a text"),
+        ({"task_name": 5}, "the instruction is not a string"),
         ({"task_name": " "}, "the instruction is empty"),
         ({"task_name": "x" * 2**20}, "1,048,576 characters"),
         ({"website": "not a website"}, "'not a website' is no address"),
         ({"website": "https://"}, "is no address"),
         ({"website": "javascript:alert(1)"}, "is no address"),
-        ({"website": 5}, "website is not a text"),
+        ({"website": 5}, "website is not a string"),
         ({"evaluator_reference": []}, "the rubric .* is empty"),
         ({"evaluator_reference": {"a": 1}}, "not a list of fact groups"),
         ({"evaluator_reference": [{"id": 1, "description": "x", "facts": []}]}, "fact group 1 has no facts"),
-        ({"evaluator_reference": [{"id": 1, "description": "x", "facts": [5]}]}, "a fact that is no text"),
+        (
+            {"evaluator_reference": [{"id": 1, "description": "x", "facts": [5]}]},
+            "a fact that is empty or not a string",
+        ),
         ({"difficulty": "three"}, "difficulty is not a number"),
         ({"task_id": [1]}, "task_id is neither"),
     ],
@@ -209,11 +212,11 @@ def test_a_set_is_a_folder_with_a_card_that_counts_and_proves_it(tmp_path: Path)
 def test_a_set_is_not_overwritten_unless_asked_and_nothing_else_ever_is(tmp_path: Path):
     tasks = set_of("mine", [read_published(ROW, HERE)])
     save_set(tasks, tmp_path / "mine")
-    with pytest.raises(TaskSetError, match="is there already"):
+    with pytest.raises(TaskSetError, match="already exists"):
         save_set(tasks, tmp_path / "mine")
     save_set(tasks, tmp_path / "mine", replace=True)
     (tmp_path / "home").mkdir()
-    with pytest.raises(TaskSetError, match="is there already"):
+    with pytest.raises(TaskSetError, match="already exists"):
         save_set(tasks, tmp_path / "home", replace=True)
 
 

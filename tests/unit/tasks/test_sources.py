@@ -294,7 +294,7 @@ def test_a_mapping_that_names_no_field_of_ours_is_refused():
         ("a.csv", b"ques,web\nx,example.com,more\n", "more fields than the header"),
         ("a.csv", b"ques,web\n\xff,example.com\n", "not in UTF-8"),
         ("a.parquet", b"PAR1", "broken Parquet"),
-        ("a.jsonl", b'{"ques": 5}', "the instruction is not a text"),
+        ("a.jsonl", b'{"ques": 5}', "the instruction is not a string"),
         ("a.jsonl", b'{"web": "example.com"}', "there is no field ques"),
     ],
 )
@@ -312,7 +312,7 @@ def test_a_file_that_is_not_there_or_of_no_known_kind_is_refused(tmp_path: Path)
     with pytest.raises(TaskSetError, match="there is no file"):
         imported("webvoyager", tmp_path / "none.jsonl")
     (tmp_path / "a.xlsx").write_bytes(b"")
-    with pytest.raises(TaskSetError, match="is none of"):
+    with pytest.raises(TaskSetError, match="unsupported file type"):
         imported("webvoyager", tmp_path / "a.xlsx")
 
 

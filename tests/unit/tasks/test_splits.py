@@ -50,7 +50,7 @@ def test_a_planted_leak_is_caught(planted: TaskRow, kind: str):
     assert kinds(planted) == [kind]
     with pytest.raises(LeakFound, match=f"1 by {kind}") as raised:
         check_leaks(set_of("x", [TESTED, row("fine", split="train"), planted]))
-    assert "x gives away t" in str(raised.value)
+    assert "x leaks t" in str(raised.value)
 
 
 def test_a_short_text_is_caught_when_it_is_equal():
@@ -221,7 +221,7 @@ def test_parts_of_what_a_test_task_is_of_are_set_aside(seed: int):
     family = {"t0", "part0", "part1"}
     tested = {one.task_id for one in made.tasks.rows() if one.split == "test"}
     assert {one.task_id for one in made.aside} == (family - tested if family & tested else set())
-    assert {one.reason for one in made.aside} <= {"a part of what a test task is of"}
+    assert {one.reason for one in made.aside} <= {"a part of the same task as a test task"}
 
 
 def test_large_websites_stay_in_training():
@@ -229,7 +229,7 @@ def test_large_websites_stay_in_training():
     rows += [row(f"small{n}", website=f"https://small{n}.com/", rubric=facts(1)) for n in range(3)]
     made = make_split(set_of("x", rows), SplitPlan(3, most_per_site=5))
     assert {one.task_id[:3] for one in made.tasks.rows() if one.split == "test"} == {"sma"}
-    with pytest.raises(TaskSetError, match="there are 3 websites to test on, not 4"):
+    with pytest.raises(TaskSetError, match="only 3 websites can have a test task, not 4"):
         make_split(set_of("x", rows), SplitPlan(4, most_per_site=5))
 
 

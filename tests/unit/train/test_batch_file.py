@@ -30,7 +30,7 @@ def test_a_batch_of_a_newer_schema_is_refused_whatever_else_is_in_it(tmp_path):
 
 def test_a_batch_without_a_schema_is_refused_and_says_so(tmp_path):
     (tmp_path / "batch").write_bytes(msgspec.msgpack.encode(BATCH))
-    with pytest.raises(StoreError, match="does not say which version"):
+    with pytest.raises(StoreError, match="has no format version"):
         read_batch(tmp_path / "batch")
 
 

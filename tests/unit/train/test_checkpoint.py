@@ -86,7 +86,7 @@ def test_damaged_checkpoints_are_refused(folder, tmp_path):
     with pytest.raises(CheckpointError, match="missing"):
         checkpoints.resume(trainer)
     (made / "trainer.json").write_text("{}")
-    with pytest.raises(CheckpointError, match="no checkpoint"):
+    with pytest.raises(CheckpointError, match="not a checkpoint"):
         checkpoints.resume(trainer)
 
 

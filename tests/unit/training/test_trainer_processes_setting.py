@@ -33,7 +33,7 @@ def two_gpus(monkeypatch):
 def test_more_processes_than_gpus_are_refused():
     check_devices(TrainerSettings(processes=2))
     check_devices(TrainerSettings(processes=8, device="cpu"))
-    with pytest.raises(ConfigError, match=r"trainer\.processes is 8, and torch finds 2 GPUs.*CUDA_VISIBLE_DEVICES"):
+    with pytest.raises(ConfigError, match=r"trainer\.processes is 8, but torch finds 2 GPUs.*CUDA_VISIBLE_DEVICES"):
         check_devices(TrainerSettings(processes=8))
 
 

@@ -37,6 +37,8 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if not 0 <= self.seen <= 1:
-            raise ConfigError(f"a share of {self.seen:g} is not within 0 and 1")
+            raise ConfigError(f"the share of repeated screenshots must be between 0 and 1, not {self.seen:g}")
         if self.tokens.mean > self.most_tokens:
-            raise ConfigError(f"replies of {self.tokens.mean:g} tokens cannot have {self.most_tokens} at most")
+            raise ConfigError(
+                f"the mean reply length ({self.tokens.mean:g} tokens) exceeds the maximum of {self.most_tokens}"
+            )

@@ -44,11 +44,11 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if min(self.browsers, self.inference, self.groups, self.updates, self.overlapping, self.warmup) < 1:
-            raise ConfigError("browsers, replies, groups, updates and the warm-up are at least 1")
+            raise ConfigError("browsers, replies, groups, updates and the warm-up must each be at least 1")
         if self.members < 2:
-            raise ConfigError("a group needs two members to be compared")
+            raise ConfigError("a group needs at least two members")
         if self.scale <= 0 or min(self.train_seconds, self.restart_seconds, self.refresh_seconds) < 0:
-            raise ConfigError("the scale is above 0, and what things take is 0 or more")
+            raise ConfigError("the scale must be above 0, and durations must be 0 or more")
 
     @property
     def trajectories(self) -> int:

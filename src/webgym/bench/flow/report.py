@@ -15,7 +15,7 @@ _ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("seconds per update", lambda f: f"{f.seconds_per_update:.1f}"),
     ("  of which", lambda f: ", ".join(f"{name} {value:.1f}" for name, value in f.parts.items() if value >= 0.05)),
     ("updates, trajectories, steps", lambda f: f"{f.updates}, {f.trajectories}, {f.steps}"),
-    ("lag, mean and most", lambda f: f"{f.lag_mean:.2f}, {f.lag_max}"),
+    ("lag, mean and max", lambda f: f"{f.lag_mean:.2f}, {f.lag_max}"),
     ("groups dropped as stale", lambda f: str(f.dropped)),
     ("idle: browsers", lambda f: f"{f.idle['browser']:.0%}"),
     ("  inference", lambda f: f"{f.idle['inference']:.0%}"),
@@ -41,18 +41,18 @@ def table(report: Report) -> Table:
 def _title(conditions: Conditions) -> str:
     latencies, learn = conditions.latencies, conditions.train_seconds
     return (
-        f"{conditions.groups} groups of {conditions.members} for an update, {conditions.browsers} browsers; "
-        f"{latencies.shortest} to {latencies.longest} steps; {learn:g} s to learn, {conditions.restart_seconds:g} s "
-        f"to restart inference; 1 s takes {conditions.scale:g} s"
+        f"{conditions.groups} groups of {conditions.members} per update, {conditions.browsers} browsers; "
+        f"{latencies.shortest} to {latencies.longest} steps; {learn:g} s per training step, "
+        f"{conditions.restart_seconds:g} s to restart inference; 1 s is simulated in {conditions.scale:g} s"
     )
 
 
 def _caption(report: Report) -> str:
     parts, sizes = report.split, report.asynchronous.bytes_per_step
-    less = f"{sizes.fp32_over_all:.0f} times less than a tensor of its picture"
+    less = f"{sizes.fp32_over_all:.0f} times less than its screenshot as an fp32 tensor"
     return (
         f"{report.async_over_sync:.2f}x synchronous = restarts {parts.restarts:.2f} x overlap {parts.overlap:.2f} x "
-        f"barrier {parts.barrier:.2f}; expected by the scale model on a machine at rest: "
-        f"{report.expected.async_over_sync:.2f}x; published: {PUBLISHED:g}x, under conditions of its own. A step sends "
+        f"barrier {parts.barrier:.2f}; expected by the scale model on an idle machine: "
+        f"{report.expected.async_over_sync:.2f}x; published: {PUBLISHED:g}x, under different conditions. A step sends "
         f"{sizes.all / 1000:.0f} KB between processes, {less}"
     )

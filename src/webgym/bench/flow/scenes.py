@@ -34,7 +34,7 @@ def number_of(attempt: Attempt, conditions: Conditions) -> int:
         case [iteration, number, _] if iteration.isdigit() and number.isdigit():
             group = (int(iteration) - 1) * conditions.groups + int(number)
         case _:
-            raise RequestError(f"no group of training: {attempt.group}")
+            raise RequestError(f"not a training group: {attempt.group}")
     return group * conditions.members + attempt.member
 
 

@@ -113,7 +113,7 @@ def _evaluated(iteration: int, policy: PolicyVersion, rows: Sequence[Row], secon
 
 
 async def _never_again(settled: Settled) -> tuple[ScoredGroup, ...]:
-    raise TrainingError(f"iteration {settled.iteration} of a benchmark was made before")
+    raise TrainingError(f"benchmark iteration {settled.iteration} was already run")
 
 
 def _say_nothing(text: str) -> None:

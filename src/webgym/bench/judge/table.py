@@ -16,12 +16,12 @@ def table(found: Comparison) -> Table:
         ours, published = (getattr(one, of) / n / unit for one in (found.ours, found.published))
         shown.add_row(name, f"{ours:,.1f}", f"{published:,.1f}", f"{ours / published:.2f}")
 
-    row("requests for an attempt", "calls")
+    row("requests per attempt", "calls")
     row("screenshots sent", "pictures")
-    row("kilobytes of them", "picture_bytes", 1000)
+    row("screenshots sent, KB", "picture_bytes", 1000)
     difference = found.difference
     shown.add_row(
-        "right",
+        "correct",
         _right(found.ours),
         _right(found.published),
         f"{difference.estimate:+.1%} ({difference.low:+.1%} to {difference.high:+.1%})",

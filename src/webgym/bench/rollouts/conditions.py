@@ -57,7 +57,7 @@ def read_lengths(text: str) -> tuple[int, int]:
     """
     shortest, _, longest = text.partition(":")
     if not shortest.isdigit() or not longest.isdigit():
-        raise ConfigError(f"lengths are the fewest and the most steps, as in 2:30, not {text!r}")
+        raise ConfigError(f"lengths must give the minimum and maximum number of steps, such as 2:30, not {text!r}")
     return int(shortest), int(longest)
 
 

@@ -84,7 +84,7 @@ class FakeFleet:
             case "GET", ["counters"]:
                 return msgspec.structs.replace(self._done, open_now=len(self._sessions))
             case _:
-                raise RequestError(f"not here: {method} {path}")
+                raise RequestError(f"no such route: {method} {path}")
 
     async def _open(self, order: wire.OpenRequest) -> wire.Lease:
         attempt, _ = place_of(order.spec.start_url)

@@ -22,16 +22,16 @@ def _lags(figures: Figures) -> str:
 _ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("seconds", lambda f: f"{f.seconds:.1f}"),
     ("steps per second", lambda f: f"{f.steps_per_second:.2f}"),
-    ("  while all slots are wanted", lambda f: f"{f.steady_steps_per_second:.2f}"),
+    ("  while all slots are in demand", lambda f: f"{f.steady_steps_per_second:.2f}"),
     ("slots: inferring", lambda f: f"{f.spent.inferring:.1%}"),
-    ("  acting and looking", lambda f: f"{f.spent.acting:.1%}"),
+    ("  acting and observing", lambda f: f"{f.spent.acting:.1%}"),
     ("  judging and closing", lambda f: f"{f.spent.finishing:.1%}"),
     ("  in gates", lambda f: f"{f.spent.in_gates:.1%}"),
     ("  at step barriers", lambda f: f"{f.spent.at_step_barriers:.1%}"),
     ("  without an attempt", lambda f: f"{f.spent.without_attempt:.1%}"),
     ("  between operations", lambda f: f"{f.spent.between:.1%}"),
     ("slots busy over the run", lambda f: "".join(_BLOCKS[min(8, round(share * 8))] for share in f.busy)),
-    ("event loop late p50, p99, ms", _lags),
+    ("event loop delay p50, p99, ms", _lags),
     ("peak memory, MB", lambda f: f"{f.peak_mb:.0f}"),
     ("CPU ms per step", lambda f: f"{f.cpu_ms_per_step:.2f}"),
     ("attempts, steps", lambda f: f"{f.attempts}, {f.steps}"),
@@ -59,14 +59,14 @@ def _title(conditions: Conditions) -> str:
     return (
         f"{conditions.attempts_open} of {conditions.attempts} attempts open, {conditions.browser} browser, {time}; "
         f"{lengths}; decisions {conditions.decision.mean:g} s, sigma {conditions.decision.sigma:g}, "
-        f"{conditions.stragglers:.0%} {conditions.straggler_seconds:g} s"
+        f"{conditions.stragglers:.0%} stragglers of {conditions.straggler_seconds:g} s"
     )
 
 
 def _caption(report: Report) -> str:
     ratio = (
         f"{report.async_over_lockstep:.2f}x lockstep over the whole run, "
-        f"{report.async_over_lockstep_steady:.2f}x while all slots are wanted; "
-        f"published: {PUBLISHED:g}x, under conditions of its own"
+        f"{report.async_over_lockstep_steady:.2f}x while all slots are in demand; "
+        f"published: {PUBLISHED:g}x, under different conditions"
     )
-    return ratio if report.same_work else f"{ratio}; NOT THE SAME WORK, so no ratio holds"
+    return ratio if report.same_work else f"{ratio}; NOT THE SAME WORK: the ratios are not valid"

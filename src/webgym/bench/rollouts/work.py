@@ -53,7 +53,7 @@ def place_of(path: str) -> tuple[int, int]:
         case [attempt, page] if attempt.isdigit() and page.isdigit():
             return int(attempt), int(page)
         case _:
-            raise RequestError(f"no page of an attempt: {path}")
+            raise RequestError(f"not a page of an attempt: {path}")
 
 
 def _attempt(number: int, website: str) -> Attempt:

@@ -61,8 +61,8 @@ def measure(plan: Plan, told: Told) -> Report:
         found = contrasts(trainer, run, groups, maker, plan.dampings, plan.seconds, told)
     counted = len(found[plan.dampings[0]])
     if counted < FEWEST:
-        what = f"{counted} of {len(groups)} groups with both successes and failures were looked at"
-        raise ConfigError(f"{what}, {FEWEST} are needed: more --minutes, or more attempts at each task")
+        what = f"{counted} of {len(groups)} groups with both successes and failures were measured"
+        raise ConfigError(f"{what}, but {FEWEST} are needed: raise --minutes, or collect more attempts per task")
     signals = [_signal(found[damping], damping, one) for damping in plan.dampings for one in plan.negatives]
     return Report(counted, len(groups), tuple(signals))
 

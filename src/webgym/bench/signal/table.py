@@ -15,8 +15,8 @@ def table(report: Report) -> Table:
         "signal",
         "standard error",
         "worth",
-        title=f"What gradients have in common: {report.groups} of {report.mixed} groups with successes and failures",
-        caption="signal: share of a group's squared gradient; worth: so many times the groups of the first line",
+        title=f"Common gradient signal: {report.groups} of {report.mixed} groups with successes and failures",
+        caption="signal: share of a group's squared gradient; worth: signal relative to the first row",
         title_justify="left",
         caption_justify="left",
     )

@@ -102,7 +102,7 @@ class CdpSession:
 
     async def blob(self, address: str) -> bytes:
         """Raise: captures are not retained."""
-        raise BrowserFault(f"nothing kept under {address}")
+        raise BrowserFault(f"no blob is stored under {address}")
 
     async def _call(self, method: str, **params: object) -> Params:
         return await self._pipe.call(method, params, self._session)
@@ -120,7 +120,7 @@ class CdpSession:
             case Scroll(dx=dx, dy=dy, target=target) if target:
                 await self._call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=dx, deltaY=dy, **_point(target))
             case _:
-                raise BrowserFault(f"not in the episode: {action}")
+                raise BrowserFault(f"the benchmark episode has no such action: {action}")
 
     async def _click(self, target: Target) -> None:
         at = _point(target)
@@ -225,5 +225,5 @@ CDP = System("cdp", _start, "one headless shell, a context per session, DevTools
 
 def _point(target: Target) -> Params:
     if not isinstance(target, Point):
-        raise BrowserFault("marks are not in the episode")
+        raise BrowserFault("the benchmark episode does not use marks")
     return {"x": target.x, "y": target.y}

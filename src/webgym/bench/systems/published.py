@@ -48,7 +48,7 @@ class PublishedSession:
 
     async def blob(self, address: str) -> bytes:
         """Raise: captures are not retained."""
-        raise BrowserFault(f"nothing kept under {address}")
+        raise BrowserFault(f"no blob is stored under {address}")
 
     async def _execute(self, command: Command) -> dict[str, Any]:
         name, given = command
@@ -105,12 +105,12 @@ def _command(action: Action) -> Command:
         case Scroll(dy=dy, target=target) if target:
             return "page_down", {**_point(target), "amount": dy}
         case _:
-            raise BrowserFault(f"not in the episode: {action}")
+            raise BrowserFault(f"the benchmark episode has no such action: {action}")
 
 
 def _point(target: Target) -> dict[str, Any]:
     if not isinstance(target, Point):
-        raise BrowserFault("marks are not in the episode")
+        raise BrowserFault("the benchmark episode does not use marks")
     return {"x": target.x, "y": target.y}
 
 

@@ -66,7 +66,7 @@ def sizes_of(names: Sequence[str], device: str) -> tuple[str, ...]:
     """
     for name in names:
         if name not in SIZES:
-            raise ConfigError(f"there is no size {name!r}; there are {', '.join(SIZES)}")
+            raise ConfigError(f"unknown size {name!r}; choose from {', '.join(SIZES)}")
     if names:
         return tuple(names)
     import torch  # noqa: PLC0415  slow to import
@@ -110,9 +110,9 @@ def _measured(spec: Spec) -> Found:
         )
         return msgspec.json.decode(done.stdout.splitlines()[-1], type=Found)
     except subprocess.TimeoutExpired:
-        return Found(spec.system, spec.size, error=f"not done after {spec.seconds + _START:.0f} s")
+        return Found(spec.system, spec.size, error=f"did not finish within {spec.seconds + _START:.0f} s")
     except (msgspec.MsgspecError, IndexError):
-        return Found(spec.system, spec.size, error="its process ended without an answer")
+        return Found(spec.system, spec.size, error="its process exited without a result")
 
 
 def ratios(found: Sequence[Found]) -> list[Ratio]:

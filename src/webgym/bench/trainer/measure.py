@@ -37,9 +37,9 @@ def measure(spec: Spec) -> Found:
     shape = shape_of(config)
     peak = peak_tflops(device, dtype)
     say = _Say()
-    say(f"{spec.size} {spec.system}: multiplies at {peak:.0f} TFLOP/s, builds")
+    say(f"{spec.size} {spec.system}: {peak:.0f} TFLOP/s peak matrix multiplication; building the model")
     loop, chosen = _built(spec, config, kind, device, dtype, samples)
-    say(f"{spec.size} {spec.system}: warms up ({chosen})")
+    say(f"{spec.size} {spec.system}: warming up ({chosen})")
     loop.step(samples[: spec.plain_rows])
     if isinstance(loop, PackedLoop) and spec.system == "compiled":
         loop.step(samples)
@@ -92,7 +92,7 @@ def _looked_into(
         if spec.profile:
             write_profile(lambda: loop.step(samples), device, Path(spec.profile) / f"{spec.size}-{spec.system}.txt")
     except Exception as error:  # noqa: BLE001  e.g. out of memory: the timings remain valid
-        say(f"{spec.size} {spec.system}: cannot be looked into: {error}")
+        say(f"{spec.size} {spec.system}: profiling failed: {error}")
     return waiting
 
 
@@ -140,9 +140,9 @@ def _told(loop: PackedLoop) -> str:
     settings = loop.trainer.settings
     text, vision = (kernel.__name__ for kernel in loop.trainer.model.prepare(text=True, vision=True))
     return (
-        f"{settings.tokens} tokens a pass, {settings.recompute:.0%} of text and {settings.recompute_vision:.0%} of "
-        f"vision computed again, moments in {settings.first_moment} and {settings.second_moment}, "
-        f"attention by {text} and {vision}"
+        f"{settings.tokens} tokens per pass, {settings.recompute:.0%} of text and {settings.recompute_vision:.0%} of "
+        f"vision recomputed, optimizer moments in {settings.first_moment} and {settings.second_moment}, "
+        f"attention kernels {text} and {vision}"
     )
 
 

@@ -113,7 +113,7 @@ async def connect(
     """
     url = (url or os.environ.get("WEBGYM_URL") or DEFAULT_URL).rstrip("/")
     if not url.startswith(("http://", "https://")):
-        raise ConfigError(f"the fleet's URL is {url!r}; it has to begin like {DEFAULT_URL}, or with https://")
+        raise ConfigError(f"invalid fleet URL {url!r}: it must look like {DEFAULT_URL}, or start with https://")
     token = token or os.environ.get("WEBGYM_TOKEN") or load_tokens().client
     async with open_transport(token, authority) as transport, background() as tasks:
         browser = BrowserClient(transport, url, ttl_seconds, deadline_seconds)

@@ -73,7 +73,9 @@ class Channel:
         head = _encode(frame.head)
         size = len(head) + len(frame.payload)
         if size > MAX_FRAME_BYTES:
-            raise BodyTooLarge(f"{frame.head.verb}: {size} bytes at once; at most {MAX_FRAME_BYTES} go through")
+            raise BodyTooLarge(
+                f"{frame.head.verb}: a message of {size} bytes is over the limit of {MAX_FRAME_BYTES} bytes"
+            )
         self._writer.write(b"".join((_LENGTHS.pack(len(head), len(frame.payload)), head, frame.payload)))
 
     async def receive(self) -> Frame:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 _UNSENT = "every route needs the header 'Authorization: Bearer TOKEN'"
-_UNKNOWN = "the token that was sent is not one that this server takes here"
+_UNKNOWN = "this server does not accept the given token for this route"
 
 
 class ClientGoneError(Exception):
@@ -102,7 +102,7 @@ async def read_body(request: Request, limit: int) -> bytes:
     """Read the request body; `BodyTooLarge` if it exceeds the limit."""
     declared = request.headers.get("content-length", "0")
     if declared.isdigit() and int(declared) > limit:
-        raise BodyTooLarge(f"the body has {declared} bytes; at most {limit} are taken")
+        raise BodyTooLarge(f"the body has {declared} bytes; at most {limit} are allowed")
     chunks: list[bytes] = []
     size = 0
     async for chunk in request.stream():

@@ -84,9 +84,9 @@ def add_session_routes(app: FastAPI, handlers: SessionHandlers, open_body: type[
     @route(
         "/v1/sessions/{session}/step",
         methods=["POST"],
-        summary="Act, let the page come to rest, observe",
-        description="As MessagePack the reply is a Capture, blobs included; as JSON it is the Observation alone.",
-        responses=_reply("Observation", "What the session shows now."),
+        summary="Perform an action, wait for the page to settle, and observe it",
+        description="The reply is a Capture with its blobs in MessagePack, or only the Observation in JSON.",
+        responses=_reply("Observation", "The observation after the action."),
         openapi_extra={"requestBody": _body("StepRequest"), "parameters": [_FENCE, _DEADLINE]},
     )
     async def step(request: Request, session: str) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -95,20 +95,22 @@ def add_session_routes(app: FastAPI, handlers: SessionHandlers, open_body: type[
     @route(
         "/v1/sessions/{session}/take",
         methods=["POST"],
-        summary="Take a session over: the former holder's fence becomes stale",
+        summary="Take over a session and invalidate the previous holder's fence",
         responses=_reply("Lease", "The new lease."),
     )
     async def take(request: Request, session: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         return await handlers.of_session(request, session)
 
-    @route("/v1/sessions/{session}/blobs/{address}", methods=["GET"], summary="Bytes of a screenshot or a download")
+    @route(
+        "/v1/sessions/{session}/blobs/{address}", methods=["GET"], summary="Get the bytes of a screenshot or a download"
+    )
     async def blob(request: Request, session: str, address: str) -> Response:  # pyright: ignore[reportUnusedFunction]  # noqa: ARG001 - read by the handler
         return await handlers.of_session(request, session)
 
     @route(
         "/v1/renew",
         methods=["POST"],
-        summary="Keep leases alive",
+        summary="Renew leases",
         responses=_reply("RenewReply", "Leases that could not be renewed."),
         openapi_extra={"requestBody": _body("RenewRequest")},
     )

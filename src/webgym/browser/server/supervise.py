@@ -103,9 +103,9 @@ async def run_fleet(
 def _check_files(tls: TlsConfig) -> None:
     for path in filter(None, (tls.certificate, tls.key, tls.authority)):
         if not Path(path).is_file():
-            raise ConfigError(f"there is no file {path}, which was given for TLS")
+            raise ConfigError(f"the TLS file {path} does not exist")
     if tls.key and not tls.certificate:
-        raise ConfigError(f"{tls.key} is the key of a certificate that was not given: plain HTTP would be served")
+        raise ConfigError(f"the TLS key {tls.key} was given without a certificate: give the certificate too")
     try:
         ssl.create_default_context(cafile=tls.authority or None)
     except OSError as error:  # includes `ssl.SSLError`
@@ -119,8 +119,8 @@ def _check_certificate(tls: TlsConfig) -> None:
         # An empty password instead of a prompt: nobody could answer one when a process is restarted.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(tls.certificate, tls.key or None, lambda: "")
     except OSError as error:
-        files = f"{tls.certificate} and {tls.key}" if tls.key else f"{tls.certificate}, which has to hold its key too,"
-        raise ConfigError(f"{files} cannot be served with: {error.strerror}") from error
+        files = f"{tls.certificate} and {tls.key}" if tls.key else f"{tls.certificate}, which must contain its key too,"
+        raise ConfigError(f"{files} cannot be used for TLS: {error.strerror}") from error
 
 
 def _with_port(gateway: GatewayConfig) -> GatewayConfig:
@@ -146,7 +146,7 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -
             with anyio.CancelScope(shield=True):
                 await anyio.to_thread.run_sync(remove_scratch, scratch)
         if code == MISCONFIGURED and generation == 1:
-            raise ConfigError(f"the {name} cannot run as it is configured; the line above says why")
+            raise ConfigError(f"the {name} cannot run with this configuration; see the error above")
         pause = backoff.pause()
         logger.warning("the %s ended with code %s; starting it again in %.1f s", name, code, pause)
         await anyio.sleep(pause)

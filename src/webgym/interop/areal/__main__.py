@@ -10,7 +10,7 @@ _USAGE = """\
 usage: python -m webgym.interop.areal train --config configs/areal/sglang-8b.yaml [actor.optimizer.lr=1e-6 ...]
        python -m webgym.interop.areal check --config configs/areal/sglang-8b.yaml
 
-Trains with AReaL on attempts of WebGym, or says whether a configuration can be used. Needs AReaL: docs/areal.md.
+Trains on WebGym attempts with AReaL, or checks a configuration. Needs AReaL: docs/areal.md.
 """
 
 
@@ -27,8 +27,8 @@ def main(arguments: list[str]) -> int:
             config, run = trainer.checked(arguments[1:])
             groups, members = config.train_dataset.batch_size, config.webgym.members
             sys.stdout.write(
-                f"this can be used: {groups} groups of {members} attempts for an update, "
-                f"{run.browser.sessions} sessions for each rollout worker\n"
+                f"the configuration is valid: {groups} groups of {members} attempts per update, "
+                f"{run.browser.sessions} sessions per rollout worker\n"
             )
         else:
             trainer.train(arguments[1:])

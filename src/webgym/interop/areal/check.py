@@ -25,7 +25,10 @@ def check_areal(config: Any, run: RunConfig) -> None:
     """
     problems = [*_rows(config), *_loss(config.actor), *_sampling(config), *_time(config, run), *_sizes(config, run)]
     if problems:
-        raise ConfigError("AReaL would take this, and train on something else:\n  " + "\n  ".join(problems))
+        raise ConfigError(
+            "AReaL would accept this configuration but train incorrectly. Change these settings:\n  "
+            + "\n  ".join(problems)
+        )
 
 
 def _rows(config: Any) -> Iterator[str]:
@@ -61,7 +64,7 @@ def _rows(config: Any) -> Iterator[str]:
 def _loss(actor: Any) -> Iterator[str]:
     yield from _wrong(
         {
-            "actor.use_decoupled_loss must be true: what is learned from was sampled by older weights": (
+            "actor.use_decoupled_loss must be true: the training data was sampled by older weights": (
                 not actor.use_decoupled_loss
             ),
             "actor.rejection_sampling must be set: without it AReaL leaves out the importance weight of the decoupled "
@@ -81,10 +84,10 @@ def _loss(actor: Any) -> Iterator[str]:
 def _sampling(config: Any) -> Iterator[str]:
     wanted = config.gconfig
     if wanted.greedy or wanted.top_p != 1.0 or wanted.top_k < 1_000_000 or wanted.frequency_penalty:
-        yield "gconfig must sample from the whole distribution: greedy false, top_p 1, top_k and penalties as they are"
+        yield "gconfig must sample from the whole distribution: greedy false, top_p 1, top_k and penalties at default"
     if wanted.temperature != 1.0 or config.actor.temperature != 1.0:
         yield (
-            "gconfig.temperature and actor.temperature must be 1: servers tell logprobs of the distribution without "
+            "gconfig.temperature and actor.temperature must be 1: servers report logprobs of the distribution without "
             "temperature"
         )
     if config.rollout.max_head_offpolicyness < 1:
@@ -96,8 +99,8 @@ def _time(config: Any, run: RunConfig) -> Iterator[str]:
     needed = run.limits.wall_seconds + SPARE_SECONDS
     if config.rollout.request_timeout < needed:
         yield (
-            f"rollout.request_timeout ({config.rollout.request_timeout:.0f} s) ends episodes, not only requests: at "
-            f"least limits.wall_seconds of the run and {SPARE_SECONDS:.0f} s more, {needed:.0f}"
+            f"rollout.request_timeout ({config.rollout.request_timeout:.0f} s) limits whole episodes, not only "
+            f"requests: it must be at least limits.wall_seconds of the run plus {SPARE_SECONDS:.0f} s, {needed:.0f} s"
         )
 
 
@@ -108,8 +111,7 @@ def _sizes(config: Any, run: RunConfig) -> Iterator[str]:
     room = run.browser.sessions * replicas(rollout.backend)
     yield from _wrong(
         {
-            "actor.backend must be fsdp: pictures by reference are resolved in its actor": _kind(actor.backend)
-            != "fsdp",
+            "actor.backend must be fsdp: images by reference are resolved in its actor": _kind(actor.backend) != "fsdp",
             "actor._version and rollout._version must be v1": (
                 {getattr(one, "_version", "v1") for one in (actor, rollout)} != {"v1"}
             ),
@@ -123,11 +125,11 @@ def _sizes(config: Any, run: RunConfig) -> Iterator[str]:
             "actor.mb_spec.max_tokens_per_mb must be at least gconfig.max_tokens: a longer row ends the training job": (
                 (actor.mb_spec.max_tokens_per_mb or 10**12) < config.gconfig.max_tokens
             ),
-            f"rollout.max_concurrent_rollouts asks for {at_once} attempts at once, and the workers have {room} "
-            "sessions (browser.sessions of the run, for each): the rest would wait while their time runs": (
+            f"rollout.max_concurrent_rollouts asks for {at_once} concurrent attempts, but the workers have {room} "
+            "sessions (browser.sessions of the run, per worker): the rest would wait while their time limit runs": (
                 at_once > room
             ),
-            "rollout.check_trajectory_format must be false: it knows no references to pictures": (
+            "rollout.check_trajectory_format must be false: it does not support images by reference": (
                 rollout.check_trajectory_format and config.webgym.pictures == "reference"
             ),
         }

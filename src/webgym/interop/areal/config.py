@@ -57,7 +57,7 @@ def load_areal(arguments: list[str]) -> Any:
         plain = package.to_structured_cfg(made, config_cls=WebgymConfig)
         return package.OmegaConf.to_object(plain)
     except Exception as error:  # AReaL's libraries raise arbitrary exceptions
-        raise ConfigError(f"AReaL does not take this configuration: {error}") from error
+        raise ConfigError(f"AReaL rejected this configuration: {error}") from error
 
 
 def settings_of(config: Any) -> ArealSettings:
@@ -89,4 +89,6 @@ def settings_of(config: Any) -> ArealSettings:
         )
     except ValidationError as error:
         problems = problems_of(error, ArealSettings)
-        raise ConfigError("webgym: of the configuration cannot be used:\n  " + "\n  ".join(problems)) from None
+        raise ConfigError(
+            "the `webgym:` section of the configuration is invalid:\n  " + "\n  ".join(problems)
+        ) from None

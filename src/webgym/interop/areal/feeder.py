@@ -163,15 +163,15 @@ class Feeder:
                 else:
                     self._stop.wait(_POLL_SECONDS)
         except Exception as error:  # re-raised to the caller of `batch`
-            logger.exception("the queue of rollouts is not filled any more")
+            logger.exception("submitting rollouts to the queue failed and has stopped")
             self._trouble = error
 
     def _check(self, came: float) -> None:
         if self._trouble is not None:
-            raise TrainingError(f"groups cannot be put into AReaL's queue: {self._trouble}") from self._trouble
+            raise TrainingError(f"cannot submit groups to AReaL's queue: {self._trouble}") from self._trouble
         if time.monotonic() - came > self._patience:
             raise TrainingError(
-                f"no group came for {self._patience:.0f} s: {self._manager.get_stats()}, version "
+                f"no group arrived for {self._patience:.0f} s: {self._manager.get_stats()}, version "
                 f"{self._rollout.get_version()}, {len(self._ready)} tasks ready"
             )
 

@@ -105,4 +105,6 @@ def _values(one: Patches | Missing, grid: tuple[int, int, int], cutter: Cutter) 
 
 def _tell(lost: list[int], wanted: list[list[Reference]], shown: dict[Reference, Patches | Missing]) -> None:
     reasons = {one.why for row in lost for one in (shown[ref] for ref in wanted[row]) if isinstance(one, Missing)}
-    logger.warning("%s rows have lost a picture and are not learned from: %s", len(lost), "; ".join(sorted(reasons)))
+    logger.warning(
+        "%s rows are excluded from training because an image is missing: %s", len(lost), "; ".join(sorted(reasons))
+    )

@@ -38,7 +38,7 @@ def check_version() -> None:
     except importlib.metadata.PackageNotFoundError:
         raise ConfigError(f"this needs AReaL: install areal=={VERSION}, as docs/areal.md says") from None
     if found != VERSION:
-        raise ConfigError(f"AReaL {found} is installed, and this was written for {VERSION}: see docs/areal.md")
+        raise ConfigError(f"AReaL {found} is installed, but {VERSION} is required: see docs/areal.md")
 
 
 def _module(name: str) -> Any:

@@ -51,13 +51,13 @@ def interface(host: str) -> str:
 def _handler(blob: Blob, wanted: str) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def pictures(request: web.Request) -> web.Response:
         if not bears(request.headers.get("authorization"), wanted):
-            return web.Response(status=401, text="this needs the token of a reference\n")
+            return web.Response(status=401, text="the token is missing or wrong\n")
         try:
             addresses = msgspec.msgpack.decode(await request.read(), type=list[str])
         except msgspec.MsgspecError as error:
             return web.Response(status=400, text=f"{error}\n")
         if len(addresses) > MOST_AT_ONCE:
-            return web.Response(status=400, text=f"at most {MOST_AT_ONCE} at once\n")
+            return web.Response(status=400, text=f"at most {MOST_AT_ONCE} images per request\n")
 
         def read() -> bytes:
             return msgspec.msgpack.encode({one: blob(one) for one in addresses})

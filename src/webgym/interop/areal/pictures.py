@@ -34,7 +34,7 @@ class Cutter:
             with Image.open(io.BytesIO(data)) as image:
                 return self.reader.grid(*image.size)
         except UNREADABLE as error:
-            raise PolicyRejected(f"a picture cannot be read: {error}") from error
+            raise PolicyRejected(f"cannot read an image: {error}") from error
 
     def tokens(self, grid: Grid) -> int:
         """Return the number of prompt tokens of a picture."""

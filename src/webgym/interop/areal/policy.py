@@ -77,7 +77,7 @@ class ArealPolicy:
         grids = [self._grid(pictures[picture.address]) for picture in prompt.pictures]
         ids = self._manner.renderer.ids(prompt, [self._manner.cutter.tokens(grid) for grid in grids])
         if len(ids) >= self._settings.max_tokens:
-            raise PolicyRejected(f"a prompt of {len(ids)} tokens leaves no room for a reply")
+            raise PolicyRejected(f"the prompt has {len(ids)} tokens, which leaves none of max_tokens for the reply")
         encoded = [base64.b64encode(pictures[picture.address]).decode() for picture in prompt.pictures]
         said = await self._said(prompt, ids, encoded, affinity)
         return self._completion(ids, said, time.monotonic() - began)
@@ -104,14 +104,14 @@ class ArealPolicy:
             raise
         except Exception as error:  # AReaL raises whatever its HTTP client raises
             raise PolicyUnavailable(f"AReaL's engine gave no reply: {type(error).__name__}: {error}") from error
-        raise PolicyUnavailable(f"new weights cut the reply in two {_TRIES} times in a row")
+        raise PolicyUnavailable(f"weight updates interrupted the reply {_TRIES} times in a row")
 
     def _completion(self, ids: list[int], said: Any, seconds: float) -> Completion:
         sampled: list[int] = list(said.output_tokens)
         if not sampled:
             raise PolicyUnavailable("AReaL's engine gave an empty reply")
         if list(said.input_tokens) != ids:
-            raise PolicyUnavailable("AReaL's engine says it was asked something else")
+            raise PolicyUnavailable("AReaL's engine used a different prompt than it was sent")
         settings = self._settings
         return Completion(
             text=self._manner.renderer.words(sampled),

@@ -81,7 +81,7 @@ def _fetched(keeper: str, wanted: list[Reference]) -> dict[Reference, bytes | Mi
             return {one: _checked(one, given.get(one.address)) for one in wanted}
         except (URLError, OSError, msgspec.MsgspecError) as error:
             trouble = str(error)
-    logger.warning("%s pictures of %s cannot be had: %s", len(wanted), urlsplit(keeper).hostname, trouble)
+    logger.warning("%s images could not be fetched from %s: %s", len(wanted), urlsplit(keeper).hostname, trouble)
     return {one: Missing(trouble) for one in wanted}
 
 
@@ -93,12 +93,12 @@ def _asked(keeper: str, addresses: list[str]) -> dict[str, bytes | None]:
         headers={"authorization": f"Bearer {parts.password}"},
     )
     if parts.scheme != "http":
-        raise URLError(f"{parts.scheme!r} is no way to a picture")
+        raise URLError(f"images cannot be fetched by {parts.scheme!r}: use http")
     with urlopen(asked, timeout=_SECONDS) as reply:  # noqa: S310 - likewise
         return msgspec.msgpack.decode(reply.read(), type=dict[str, bytes | None])
 
 
 def _checked(one: Reference, data: bytes | None) -> bytes | Missing:
     if data is None:
-        return Missing("its keeper does not have it, or gave it up to keep its image budget")
-    return data if address_of(data) == one.address else Missing("what its keeper sent is another picture")
+        return Missing("its server does not have it, or evicted it to stay within the image budget")
+    return data if address_of(data) == one.address else Missing("its server sent a different image")

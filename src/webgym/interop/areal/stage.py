@@ -58,7 +58,7 @@ class Keeping:
         """
         found = self._over.pop(attempt_id, None)
         if found is None:
-            raise StoreError(f"attempt {attempt_id} is not over, or was asked for before")
+            raise StoreError(f"attempt {attempt_id} has not finished, or its result was already taken")
         return found
 
 

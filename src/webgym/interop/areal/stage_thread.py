@@ -98,7 +98,7 @@ def close_all() -> None:
             try:
                 stage_thread.stop.close()
             except Exception as error:  # noqa: BLE001 (it is stopped, whatever failed on the way)
-                logger.warning("a stage did not end as it should: %s", error)
+                logger.warning("a stage did not shut down cleanly: %s", error)
 
 
 def _opened(settings: ArealSettings, first: Task, host: str) -> StageThread:

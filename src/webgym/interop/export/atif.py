@@ -24,7 +24,7 @@ from webgym.version import __version__
 
 SCHEMA = "ATIF-v1.7"
 FOLDER = "trajectories"
-NO_PICTURE = "pictures that are not there any more"
+NO_PICTURE = "images that are no longer stored"
 _LONGEST_NAME = 200
 
 

@@ -45,7 +45,7 @@ def export(
     if form == "sharegpt" and carrying == "embed":
         raise ConfigError("ShareGPT samples name their images by path: leave out --images embed")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ConfigError(f"{out} is there already: choose a new folder for --out")
+        raise ConfigError(f"{out} already exists: choose a new folder for --out")
     draft = out.with_name(f"{out.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)

@@ -19,7 +19,7 @@ from webgym.records.prompt import Tokens, unpack_ids, unpack_logprobs
 from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
 from webgym.store.rows import Row, action_kind
 
-NO_PICTURE = "pictures that are not there any more"
+NO_PICTURE = "images that are no longer stored"
 SHARD_BYTES = 500 * 10**6
 _ROWS_AT_ONCE = 64
 _CARD = "README.md"

@@ -11,7 +11,7 @@ from webgym.records.prompt import Completion, Prompt
 from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
 
 NO_PROMPT = "steps without a prompt"
-NO_PICTURE = "steps whose pictures are not there any more"
+NO_PICTURE = "steps whose images are no longer stored"
 
 
 @dataclass(frozen=True, slots=True)

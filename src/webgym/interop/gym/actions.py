@@ -97,7 +97,7 @@ def decode_action(action: Mapping[str, Any] | Action) -> Action:
         of = _fields(action)
         kind = KINDS[_natural(action["kind"])]
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise RequestError(f"this is no action: {error!r}; `kind` is from 0 to {len(KINDS) - 1}") from error
+        raise RequestError(f"invalid action: {error!r}; `kind` must be 0 to {len(KINDS) - 1}") from error
     return _MAKE[kind](of)
 
 
@@ -115,12 +115,12 @@ def encode_action(action: Action, viewport: Viewport = Viewport()) -> dict[str, 
         encoded = _element(*found)
         if encoded in _space(viewport) and decode_action(encoded) == action:
             return encoded
-    raise RequestError(f"{action} is not in the action space of {viewport}; give it to `step` as it is")
+    raise RequestError(f"{action} cannot be encoded in the action space of {viewport}; pass it to `step` directly")
 
 
 def _record(action: Any) -> Action:
     if not isinstance(action, _RECORDS):
-        raise RequestError(f"this is no action: {action!r}")
+        raise RequestError(f"invalid action: {action!r}")
     return cast("Action", action)
 
 

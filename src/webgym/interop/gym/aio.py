@@ -126,7 +126,7 @@ class AsyncWebEnv:
             except (AuthError, ConfigError):
                 raise
             except WebGymError as error:
-                logger.warning("an episode could not begin; trying again: %s", error)
+                logger.warning("could not start an episode; trying again: %s", error)
         return await Episode.begin(self._ground, site_task, self.config.size)
 
     async def _stepped(self, episode: Episode, action: Action) -> Stepped:
@@ -196,5 +196,5 @@ async def make_async(env_id: str, **options: Any) -> AsyncGenerator[AsyncWebEnv]
 
 def _task_id(options: Mapping[str, Any]) -> str:
     if unknown := options.keys() - {"task_id"}:
-        raise ConfigError(f"reset knows the option `task_id`, not {', '.join(sorted(unknown))}")
+        raise ConfigError(f"`task_id` is the only option of reset; unknown: {', '.join(sorted(unknown))}")
     return str(options.get("task_id", ""))

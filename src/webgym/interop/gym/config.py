@@ -52,13 +52,13 @@ class EnvConfig(BaseModel):
     def _known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         unknown = [name for name in names if name not in FAMILIES]
         if unknown or not names:
-            raise ValueError(f"families are some of {', '.join(FAMILIES)}")
+            raise ValueError(f"families must be chosen from {', '.join(FAMILIES)}")
         return names
 
     @model_validator(mode="after")
     def _both_or_none(self) -> EnvConfig:
         if bool(self.fleet) != bool(self.sites):
-            raise ValueError("a fleet of one's own needs both `fleet` and `sites`")
+            raise ValueError("to use your own fleet, set both `fleet` and `sites`")
         return self
 
     @property

@@ -103,4 +103,4 @@ class WebEnv(gymnasium.Env[Seen, Any]):
 def check_render_mode(mode: str | None) -> None:
     """Raise `ConfigError` if the mode is not supported."""
     if mode is not None and mode not in METADATA["render_modes"]:
-        raise ConfigError(f"render_mode: {mode!r} is none of {', '.join(METADATA['render_modes'])}")
+        raise ConfigError(f"render_mode: {mode!r} is not one of {', '.join(METADATA['render_modes'])}")

@@ -98,4 +98,4 @@ class Episode:
             try:
                 await stack.aclose()
             except WebGymError as error:
-                logger.debug("a session or state could not be given back: %s", error)
+                logger.debug("could not release a session or site state: %s", error)

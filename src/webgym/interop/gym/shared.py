@@ -61,7 +61,7 @@ class SharedGround:
         try:
             self._stop.close()
         except Exception as error:  # noqa: BLE001 (it is stopped, whatever failed on the way)
-            logger.warning("a fleet did not end as it should: %s", error)
+            logger.warning("a fleet did not shut down cleanly: %s", error)
 
 
 class Loan:
@@ -87,12 +87,12 @@ class Loan:
             DeadlineError: It took longer than `seconds`.
         """
         if os.getpid() != self._process:
-            raise ConfigError("this environment was made in another process; make one here")
+            raise ConfigError("this environment was created in another process; create one in this process")
         future = self._shared.portal.start_task_soon(_within, seconds, work, args)
         try:
             return future.result()
         except CancelledError as error:
-            raise ConfigError("this environment was closed meanwhile") from error
+            raise ConfigError("this environment was closed during the call") from error
         finally:
             future.cancel()
 
@@ -153,7 +153,7 @@ def _check_room(shared: SharedGround, seats: int) -> None:
     if shared.sessions is not None and shared.taken + seats > shared.sessions:
         raise ConfigError(
             f"the fleet of this process has {shared.sessions} sessions, of which {shared.taken} are in use: close "
-            f"environments, or make the first with sessions={shared.taken + seats}"
+            f"environments, or create the first one with sessions={shared.taken + seats}"
         )
 
 
@@ -187,7 +187,7 @@ async def _within(seconds: float, work: Callable[[Unpack[Args]], Awaitable[T]], 
         with anyio.fail_after(seconds):
             return await work(*args)
     except TimeoutError as error:
-        raise DeadlineError(f"not done in {seconds:g} s") from error
+        raise DeadlineError(f"did not finish within {seconds:g} s") from error
 
 
 async def _close_all(envs: Iterable[AsyncWebEnv]) -> None:

@@ -51,7 +51,7 @@ class TaskSampler:
             fitting = [task for task in _tasks(places[index]) if self._fits(task)]
             if fitting:
                 return SiteTask(places[index], fitting[int(share * len(fitting))])
-        raise ConfigError(f"no site of the split {self._config.split!r} has a task as asked for: {self._asked()}")
+        raise ConfigError(f"no site of the split {self._config.split!r} has a matching task: {self._asked()}")
 
     def _places(self) -> tuple[Site, ...]:
         if not self._sites:
@@ -64,7 +64,7 @@ class TaskSampler:
     def _check_templates(self) -> None:
         known = {template.name for name in self._config.families for template in family(name).templates}
         if unknown := sorted(set(self._config.templates) - known):
-            raise ConfigError(f"no template {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+            raise ConfigError(f"unknown template {unknown[0]!r}; choose from {', '.join(sorted(known))}")
 
     def _fits(self, task: Task) -> bool:
         config = self._config

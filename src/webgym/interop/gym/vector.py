@@ -178,7 +178,7 @@ class WebVectorEnv(VectorEnv[Seen, Any, NDArray[Any]]):
             return np.ones(self.num_envs, dtype=np.bool_)
         wanted: Mask = np.asarray(mask)
         if wanted.shape != (self.num_envs,) or wanted.dtype != np.bool_ or not wanted.any():
-            raise RequestError(f"reset_mask has {self.num_envs} truth values, at least one of them true")
+            raise RequestError(f"reset_mask must have {self.num_envs} booleans, at least one of them true")
         return wanted
 
     def _each(self, actions: Any) -> list[Any]:

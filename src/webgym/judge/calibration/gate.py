@@ -55,16 +55,18 @@ def read_gate(text: str) -> Gate:
     """
     found = _GATE.match(text)
     if found is None:
-        raise ConfigError(f"{text!r} is no gate: write it like accuracy>=0.9 or false_positive_rate.high<=0.05")
+        raise ConfigError(
+            f"{text!r} is not a valid gate: write it like accuracy>=0.9 or false_positive_rate.high<=0.05"
+        )
     figure, end, sign, number, percent = found.groups()
     try:
         bound = float(number) / (100 if percent else 1)
     except ValueError:
-        raise ConfigError(f"{text!r} is no gate: {number} is no number") from None
+        raise ConfigError(f"{text!r} is not a valid gate: {number} is not a number") from None
     if not _known(figure):
-        raise ConfigError(f"{text!r} names no figure: there are {', '.join(figures())}")
+        raise ConfigError(f"{text!r} names an unknown figure; choose from {', '.join(figures())}")
     if end and figure in COSTS:
-        raise ConfigError(f"{text!r}: {figure} is a mean, and has no interval")
+        raise ConfigError(f"{text!r}: {figure} is a mean and has no confidence interval")
     return Gate(text.strip(), figure, end or "", sign == ">=", bound)
 
 
@@ -112,9 +114,7 @@ def _attack(gate: Gate, found: Calibration) -> tuple[float | None, int]:
     name = gate.figure.removeprefix("attack").removeprefix(".")
     chosen = [one for one in found.attacks if name in ("", one.name)]
     if name and not chosen:
-        raise ConfigError(
-            f"{gate.text!r}: no attack {name!r} was made; there were {[one.name for one in found.attacks]}"
-        )
+        raise ConfigError(f"{gate.text!r}: there was no attack {name!r}, only {[one.name for one in found.attacks]}")
     judged = [one.rate for one in chosen if one.rate.n]
     if not judged:
         return None, 0

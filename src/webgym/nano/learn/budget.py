@@ -26,6 +26,6 @@ class Budget(Record, frozen=True):
             ConfigError: Nothing limits it, or there is nothing to spend.
         """
         if self.steps is None and not math.isfinite(self.seconds):
-            raise ConfigError("say how long to learn: minutes, steps or both")
+            raise ConfigError("set how long to train: minutes, steps or both")
         if self.seconds <= 0 or (self.steps is not None and self.steps < 1):
-            raise ConfigError("there is no time to learn anything")
+            raise ConfigError("the training time and the number of steps must be above 0")

@@ -59,15 +59,15 @@ def restore(
         return None
     head, found = _read(path)
     if head.version != VERSION:
-        raise CheckpointError(f"{path} is of version {head.version}; this is version {VERSION}")
+        raise CheckpointError(f"{path} has format version {head.version}; this WebGym reads version {VERSION}")
     if other := [key for key in settings if head.settings.get(key) != settings[key]]:
-        raise CheckpointError(f"{path} was written with other settings: {', '.join(other)}; use another folder")
+        raise CheckpointError(f"{path} was written with different settings: {', '.join(other)}; use another folder")
     wanted = {f"weight:{name}": weight for name, weight in pupil.named_parameters()}
     wanted |= {f"average:{name}": weight for name, weight in average.weights.items()}
     with torch.no_grad():
         for name, weight in wanted.items():
             if name not in found or found[name].shape != weight.shape:
-                raise CheckpointError(f"{path} has no such {name}")
+                raise CheckpointError(f"{path} has no {name} of the right shape")
             weight.copy_(found[name])
     if head.step:
         optimizer.restore(found)

@@ -115,7 +115,7 @@ class Follower:
         except FileNotFoundError:
             return None
         except msgspec.MsgspecError as error:
-            logger.warning("%s cannot be read and is passed over: %s", path, error)
+            logger.warning("skipping %s, which cannot be read: %s", path, error)
             return None
         return self._prepare(lessons)
 

@@ -116,7 +116,7 @@ def _model(start: Path | None, config: NanoConfig, seed: int) -> Qwen3VLForCondi
     model = read_model(start)
     sizes = {name: weight.shape for name, weight in fresh.named_parameters()}
     if sizes != {name: weight.shape for name, weight in model.named_parameters()}:
-        raise ConfigError(f"the model in {start} is of another size or vocabulary")
+        raise ConfigError(f"the model in {start} has a different size or vocabulary")
     return model
 
 
@@ -174,7 +174,7 @@ class _Course:
         self._wait_for_lessons()
         if not self._stop.is_set():
             learner.prepare(self._buffer.train)
-            logger.info("learning from %d lessons from step %d on", len(self._buffer.train), learner.step)
+            logger.info("training on %d lessons from step %d", len(self._buffer.train), learner.step)
             self._began = time.monotonic() - learner.seconds
             self._told = (self._now(), learner.step)
             self._run()

@@ -120,8 +120,8 @@ def check_room(config: NanoConfig, settings: ShelfSettings, device: torch.device
     needed = lesson * (settings.lessons + settings.held_lessons)
     if needed > _ROOM * free:
         fit = max(1, int(_ROOM * free / lesson) - settings.held_lessons)
-        sizes = f"{needed / 2**30:.1f} GiB, {free / 2**30:.1f} are free"
-        raise DoesNotFit(f"{settings.lessons} lessons take {sizes}: shelf.lessons={fit}")
+        sizes = f"{needed / 2**30:.1f} GiB of memory, but only {free / 2**30:.1f} GiB are free"
+        raise DoesNotFit(f"{settings.lessons} lessons need {sizes}: set shelf.lessons={fit}")
 
 
 class LessonBuffer:
@@ -168,7 +168,7 @@ class LessonBuffer:
             if isinstance(change, Scanned):
                 return
             self._put(change)
-        raise TrainingError(f"the lessons were not read in {patience:.0f} s")
+        raise TrainingError(f"reading the lessons took longer than {patience:.0f} s")
 
     def take(self) -> bool:
         """Apply at most one change, so that no step waits long; return whether there was any."""
@@ -189,7 +189,7 @@ class LessonBuffer:
             case Scanned():
                 pass
             case Broken(error):
-                raise TrainingError(f"the folder of lessons cannot be followed: {error}") from error
+                raise TrainingError(f"watching the folder of lessons failed: {error}") from error
 
     def _arrived(self, name: str, lessons: Prepared) -> None:
         held = [held_out(site, self._settings.held_out) for site in lessons.sites]

@@ -132,7 +132,7 @@ class Optimizer:
         for name, weight in self._named.items():
             parts = (_MUON,) if _in_layers(name, weight) else _ADAM
             if any(f"{part}:{name}" not in found for part in parts):
-                raise CheckpointError(f"the checkpoint says nothing about {name}")
+                raise CheckpointError(f"the checkpoint has no optimizer state for {name}")
             if _in_layers(name, weight):
                 self._muon.state[weight][_MUON].copy_(found[f"{_MUON}:{name}"])
             else:

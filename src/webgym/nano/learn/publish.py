@@ -64,6 +64,6 @@ class Publisher:
     def _fill(self, weights: Mapping[str, Tensor]) -> None:
         here = {name: weight.to("cpu") for name, weight in weights.items()}
         if wrong := [name for name, weight in here.items() if not torch.isfinite(weight).all()]:
-            raise LossNotFinite(f"{wrong[0]} holds values that are no numbers")
+            raise LossNotFinite(f"{wrong[0]} contains NaN or infinite values")
         for name, weight in self._model.named_parameters():
             weight.copy_(here[name])

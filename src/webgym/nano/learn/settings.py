@@ -116,5 +116,5 @@ class LearnSettings(_Settings):
     @model_validator(mode="after")
     def _sizes(self) -> LearnSettings:
         if self.rows.replies > self.rows.tokens:
-            raise ValueError("a row cannot hold more tokens of replies than tokens")
+            raise ValueError("a row cannot have more reply tokens than tokens in total")
         return self

@@ -46,7 +46,7 @@ def _sites(words: str) -> frozenset[str]:
 RULES: tuple[Rule, ...] = (
     Rule(
         "dead",
-        "the website was closed down",
+        "the website has shut down",
         sites=_sites(
             "bookdepository.com redbox.com mint.com omegle.com vine.co yahooanswers.com posterous.com geocities.com "
             "friendster.com megaupload.com grooveshark.com rdio.com skype.com pocket.com getpocket.com anandtech.com "
@@ -61,9 +61,7 @@ RULES: tuple[Rule, ...] = (
             "chaturbate.com stripchat.com livejasmin.com brazzers.com eporner.com tube8.com rule34.xxx nhentai.net"
         ),
     ),
-    Rule(
-        "unsafe", "a website of pirated works", sites=_sites("thepiratebay.org 1337x.to fmovies.to sci-hub.se rarbg.to")
-    ),
+    Rule("unsafe", "a piracy website", sites=_sites("thepiratebay.org 1337x.to fmovies.to sci-hub.se rarbg.to")),
     Rule("unsafe", "asks for adult content", r"\b(porn|xxx|escort service|nude|nsfw|hentai)\b"),
     Rule(
         "unsafe",
@@ -91,14 +89,14 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "login",
-        "asks to log in or to have an account",
+        "asks to log in or create an account",
         r"\b(log ?in|log into|logged in|sign ?in|sign into|signed in|sign ?up|create (an?|a new|my) account|"
         r"register (for )?(an?|a new) account|(using|with) (my|the) (password|credentials))\b",
         unless=r"\b(without (having to )?(an account|log|sign|register)|no login|log ?in page|sign ?up page)",
     ),
     Rule(
         "login",
-        "asks for what only an account has",
+        "asks for data that needs an account",
         r"\bmy (account|accounts|order history|orders|past orders|profile|inbox|messages|subscriptions?|library|"
         r"purchase history|saved items|bookings|reservations|statements?)\b",
     ),

@@ -74,7 +74,7 @@ def clean(tasks: TaskSet, today: dt.date, cleaning: Cleaning = Cleaning()) -> Cl
         dropped += _told(table, found)
         table = table.take(arrow().array(np.flatnonzero(found.stands == np.arange(len(found.stands)))))
     table, dated = _dated(table) if cleaning.dates else (table, 0)
-    step = f"cleaned on {today}: {len(dropped):,} of {len(tasks):,} taken out, {dated:,} with dates made relative"
+    step = f"cleaned on {today}: {len(dropped):,} of {len(tasks):,} removed, {dated:,} with dates made relative"
     kept = TaskSet(tasks.name, table.combine_chunks(), (*tasks.made, step))
     return Cleaned(kept, tuple(dropped), dated, repeated)
 
@@ -89,7 +89,7 @@ def _ruled(table: Any, kinds: Collection[str], today: dt.date) -> tuple[Any, lis
         places, texts = _with_years(table)
         for place, text in zip(places, texts, strict=True):
             if is_past(text, today):
-                gone.setdefault(place, ("dead", "what it asks for is over"))
+                gone.setdefault(place, ("dead", "asks for a date in the past"))
     ids, sources = table["task_id"], table["source"]
     dropped = [
         Dropped(ids[place].as_py(), kind, reason, sources[place].as_py())
@@ -124,7 +124,7 @@ def _told(table: Any, found: Duplicates) -> list[Dropped]:
         Dropped(
             task_id,
             "exact" if exact else "near",
-            "the same task is there already" if exact else "nearly the same task is there already",
+            "duplicate of another task" if exact else "near-duplicate of another task",
             source,
             instead,
             instead_source,

@@ -95,7 +95,7 @@ class HealthDatabase:
             self._data.execute("PRAGMA journal_mode = WAL")
             version: int = self._data.execute("PRAGMA user_version").fetchone()[0]
             if version > BOOK_VERSION:
-                raise TaskSetError(f"{path} is of version {version}; this WebGym reads up to {BOOK_VERSION}")
+                raise TaskSetError(f"{path} has format version {version}; this WebGym reads up to {BOOK_VERSION}")
             self._data.executescript(_SCHEMA)
             self._data.execute(f"PRAGMA user_version = {BOOK_VERSION}")
         except sqlite3.DatabaseError as error:

@@ -60,12 +60,12 @@ class Sampler:
             TaskSetError: The state belongs to another pool or other settings.
         """
         if not 0 <= sampling.worker < sampling.workers:
-            raise ConfigError(f"there are workers 0 to {sampling.workers - 1}, not {sampling.worker}")
+            raise ConfigError(f"worker must be 0 to {sampling.workers - 1}, not {sampling.worker}")
         self._pool, self._sampling = pool, sampling
         self._levels = np.digitize(pool.difficulty, _EDGES).astype(np.int64)
         self._streams = self._open()
         if state is not None and (state.fingerprint != pool.fingerprint or state.sampling != sampling):
-            raise TaskSetError("this state is of other tasks, or of another way to draw: begin a new one")
+            raise TaskSetError("this sampler state belongs to other tasks or sampling settings: start a new one")
         self._drawn = state.drawn if state else 0
         self._positions = list(state.positions) if state else [0] * len(self._streams)
 
@@ -118,7 +118,7 @@ class Sampler:
     def _ratio(self) -> Mapping[str, float]:
         ratio = self._sampling.ratio
         if not ratio or set(ratio) - set(_LEVELS) or min(ratio.values()) < 0 or not sum(ratio.values()):
-            raise ConfigError(f"a ratio names shares of {', '.join(_LEVELS)}, such as easy=5,medium=3,hard=2")
+            raise ConfigError(f"a ratio gives the shares of {', '.join(_LEVELS)}, such as easy=5,medium=3,hard=2")
         return {level: share for level, share in ratio.items() if share}
 
     def _of_level(self, level: str) -> Places:

@@ -70,7 +70,7 @@ def located(website: object, name: object = None) -> dict[str, Any]:
         BadEntry: The URL is invalid.
     """
     if website is not None and not isinstance(website, str):
-        raise BadEntry("the website is not a text")
+        raise BadEntry("the website is not a string")
     if website and website.strip():
         return {"website": as_url(website)}
     found = website_named(name) if isinstance(name, str) else ""

@@ -30,7 +30,7 @@ class Leak(Record, frozen=True):
     detail: str
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.task_id} gives away {self.test_task_id} ({self.detail})"
+        return f"{self.kind}: {self.task_id} leaks {self.test_task_id} ({self.detail})"
 
 
 def find_leaks(tasks: TaskSet, *, train: str = TRAIN, test: str = TEST) -> list[Leak]:
@@ -44,7 +44,7 @@ def find_leaks(tasks: TaskSet, *, train: str = TRAIN, test: str = TEST) -> list[
     leaks = _websites(table, ids, ours, theirs)
     pairs = same_text(table, ours, theirs)
     told = zip(pairs.left.tolist(), pairs.right.tolist(), pairs.similarity.tolist(), strict=True)
-    leaks += _once("text", ids, ((left, right, f"{alike:.0%} of pairs of words") for left, right, alike in told))
+    leaks += _once("text", ids, ((left, right, f"{alike:.0%} of word pairs shared") for left, right, alike in told))
     families = families_of(table)
     leaks += _once("part", ids, _equal(families, ours, theirs, "parts of one task"))
     names = {ids[int(place)] for place in ours}

@@ -96,8 +96,8 @@ def _chosen(table: Any, websites: Websites, plan: SplitPlan) -> Places:
     available = len(np.unique(websites.owner[candidates]))
     if available < plan.tasks:
         raise TaskSetError(
-            f"there are {available:,} websites to test on, not {plan.tasks:,}: ask for fewer, or look at "
-            "most_per_site, and whether tasks have websites and rubrics"
+            f"only {available:,} websites can have a test task, not {plan.tasks:,}: ask for fewer, raise "
+            "most_per_site, or check that tasks have websites and rubrics"
         )
     taken: set[int] = set()
     found: list[int] = []
@@ -150,7 +150,7 @@ def _aside(table: Any, websites: Websites, chosen: Places) -> dict[int, str]:
     rest = np.setdiff1d(rest, np.array(list(aside), np.int64))
     families = families_of(table)
     related = rest[np.isin(families[rest], families[chosen])]
-    aside |= {int(place): "a part of what a test task is of" for place in related.tolist()}
+    aside |= {int(place): "a part of the same task as a test task" for place in related.tolist()}
     return aside
 
 

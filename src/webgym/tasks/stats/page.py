@@ -39,15 +39,15 @@ def write_page(path: Path, figures: Figures) -> None:
 def _sections(figures: Figures) -> list[str]:
     card = figures.card
     spread = figures.concentration
-    made = "".join(f"<li>{escape(step)}</li>" for step in card.made) or "<li>nobody wrote it down</li>"
+    made = "".join(f"<li>{escape(step)}</li>" for step in card.made) or "<li>not recorded</li>"
     return [
         _section("", _tiles(figures), wide=True),
-        _section("Facts of a task", standing(figures.facts, _level_of_facts()) + _KEYS),
+        _section("Facts per task", standing(figures.facts, _level_of_facts()) + _KEYS),
         _section("Sources, by level", stacked(figures.levels_by_source) + _KEYS),
         _section("Domains", lying(card.domains)),
         _section("Subdomains", lying(figures.subdomains)),
         _section("Largest websites", lying(figures.sites)),
-        _section("Share of tasks on the so many largest websites", curve(spread.websites, spread.shares)),
+        _section("Share of tasks on the largest websites", curve(spread.websites, spread.shares)),
         _section("Splits", lying(card.splits)),
         _section("Benchmarks", lying(figures.benchmarks)),
         _section("Licences", lying(card.licences)),
@@ -64,7 +64,7 @@ def _tiles(figures: Figures) -> str:
         "easy": card.levels["easy"],
         "medium": card.levels["medium"],
         "hard": card.levels["hard"],
-        "parts of others": card.decomposed,
+        "subtasks": card.decomposed,
         "without a website": card.without_website,
         "without a rubric": card.without_rubric,
         "encrypted": card.sealed,

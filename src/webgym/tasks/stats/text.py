@@ -19,7 +19,7 @@ def _lines(figures: Figures) -> Iterator[str]:
     card = figures.card
     yield f"{card.name}: {card.rows:,} tasks on {card.websites:,} websites"
     yield (
-        f"{card.decomposed:,} parts of others; {card.without_website:,} without a website, "
+        f"{card.decomposed:,} subtasks of other tasks; {card.without_website:,} without a website, "
         f"{card.without_rubric:,} without a rubric, {card.sealed:,} encrypted"
     )
     if figures.words:

@@ -42,7 +42,7 @@ async def what_it_shows_its_model_was_seen(make: MakeAgent, example: AgentExampl
         seen |= capture.blobs.keys()
         prompt = (await _decided(agent, capture)).prompt
         shown = {picture.address for picture in prompt.pictures} if prompt else set[str]()
-        assert shown <= seen, f"its prompt has the pictures {shown - seen}, which no observation had"
+        assert shown <= seen, f"its prompt has the images {shown - seen}, which are in no observation"
 
 
 async def odd_observations_are_decided_on_or_refused_by_name(make: MakeAgent, example: AgentExample) -> None:
@@ -65,7 +65,7 @@ async def two_attempts_do_not_influence_each_other(make: MakeAgent, example: Age
             tasks.start_soon(decide, one)
             tasks.start_soon(decide, other)
         found = [type(turn.choice) for turn in turns]
-        assert found == [kind] * 2, f"alone it gives a {kind.__name__}, beside another {found}"
+        assert found == [kind] * 2, f"alone it decides on {kind.__name__}, beside another agent on {found}"
 
 
 async def _decided(agent: Agent, capture: Capture) -> Turn:

@@ -32,7 +32,7 @@ def _bounded(check: Callable[P, Awaitable[None]], seconds: float) -> Callable[P,
     async def run(*args: P.args, **kwargs: P.kwargs) -> None:
         with anyio.move_on_after(seconds) as scope:
             await check(*args, **kwargs)
-        assert not scope.cancelled_caught, f"not done in {seconds:g} s: does something wait for ever?"
+        assert not scope.cancelled_caught, f"did not finish within {seconds:g} s: is something blocked forever?"
 
     return run
 
@@ -47,7 +47,7 @@ def refused(what: str, *kinds: type[Exception]) -> Generator[None]:
         return
     except Exception as error:
         raise AssertionError(f"{what} must be refused with {wanted}, not with {error!r}") from error
-    raise AssertionError(f"{what} must be refused with {wanted}, and was accepted")
+    raise AssertionError(f"{what} must be refused with {wanted}, but was accepted")
 
 
 def can_be_stored(what: str, record: Record) -> None:
@@ -56,7 +56,7 @@ def can_be_stored(what: str, record: Record) -> None:
         again = msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=type(record))
     except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
         raise AssertionError(f"{what} cannot be stored: {error}") from error
-    assert again == record, f"{what} is not the same after it was stored: {again} and not {record}"
+    assert again == record, f"{what} changed when it was stored: {again}, not {record}"
 
 
 async def given_or_refused(what: str, wanted: str, asked: Awaitable[T]) -> T | None:
@@ -70,4 +70,4 @@ async def given_or_refused(what: str, wanted: str, asked: Awaitable[T]) -> T | N
     except AssertionError:
         raise
     except Exception as error:
-        raise AssertionError(f"if {what}, it must give {wanted}, and raised {error!r}") from error
+        raise AssertionError(f"if {what}, it must give {wanted}, but raised {error!r}") from error

@@ -24,7 +24,7 @@ async def events_follow_the_protocol(events: Events) -> None:
     assert isinstance(events, Events), f"{events!r} has no method `emit`"
     for event in SOME:
         said: object = events.emit(event)
-        assert said is None, f"`emit` gave {said!r}: nobody waits for it"
+        assert said is None, f"`emit` gave {said!r}: it must not be asynchronous"
 
 
 async def whoever_tells_of_much_is_not_stopped(events: Events) -> None:

@@ -67,7 +67,7 @@ async def evidence_can_be_found(judge: Judge, example: JudgeExample) -> None:
     places = range(len(verdict.shots))
     for one in (*verdict.facts, *verdict.claims):
         lost = [place for place in one.screenshots if place not in places]
-        assert not lost, f"a finding rests on the screenshots {lost}, and `shots` has {len(places)}"
+        assert not lost, f"a finding cites the screenshots {lost}, but `shots` has {len(places)}"
     if verdict.relevance:
         rows = len(verdict.facts), {len(verdict.shots)}
         assert (len(verdict.relevance), {len(row) for row in verdict.relevance}) == rows, (
@@ -80,7 +80,7 @@ async def evidence_can_be_found(judge: Judge, example: JudgeExample) -> None:
 async def the_same_attempt_gets_the_same_verdict(judge: Judge, example: JudgeExample) -> None:
     """Judging twice gives the same findings; cost and time may differ."""
     one, other = await _judged(judge, example.judged), await _judged(judge, example.judged)
-    assert _found(one) == _found(other), f"asked twice it found {_found(one)} and then {_found(other)}"
+    assert _found(one) == _found(other), f"judged twice, it found {_found(one)} and then {_found(other)}"
 
 
 async def what_is_known_is_found(judge: Judge, example: JudgeExample) -> None:
@@ -88,7 +88,7 @@ async def what_is_known_is_found(judge: Judge, example: JudgeExample) -> None:
     for judged, success in example.known:
         verdict = await _judged(judge, judged)
         name = judged.attempt.attempt_id
-        assert verdict.success == success, f"{name}: success={verdict.success}, and the truth is {success}: {verdict}"
+        assert verdict.success == success, f"{name}: success={verdict.success}, but should be {success}: {verdict}"
 
 
 async def nothing_done_and_nothing_said_is_no_success(judge: Judge, example: JudgeExample) -> None:
@@ -117,7 +117,7 @@ async def many_are_judged_at_once(judge: Judge, example: JudgeExample) -> None:
     async with anyio.create_task_group() as tasks:
         for _ in range(_AT_ONCE):
             tasks.start_soon(ask)
-    assert found == [alone] * _AT_ONCE, f"alone it found {alone}, and with others beside it {found}"
+    assert found == [alone] * _AT_ONCE, f"a single call found {alone}, but concurrent calls found {found}"
 
 
 async def a_verdict_that_is_not_waited_for_harms_no_other(judge: Judge, example: JudgeExample) -> None:
@@ -137,7 +137,7 @@ async def a_judge_that_looks_for_refusals_says_so_in_words(judge: Judge, example
             said = await judge.blocked(judged.attempt, judged.steps, judged.last, {})
         except JudgeError:
             continue
-        assert isinstance(said, str), f"if {what}, `blocked` gave {said!r}, which is no text"
+        assert isinstance(said, str), f"if {what}, `blocked` gave {said!r}, which is not a string"
 
 
 async def _judged(judge: Judge, judged: Judged) -> Verdict:
@@ -159,7 +159,7 @@ def _found(verdict: Verdict) -> object:
 def _check_covers(verdict: Verdict, attempt: Attempt) -> None:
     wanted = sorted((group.id, fact) for group in attempt.task.rubric for fact in range(len(group.facts)))
     given = sorted((one.group, one.fact) for one in verdict.facts)
-    assert given == wanted, f"the verdict is on the facts {given}, and the rubric has {wanted} (group, place in it)"
+    assert given == wanted, f"the verdict covers the facts {given}, but the rubric has {wanted} (group, place in it)"
 
 
 def _odd(judged: Judged) -> Iterator[tuple[str, Judged]]:

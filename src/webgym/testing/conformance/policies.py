@@ -51,12 +51,12 @@ async def what_is_sampled_belongs_together(policy: Policy, example: PolicyExampl
     """Each sampled token has one logprob and one version, and the counts agree."""
     completion = await _asked(policy, example)
     if completion.tokens is None:
-        assert not example.trains, "there are no `tokens`, and without them a reply cannot be learned from"
+        assert not example.trains, "`tokens` is missing: a reply cannot be trained on without it"
         return
     _check_tokens(completion, completion.tokens)
     if example.trains:
-        assert completion.tokens.logprobs, "there are no logprobs, and without them a reply cannot be learned from"
-        assert completion.tokens.versions, "nothing says which weights chose the tokens"
+        assert completion.tokens.logprobs, "`logprobs` is missing: a reply cannot be trained on without it"
+        assert completion.tokens.versions, "`versions` is missing: it says which weights sampled each token"
 
 
 async def pictures_that_are_not_in_the_prompt_do_no_harm(policy: Policy, example: PolicyExample) -> None:
@@ -75,7 +75,7 @@ async def many_may_ask_at_once(policy: Policy, example: PolicyExample) -> None:
     async with anyio.create_task_group() as tasks:
         for number in range(_AT_ONCE):
             tasks.start_soon(ask, ("", "one", f"of its own {number}")[number % 3])
-    assert len(replies) == _AT_ONCE, f"{len(replies)} of {_AT_ONCE} that asked at once got a reply"
+    assert len(replies) == _AT_ONCE, f"{len(replies)} of {_AT_ONCE} concurrent requests got a reply"
 
 
 async def a_reply_that_is_not_waited_for_harms_no_other(policy: Policy, example: PolicyExample) -> None:
@@ -90,7 +90,7 @@ async def a_reply_that_is_not_waited_for_harms_no_other(policy: Policy, example:
         for seconds in _CUT_OFF_SECONDS:
             with anyio.move_on_after(seconds):
                 await _asked(policy, example)
-    assert heard, "whoever asked at the same time got no reply"
+    assert heard, "a concurrent request got no reply"
     await _asked(policy, example)
 
 
@@ -114,17 +114,17 @@ def _check_tokens(completion: Completion, tokens: Tokens) -> None:
     prompt, sampled, versions = (_ids(tokens, name) for name in ("prompt", "sampled", "versions"))
     assert len(tokens.logprobs) % 4 == 0, "`logprobs` are float32 of four bytes each"
     logprobs = unpack_logprobs(tokens.logprobs)
-    assert sampled, "there are tokens, and none of them was sampled"
-    assert prompt, "it is not told which tokens the prompt had"
+    assert sampled, "`tokens` has no sampled tokens"
+    assert prompt, "`tokens` has no prompt tokens"
     assert min(*prompt, *sampled) >= 0, "a token id is below 0"
     for name, found in (("logprobs", len(logprobs)), ("versions", len(versions))):
         assert found in {0, len(sampled)}, f"there are {found} {name} for {len(sampled)} sampled tokens"
     assert all(math.isfinite(one) and one <= 0 for one in logprobs), "a logprob is above 0 or not finite"
     counts = completion.prompt_tokens, completion.sampled_tokens
     told = len(prompt), len(sampled)
-    assert counts == told, f"the counts of prompt and reply are {counts}, and there are {told} tokens"
+    assert counts == told, f"the token counts of prompt and reply are {counts}, but should be {told}"
     if versions and completion.version is not None:
-        assert completion.version in versions, f"version {completion.version} is said, and no token is of it"
+        assert completion.version in versions, f"version {completion.version} is reported, but no token has it"
 
 
 def _ids(tokens: Tokens, name: str) -> array[int]:

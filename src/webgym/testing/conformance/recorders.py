@@ -52,7 +52,7 @@ async def pictures_are_kept_by_their_address(recorder: Recorder, example: Record
     await recorder.step(made, a_step(1), step.blobs)
     await recorder.end(made, _ending(Success(), 1), last.blobs)
     for address, data in (*step.blobs.items(), *last.blobs.items()):
-        assert example.blob(address) == data, f"the picture {address} cannot be read again as it was given"
+        assert example.blob(address) == data, f"the image {address} cannot be read back unchanged"
 
 
 async def a_new_try_makes_the_steps_before_it_void(recorder: Recorder, example: RecorderExample) -> None:
@@ -130,10 +130,12 @@ def _ending(outcome: Outcome, steps: int) -> Ending:
 def _check_read(example: RecorderExample, made: Trajectory) -> None:
     found = example.read(made.attempt.attempt_id)
     numbers = [step.number for step in found.steps]
-    assert numbers == list(range(1, len(made.steps) + 1)), f"steps {numbers} are read, and {len(made.steps)} count"
-    assert found.steps == made.steps, "steps are not read as they were recorded"
-    assert found.ending == made.ending, f"the ending is read as {found.ending}, and was {made.ending}"
-    assert found.attempt == made.attempt, f"the attempt is read as {found.attempt}, and was {made.attempt}"
+    assert numbers == list(range(1, len(made.steps) + 1)), (
+        f"steps {numbers} were read back, but {len(made.steps)} are expected"
+    )
+    assert found.steps == made.steps, "the steps read back differ from those recorded"
+    assert found.ending == made.ending, f"the ending was read back as {found.ending}, but was {made.ending}"
+    assert found.attempt == made.attempt, f"the attempt was read back as {found.attempt}, but was {made.attempt}"
 
 
 RECORDER_CHECKS: tuple[RecorderCheck, ...] = bounded(

@@ -47,9 +47,9 @@ async def observing_changes_nothing(browser: Browser, example: SessionExample) -
         first = (await session.step(None, example.look)).observation
         second = (await session.step(None, example.look)).observation
     counted = first.sequence, second.sequence
-    assert counted == (1, 2), f"observations are counted from 1, not {counted}"
-    assert first.effect is None, f"nothing was done, and its effect is said to be {first.effect}"
-    assert first.url == second.url, f"looking led from {first.url} to {second.url}"
+    assert counted == (1, 2), f"observations must be numbered from 1, not {counted}"
+    assert first.effect is None, f"there was no action, but its effect is reported as {first.effect}"
+    assert first.url == second.url, f"observing changed the page from {first.url} to {second.url}"
 
 
 async def screenshots_are_addressed_by_their_content(browser: Browser, example: SessionExample) -> None:
@@ -57,12 +57,12 @@ async def screenshots_are_addressed_by_their_content(browser: Browser, example: 
     async with browser.open(example.spec) as session:
         capture = await session.step(None, example.look)
         shot = capture.observation.screenshot
-        assert shot is not None, "a screenshot was asked for, and there is none"
+        assert shot is not None, "a screenshot was requested, but there is none"
         assert shot.address in capture.blobs, "the screenshot's bytes did not come with its observation"
         data = capture.blobs[shot.address]
         told, true = (shot.address, shot.size), (address_of(data), len(data))
-        assert told == true, f"address and size are said to be {told}, and are {true}"
-        assert await session.blob(shot.address) == data, "asked for again, the screenshot has other bytes"
+        assert told == true, f"the reported address and size are {told}, but should be {true}"
+        assert await session.blob(shot.address) == data, "fetched again, the screenshot has different bytes"
 
 
 async def an_action_that_does_something_is_said_to(browser: Browser, example: SessionExample) -> None:
@@ -70,8 +70,8 @@ async def an_action_that_does_something_is_said_to(browser: Browser, example: Se
     async with browser.open(example.spec) as session:
         await session.step(None, example.look)
         observation = (await session.step(example.does_something, example.look)).observation
-    assert isinstance(observation.effect, Changed), f"the effect of an action that does something: {observation.effect}"
-    assert observation.sequence == 2, f"the second observation counts {observation.sequence}"
+    assert isinstance(observation.effect, Changed), f"an action with an effect is reported as {observation.effect}"
+    assert observation.sequence == 2, f"the second observation has the number {observation.sequence}"
 
 
 async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example: SessionExample) -> None:
@@ -79,24 +79,26 @@ async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example
     async with browser.open(example.spec) as session:
         for action in (Answer("42"), Wait(0.01)):
             observation = (await session.step(action, example.look)).observation
-            assert isinstance(observation.effect, Unchanged), f"{action} is said to have done {observation.effect}"
+            assert isinstance(observation.effect, Unchanged), f"{action} has the reported effect {observation.effect}"
 
 
 async def acting_alone_takes_no_screenshot(browser: Browser, example: SessionExample) -> None:
     """Without a requested screenshot, none is taken."""
     async with browser.open(example.spec) as session:
         capture = await session.step(example.does_something, NOTHING)
-    assert capture.observation.screenshot is None, "no screenshot was asked for, and one was taken"
-    assert not capture.blobs, "nothing was asked for, and bytes came"
+    assert capture.observation.screenshot is None, "no screenshot was requested, but one was taken"
+    assert not capture.blobs, "nothing was requested, but blobs were returned"
 
 
 async def an_agents_mistake_is_told_not_raised(browser: Browser, example: SessionExample) -> None:
     """A click outside the viewport is reported as failed, and the session stays usable."""
     async with browser.open(example.spec) as session:
         observation = (await session.step(Click(Point(100_000, 5)), example.look)).observation
-        assert isinstance(observation.effect, Failed), f"a click off the viewport is said to do {observation.effect}"
+        assert isinstance(observation.effect, Failed), (
+            f"a click outside the viewport has the reported effect {observation.effect}"
+        )
         after = (await session.step(example.does_something, example.look)).observation
-        assert isinstance(after.effect, Changed), f"after a mistake, an action does {after.effect}"
+        assert isinstance(after.effect, Changed), f"after a failed action, an action has the effect {after.effect}"
 
 
 async def an_unknown_blob_is_a_typed_error(browser: Browser, example: SessionExample) -> None:
@@ -114,8 +116,8 @@ async def two_sessions_do_not_influence_each_other(browser: Browser, example: Se
         await one.step(example.does_something, example.look)
         after = (await other.step(None, example.look)).observation
     stood, stands = (before.url, before.title), (after.url, after.title)
-    assert stood == stands, f"what was done in another session led from {stood} to {stands}"
-    assert after.sequence == 2, f"the second observation of a session counts {after.sequence}"
+    assert stood == stands, f"an action in another session changed the page from {stood} to {stands}"
+    assert after.sequence == 2, f"the second observation of a session has the number {after.sequence}"
 
 
 async def a_cancelled_step_leaves_the_browser_usable(browser: Browser, example: SessionExample) -> None:
@@ -124,7 +126,7 @@ async def a_cancelled_step_leaves_the_browser_usable(browser: Browser, example: 
         with anyio.move_on_after(0.3) as scope:
             async with browser.open(example.spec) as session:
                 await session.step(Wait(30.0), example.look)
-        assert scope.cancelled_caught, "a step that waits was not cut off"
+        assert scope.cancelled_caught, "a waiting step could not be cancelled"
         await bystander.step(None, example.look)
     async with browser.open(example.spec) as session:
         await session.step(None, example.look)

@@ -68,9 +68,11 @@ async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExam
             desk = _Desk(trainer, example, Path(folder))
             trained = await desk.step(0)
             assert isinstance(trained, Trained), f"`step` gave {trained!r} and not a Trained"
-            assert trained.policy.version == 1, f"after version 0 comes 1, not {trained.policy.version}"
-            assert Path(trained.policy.path) == desk.weights(1), f"the weights are said to be in {trained.policy.path}"
-            assert _content(desk.weights(1)), "there is nothing in the folder of the weights"
+            assert trained.policy.version == 1, f"the version after 0 must be 1, not {trained.policy.version}"
+            assert Path(trained.policy.path) == desk.weights(1), (
+                f"the reported folder of the weights is {trained.policy.path}"
+            )
+            assert _content(desk.weights(1)), "the folder of the weights is empty"
             assert 0 <= trained.rows <= len(example.samples), f"{trained.rows} rows of {len(example.samples)} counted"
             odd = {name: one for name, one in trained.figures.items() if not math.isfinite(one)}
             assert not odd, f"figures are not finite: {odd}"
@@ -96,8 +98,8 @@ async def asked_again_it_does_not_learn_twice(opened: OpenTrainer, example: Trai
             first = await desk.step(0)
             before = _content(desk.weights(1))
             again = await desk.step(0)
-            assert again.policy == first.policy, f"asked again it gave {again.policy}, and before that {first.policy}"
-            assert _content(desk.weights(1)) == before, "asked again for the same version, it learned twice"
+            assert again.policy == first.policy, f"a repeated step gave {again.policy}, the first one {first.policy}"
+            assert _content(desk.weights(1)) == before, "a repeated step trained twice"
 
 
 async def it_goes_on_where_it_was(opened: OpenTrainer, example: TrainerExample) -> None:
@@ -113,7 +115,7 @@ async def it_goes_on_where_it_was(opened: OpenTrainer, example: TrainerExample) 
             again = _Desk(trainer, example, Path(other))
             await again.step(1)
         assert _content(whole.weights(2)) == _content(again.weights(2)), (
-            "opened again between two steps, it has other weights after them than one that was not"
+            "closing and reopening it between two steps gives different weights"
         )
 
 
@@ -132,7 +134,7 @@ async def what_it_cannot_learn_from_is_refused(opened: OpenTrainer, example: Tra
                 with refused(f"a batch that cannot be read ({path.name})", TrainingError, StoreError):
                     await trainer.step(path, 0, desk.weights(1))
             trained = await desk.step(0)
-            assert trained.policy.version == 1, f"after what was refused comes version {trained.policy.version}, not 1"
+            assert trained.policy.version == 1, f"the version after a refused batch is {trained.policy.version}, not 1"
 
 
 async def without_a_learning_rate_nothing_changes(opened: OpenTrainer, example: TrainerExample) -> None:

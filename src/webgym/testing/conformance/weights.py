@@ -73,7 +73,7 @@ async def nothing_is_sampled_at_rest(weights: Weights, example: WeightsExample) 
     try:
         with anyio.move_on_after(_AT_REST_SECONDS):
             completion = await _asked(example)
-            raise AssertionError(f"at rest it said {completion.text!r}")
+            raise AssertionError(f"it replied while at rest: {completion.text!r}")
     except PolicyError:
         pass
     finally:
@@ -100,7 +100,7 @@ async def _check_serves(example: WeightsExample, policy: PolicyVersion) -> None:
     told = {completion.version}
     if completion.tokens is not None and completion.tokens.versions:
         told |= set(unpack_ids(completion.tokens.versions))
-    assert told == {policy.version}, f"version {policy.version} is published, and the reply is of {told}"
+    assert told == {policy.version}, f"version {policy.version} is published, but the reply has {told}"
 
 
 WEIGHTS_CHECKS: tuple[WeightsCheck, ...] = bounded(

@@ -226,7 +226,7 @@ def test_learning_starts_from_a_checkpoint_of_the_same_size(tmp_path):
     assert not torch.equal(first[name], second[name])
     assert float((first[name] - second[name]).abs().max()) < 0.1
     other = msgspec.structs.replace(SMALL, layers=1)
-    with pytest.raises(ConfigError, match="another size"):
+    with pytest.raises(ConfigError, match="a different size"):
         learn(lessons, tmp_path / "other", Budget(steps=1), settings, config=other, start=out / FINAL)
 
 

@@ -84,7 +84,7 @@ class ChromiumBrowser:
             finally:
                 with anyio.CancelScope(shield=True):
                     if not await session.close() and not chromium.retired:
-                        self._retire(chromium, "did not close a session")
+                        self._retire(chromium, "closing a session failed")
                     await self._leave(chromium, seat)
 
     async def wait_broken(self) -> str:
@@ -101,7 +101,7 @@ class ChromiumBrowser:
             except Error as error:
                 await self._leave(chromium, seat)
                 if chromium.browser.is_connected():
-                    raise BrowserFault(f"the session does not open: {error.message.splitlines()[0]}") from error
+                    raise BrowserFault(f"the session cannot be opened: {error.message.splitlines()[0]}") from error
                 chromium.declare_dead()
             except BaseException:
                 await self._leave(chromium, seat)
@@ -185,4 +185,4 @@ async def _contained(function: Callable[[], Coroutine[Any, Any, None]]) -> None:
     try:
         await function()
     except Exception:  # an error in the task group would cancel every session
-        logger.debug("a task beside the steps failed", exc_info=True)
+        logger.debug("a background task failed", exc_info=True)

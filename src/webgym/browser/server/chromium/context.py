@@ -32,7 +32,7 @@ async def new_context(browser: Browser, spec: SessionSpec, proxy_port: int) -> B
 
 def unusable(error: Error) -> RequestError:
     """Create the error for options that the browser rejects."""
-    return RequestError(f"the browser cannot open such a session: {error.message.splitlines()[0]}")
+    return RequestError(f"the browser cannot open a session with these settings: {error.message.splitlines()[0]}")
 
 
 def context_options(spec: SessionSpec, proxy_port: int) -> dict[str, Any]:

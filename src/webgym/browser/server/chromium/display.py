@@ -78,8 +78,8 @@ class Display:
                 await _stop(self._process)
                 said.seek(0)
                 lines = said.read().decode(errors="replace").split("\n")
-                why = next((line for line in reversed(lines) if line.strip()), "it does not say why")
-                raise BrowserFault(f"{SERVER} does not start: {why}")
+                why = next((line for line in reversed(lines) if line.strip()), "it gave no reason")
+                raise BrowserFault(f"{SERVER} failed to start: {why}")
         self._environment = {"DISPLAY": f":{number}", "XAUTHORITY": str(authority)}
 
 

@@ -37,7 +37,7 @@ def find_executable(configured: str = "", *, headed: bool = False) -> str:
     names = FULL if headed else (*SHELLS, *FULL)
     found = next((path for name in names if (path := shutil.which(name))), None) or _playwrights_own(headed=headed)
     if found is None:
-        kind, remedy = ("Chromium with windows", HELP_HEADED) if headed else ("Chromium", _HELP)
+        kind, remedy = ("headed Chromium", HELP_HEADED) if headed else ("Chromium", _HELP)
         raise ConfigError(f"no {kind} was found on the PATH ({', '.join(names)}). {remedy}")
     return found
 
@@ -45,9 +45,9 @@ def find_executable(configured: str = "", *, headed: bool = False) -> str:
 def _checked(named: str, source: str, *, headed: bool) -> str:
     path = shutil.which(named)
     if path is None:
-        raise ConfigError(f"{source} names the browser {named!r}, which is not a program. {_HELP}")
+        raise ConfigError(f"{source} names the browser {named!r}, which is not an executable. {_HELP}")
     if headed and "headless" in Path(path).resolve().name:
-        raise ConfigError(f"{source} names the browser {named!r}, which has no windows. {HELP_HEADED}")
+        raise ConfigError(f"{source} names the browser {named!r}, which only runs headless. {HELP_HEADED}")
     return path
 
 

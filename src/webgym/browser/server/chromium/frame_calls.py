@@ -86,7 +86,7 @@ async def read(tab: TabHandle, script: str, decoder: msgspec.json.Decoder[T]) ->
     try:
         return surrogates.decode(decoder, text) if isinstance(text, str) else None
     except msgspec.DecodeError as error:
-        logger.warning("what was read from this page makes no sense: %s", error)
+        logger.warning("the injected script returned invalid data on this page: %s", error)
         return None
 
 

@@ -66,17 +66,17 @@ async def launch(
     """
     sandbox = config.sandbox == "on" or (config.sandbox == "auto" and not _is_root())
     if config.sandbox == "auto" and not sandbox:
-        _warn_once("Chromium runs without its sandbox, because it cannot have one as root")
+        _warn_once("Chromium runs without its sandbox, because the sandbox does not work as root")
     try:
         return await _launch(playwright, config, display, sandbox=sandbox, quiet=quiet)
     except Error as error:
         if not (sandbox and config.sandbox == "auto" and "sandbox" in error.message.lower()):
-            raise BrowserFault(f"Chromium does not start: {_first_lines(error.message)}") from error
-    _warn_once("Chromium runs without its sandbox, because this machine gives it no user namespaces")
+            raise BrowserFault(f"Chromium failed to start: {_first_lines(error.message)}") from error
+    _warn_once("Chromium runs without its sandbox, because this machine does not allow user namespaces")
     try:
         return await _launch(playwright, config, display, sandbox=False, quiet=quiet)
     except Error as error:
-        raise BrowserFault(f"Chromium does not start: {_first_lines(error.message)}") from error
+        raise BrowserFault(f"Chromium failed to start: {_first_lines(error.message)}") from error
 
 
 async def _launch(

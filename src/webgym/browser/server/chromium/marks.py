@@ -93,7 +93,7 @@ async def _collect(
     try:
         answer = msgspec.convert(await call(tab, frame, "marks", generation, clip), _Answer | None)
     except msgspec.ValidationError as error:  # pages can override `toJSON` of their arrays
-        logger.warning("the marks of this page make no sense: %s", error)
+        logger.warning("the injected script returned invalid marks on this page: %s", error)
         return 0
     if answer is None:
         return 0

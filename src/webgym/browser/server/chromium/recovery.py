@@ -18,7 +18,7 @@ async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
     if tab.events.navigating:  # the browser then defers evaluations until the next document commits
         await _tell(tab, "Page.stopLoading")
         if await answers(tab, INTERRUPT_SECONDS):
-            return Failed(FailedReason.NAVIGATION, "the next page did not come in time; it is no longer waited for")
+            return Failed(FailedReason.NAVIGATION, "the next page did not load in time; loading was stopped")
     await _tell(tab, "Runtime.terminateExecution")
     if await answers(tab, INTERRUPT_SECONDS):
         return Failed(FailedReason.PAGE_UNRESPONSIVE, "its script did not end and was interrupted")
@@ -29,7 +29,7 @@ async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
 async def replace_crashed(tabs: Tabs, tab: OpenTab) -> Failed:
     """Replace the tab of a crashed page with a blank one."""
     await tabs.replace(tab)
-    return Failed(FailedReason.PAGE_CRASHED, "a blank tab stands in its place")
+    return Failed(FailedReason.PAGE_CRASHED, "it was replaced by a blank tab")
 
 
 async def answers(tab: OpenTab, seconds: float) -> bool:
@@ -56,7 +56,7 @@ async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Faile
         return None
     dialogs.forget()
     await tabs.replace(tabs.current)
-    return Failed(FailedReason.PAGE_UNRESPONSIVE, "it opened dialogs without end and was replaced by a blank tab")
+    return Failed(FailedReason.PAGE_UNRESPONSIVE, "it kept opening dialogs and was replaced by a blank tab")
 
 
 async def _tell(tab: OpenTab, method: str) -> None:

@@ -105,7 +105,7 @@ class ChromiumSession:
         """Return the bytes of a recent screenshot or of a completed download."""
         data = self._gallery.get(address) or await self._parts.downloads.read(address)
         if data is None:
-            raise SessionError(f"this session has nothing at {address[:100]!r}, or no longer")
+            raise SessionError(f"this session has no blob {address[:100]!r}, or no longer has it")
         return data
 
     async def close(self) -> bool:
@@ -205,7 +205,7 @@ class ChromiumSession:
                 with ungrouped():
                     return await see(parts.tabs.current.handle, look), None
             except Error as error:
-                logger.debug("looking at the page: %s", error.message)
+                logger.debug("observing the page failed: %s", error.message)
                 return None, None
         return None, None if parts.signals.blocked else await recovery.interrupt(parts.tabs, parts.tabs.current)
 

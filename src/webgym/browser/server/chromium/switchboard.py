@@ -237,7 +237,7 @@ class Switchboard:
         try:
             line.take(surrogates.decode(self._decoder, message))
         except Exception:  # an exception here would close the pipe, and with it every session of this Chromium
-            logger.exception("a message from Chromium could not be taken: %.200r", message)
+            logger.exception("a message from Chromium could not be handled: %.200r", message)
 
     def _own(self, message: bytes) -> Line | None:
         """Return the root line if the message is a response to one of its calls."""

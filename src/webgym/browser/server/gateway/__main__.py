@@ -35,8 +35,8 @@ async def _serve(plan: LaunchPlan) -> None:
     registry = Registry(config.silent_seconds, EventBus(measured.record, log.event))
     placement = Placement(registry, config.queue_length)
     measured.gauge("webgym_fleet_sessions", "Sessions on all nodes.", lambda: registry.sessions)
-    measured.gauge("webgym_fleet_nodes", "Nodes that are heard from.", lambda: len(registry.nodes))
-    measured.gauge("webgym_fleet_waiting", "Opens that wait for room.", lambda: placement.waiting)
+    measured.gauge("webgym_fleet_nodes", "Nodes in the fleet.", lambda: len(registry.nodes))
+    measured.gauge("webgym_fleet_waiting", "Requests waiting to open a session.", lambda: placement.waiting)
     async with (
         node_client(registry, plan.join_token, config.tls.authority) as nodes,
         anyio.create_task_group() as tasks,

@@ -39,9 +39,7 @@ class GatewayHandlers:
         limits = self.config.limits
         ttl = limits.default_ttl_seconds if order.ttl_seconds is None else order.ttl_seconds
         if not 0 < ttl <= limits.max_ttl_seconds:
-            raise RequestError(
-                f"ttl_seconds is {ttl:g}; more than 0 and at most {limits.max_ttl_seconds:g} is expected"
-            )
+            raise RequestError(f"ttl_seconds is {ttl:g}; it must be above 0 and at most {limits.max_ttl_seconds:g}")
         wait = min(max(order.wait_seconds, 0.0), limits.open_seconds)
         lease = await http.while_connected(request, lambda: self._open(order, ttl, wait))
         return http.reply(lease, request)
@@ -87,7 +85,7 @@ class GatewayHandlers:
 
 def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metrics) -> FastAPI:
     """Create the gateway's HTTP application."""
-    app = http.create_app("WebGym gateway", "The front door of a WebGym browser fleet.")
+    app = http.create_app("WebGym gateway", "The entry point of a WebGym browser fleet.")
     client_digest, join_digest = digest(tokens.client), digest(tokens.join)
 
     def allowed(header: str | None, path: str) -> bool:
@@ -96,7 +94,7 @@ def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metr
     app.add_middleware(http.TokenGuard, allowed=allowed)
     add_session_routes(app, handlers, wire.OpenRequest)
 
-    @app.post("/v1/nodes", response_class=Response, tags=["fleet"], summary="A node announces itself")
+    @app.post("/v1/nodes", response_class=Response, tags=["fleet"], summary="Announce a node to the gateway")
     async def announce(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         body = await http.read_body(request, handlers.config.limits.body_bytes)
         said = wire.decode(wire.Announcement, body, http.sent(request))
@@ -104,11 +102,11 @@ def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metr
         handlers.placement.wake()
         return http.reply(wire.AnnounceReply(fenced=not welcome, client_token_digest=client_digest), request)
 
-    @app.get("/v1/status", response_class=Response, tags=["fleet"], summary="The fleet at a glance")
+    @app.get("/v1/status", response_class=Response, tags=["fleet"], summary="Status of the fleet")
     async def status(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         return http.reply(handlers.registry.status(handlers.placement.waiting, __version__), request)
 
-    @app.get("/healthz", response_class=Response, tags=["fleet"], summary="200 when a node is there")
+    @app.get("/healthz", response_class=Response, tags=["fleet"], summary="Health check: 200 if a node has joined")
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction]
         healthy = bool(handlers.registry.nodes)
         return Response("ok\n" if healthy else "no node has joined\n", 200 if healthy else 503, media_type="text/plain")

@@ -62,13 +62,16 @@ class Placement:
 
     async def _node_for(self, waiter: _Waiter, wait_seconds: float) -> KnownNode:
         if waiter.node is None and self.waiting > self._queue_length:
-            raise CapacityError(f"{self._queue_length} opens wait already", retry_after=self._retry_after())
+            raise CapacityError(
+                f"the queue is full: {self._queue_length} requests already wait for a session",
+                retry_after=self._retry_after(),
+            )
         with anyio.move_on_after(wait_seconds):
             await waiter.ready.wait()
         if waiter.node is not None:
             return waiter.node
-        why = "every place is taken" if self._registry.nodes else "no node has joined"
-        raise CapacityError(f"no room after {wait_seconds:g} s: {why}", retry_after=self._retry_after())
+        why = "all session slots are in use" if self._registry.nodes else "no node has joined"
+        raise CapacityError(f"no free session slot after {wait_seconds:g} s: {why}", retry_after=self._retry_after())
 
     def _retry_after(self) -> float:
         capacity = sum(node.said.capacity for node in self._registry.nodes)

@@ -21,7 +21,7 @@ _TIMEOUT = aiohttp.ClientTimeout(total=2.0)
 after which the gateway drops a silent node."""
 _WORTH_TELLING = 5
 """Consecutive failures before a warning is logged: a gateway that restarts misses an announcement or two."""
-_CHECK = "check that it runs, its address and the join token"
+_CHECK = "check its address, the join token, and that it is running"
 _PAUSE_SECONDS = 0.05
 """Changes within this time are coalesced into one announcement."""
 
@@ -72,12 +72,12 @@ class Announcer:
 
     def _note(self, *, reached: bool, why: str = "") -> None:
         gateway = self._node.config.gateway
-        self._node.unheard = "" if reached else f"is not taken in by the gateway {gateway} ({why}): {_CHECK}"
+        self._node.unheard = "" if reached else f"cannot join the gateway {gateway} ({why}): {_CHECK}"
         if reached and self._failures >= _WORTH_TELLING:
             logger.info("the gateway %s answers again", gateway)
         self._failures = 0 if reached else self._failures + 1
         if self._failures == _WORTH_TELLING:
-            logger.warning("the gateway %s does not take our announcements, trying on: %s", gateway, why)
+            logger.warning("cannot announce this node to the gateway %s, retrying: %s", gateway, why)
 
 
 def _reply(status: int, content: bytes) -> wire.AnnounceReply:

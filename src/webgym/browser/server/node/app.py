@@ -53,7 +53,7 @@ class NodeHandlers:
             case ("GET", "blobs"):
                 return await self._blob(request, session)
             case _:
-                raise RequestError(f"{request.method} {request.url.path} is not a request that sessions know")
+                raise RequestError(f"{request.method} {request.url.path} is not a known session route")
 
     async def _step(self, request: Request, session: str) -> Response:
         fence = fence_of(request)
@@ -106,7 +106,7 @@ def create_node_app(node: Node, tokens: NodeTokens) -> FastAPI:
     app.add_middleware(http.TokenGuard, allowed=tokens.allow)
     add_session_routes(app, NodeHandlers(node), wire.NodeOpenRequest)
 
-    @app.get("/healthz", response_class=Response, tags=["fleet"], summary="200 when sessions can be served")
+    @app.get("/healthz", response_class=Response, tags=["fleet"], summary="Health check: 200 if a worker is ready")
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction]
         healthy = bool(node.workers)
         return Response("ok\n" if healthy else "no worker is ready\n", 200 if healthy else 503, media_type="text/plain")

@@ -51,7 +51,7 @@ class Node:
         self.freeze = FreezeGuard(config.frozen_seconds, self._give_up_leases)
         self._pool = WorkerPool(plan, self._on_notice, self._on_worker_died)
         self._tasks = anyio.create_task_group()
-        self.metrics.gauge("webgym_sessions", "Sessions held now.", lambda: len(self.leases))
+        self.metrics.gauge("webgym_sessions", "Open sessions.", lambda: len(self.leases))
         self.metrics.gauge("webgym_sessions_free", "Sessions that could be opened now.", lambda: self.free)
         self.metrics.gauge("webgym_workers", "Worker processes alive.", lambda: len(self._pool.alive))
         self.metrics.gauge(
@@ -135,7 +135,7 @@ class Node:
         refusal = self._refusal()
         worker = self._pool.least_busy()
         if refusal or worker is None or len(self.leases) >= self.config.max_sessions:
-            raise CapacityError(f"node {self.name}: {refusal or 'every place is taken'}")
+            raise CapacityError(f"node {self.name}: {refusal or 'all session slots are in use'}")
         if self.leases.was_here(request.session) or any(held.session == request.session for held in self.leases):
             raise RequestError(f"session {request.session[:8]} exists already")
         lease = self.leases.add(request.session, worker.number, request.ttl_seconds, request.spec.labels)

@@ -147,7 +147,9 @@ class BrowserConnection(asyncio.Protocol):
             data, self._kept = self._kept + data, b""
         end = data.find(END)
         if (end if end >= 0 else len(data)) > self._limits.head_bytes:
-            return self._answer(Failure(FailureKind.TOO_LARGE, f"a head over {self._limits.head_bytes} bytes"))
+            return self._answer(
+                Failure(FailureKind.TOO_LARGE, f"the request head is over {self._limits.head_bytes} bytes")
+            )
         if end < 0:
             if looks_malformed(data):
                 return self._answer(Failure(FailureKind.MALFORMED, "not a request"))
@@ -182,7 +184,9 @@ class BrowserConnection(asyncio.Protocol):
     def _receive_first_tunnelled(self, data: bytes) -> bytes:
         """Reject TLS: requests to hermetic hosts must be readable, because the state key is added to them."""
         if self._route is not None and data[0] == _TLS_HANDSHAKE:
-            failure = Failure(FailureKind.REFUSED, f"{self._route.destination}: hermetic sites speak plain http")
+            failure = Failure(
+                FailureKind.REFUSED, f"{self._route.destination}: hermetic sites are served over plain http only"
+            )
             self._traffic.failed(self._route.destination, failure)
             reset(self._transport)
             return b""

@@ -84,13 +84,13 @@ def parse_head(block: bytes, *, tunnelled: bool = False) -> RequestHead:
 def _split_target(method: bytes, target: bytes, *, tunnelled: bool) -> tuple[bytes, bytes]:
     if tunnelled:
         if not target.startswith(b"/"):
-            raise RequestError("a request inside a tunnel names a path")
+            raise RequestError("a request inside a tunnel must name a path")
         return b"", target
     if method == b"CONNECT":
         return target, b""
     absolute = _ABSOLUTE.match(target)
     if absolute is None:
-        raise RequestError("a request to this proxy names a whole http:// URL")
+        raise RequestError("a request to this proxy must name an absolute http:// URL")
     authority, path = absolute.groups()
     return authority, path if path.startswith(b"/") else b"/" + path
 
@@ -129,7 +129,7 @@ def _read_framing(head: RequestHead, special: list[tuple[bytes, bytes]]) -> None
         head.length = int(lengths[0])
     if codings:
         if codings[0].lower() != b"chunked" or head.version == b"HTTP/1.0":
-            raise RequestError("no Transfer-Encoding but chunked is understood")
+            raise RequestError("the only supported Transfer-Encoding is chunked")
         head.length = None
     if head.is_connect and head.length != 0:
         raise RequestError("CONNECT has no body")

@@ -83,7 +83,7 @@ class Policy:
         passed = tuple(address for address in map(plain, addresses) if self._may_be_proxy(proxy, address))
         if passed:
             return Allowed(passed, public=True)
-        return Refused(f"{proxy}: not an address that an upstream proxy may have")
+        return Refused(f"{proxy}: this address is not allowed for an upstream proxy")
 
     def _may_be_proxy(self, proxy: Destination, address: Address) -> bool:
         trusted = proxy in self.allow or kind_of(address) not in _TOO_LOCAL_FOR_A_PROXY

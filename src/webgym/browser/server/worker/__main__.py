@@ -52,7 +52,7 @@ async def _browser_of(orders: Orders, events: ChannelEvents) -> AsyncGenerator[B
     try:
         factory: Any = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
-        why = f"{error}; --browser names it as MODULE:CLASS, which Python has to find"
+        why = f"{error}; --browser must be MODULE:CLASS, and importable"
         raise ConfigError(f"cannot import the browser {orders.browser!r}: {why}") from error
     accepted = inspect.signature(factory).parameters
     given: dict[str, Any] = {"config": ChromiumConfig.model_validate_json(orders.chromium), "events": events}

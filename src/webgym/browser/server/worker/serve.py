@@ -176,7 +176,7 @@ class Worker:
         if holding.ending.is_set():
             raise holding.loss or SessionUnknown(f"session {holding.name[:8]} was closed during a step")
         if started is None:
-            raise CapacityError(f"no turn on this worker in {frame.head.seconds:g} s; nothing was done")
+            raise CapacityError(f"the worker was busy for {frame.head.seconds:g} s; the step was not started")
         raise holding.poison(f"a step did not end in {frame.head.seconds:g} s")
 
     def _turn(self, request: wire.StepRequest) -> AbstractAsyncContextManager[object]:

@@ -118,7 +118,7 @@ def _picture(folder: Path, named: str) -> bytes:
     parts = PurePosixPath(named.replace("\\", "/")).parts
     tail = parts[parts.index("screenshots") :] if "screenshots" in parts else parts[-1:]
     if ".." in tail:
-        raise ConfigError(f"{named} leads out of its folder")
+        raise ConfigError(f"{named} points outside its folder")
     for root in _ROOTS:
         path = folder.joinpath(root, *tail)
         if path.is_file():

@@ -71,7 +71,7 @@ def _attempt(row: dict[str, Any], name: str, split: str, votes: list[tuple[str, 
     answer = row["final_answer"]
     labels = _labels(name, row["final_human_outcome_label"], votes)
     if not labels:
-        raise ConfigError("nobody labelled it")
+        raise ConfigError("it has no label")
     return Foreign(
         attempt_id=name,
         task_id=str(row["task_id"]),

@@ -154,7 +154,7 @@ def _step(number: int, one: Moment) -> Step:
         with Image.open(io.BytesIO(one.picture)) as image:
             size, media_type = image.size, _TYPES.get(image.format or "", "application/octet-stream")
     except (UnidentifiedImageError, OSError, ValueError) as error:
-        raise ConfigError(f"screenshot {number} is no picture: {error}") from error
+        raise ConfigError(f"screenshot {number} is not a readable image: {error}") from error
     look = Observation(
         sequence=number,
         url=one.url,

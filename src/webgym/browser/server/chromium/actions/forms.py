@@ -34,7 +34,9 @@ def _refusal(answer: dict[str, Any]) -> Failed | None:
         case {"chosen": _}:
             return None
         case {"tag": tag}:
-            return Failed(FailedReason.NOT_EDITABLE, f"a <{tag}> is no <select>; click it and then an option instead")
+            return Failed(
+                FailedReason.NOT_EDITABLE, f"a <{tag}> is not a <select>; click it and then an option instead"
+            )
         case {"unusable": _}:
             return Failed(FailedReason.NOT_EDITABLE, "the <select> is disabled")
         case {"single": _}:
@@ -58,13 +60,13 @@ async def upload(tab: TabHandle, action: Upload) -> Failed | None:
             await click_at(tab, at)
         chooser = await opened.value
     except PlaywrightTimeout:
-        return Failed(FailedReason.NOT_A_FILE_INPUT, "clicking it does not ask for a file")
+        return Failed(FailedReason.NOT_A_FILE_INPUT, "clicking it does not open a file chooser")
     return await _hand_over(chooser, action)
 
 
 async def _hand_over(chooser: FileChooser, action: Upload) -> Failed | None:
     if len(action.files) > 1 and not chooser.is_multiple():
-        return Failed(FailedReason.INVALID_VALUE, "one file at most can be given here")
+        return Failed(FailedReason.INVALID_VALUE, "this field accepts only one file")
     files = [FilePayload(name=file.name, mimeType=file.media_type, buffer=file.data) for file in action.files]
     try:
         await chooser.set_files(files)
