@@ -213,6 +213,6 @@ async def test_a_gateway_takes_a_balancers_answer_for_no_answer_of_the_node():
 
 @pytest.mark.parametrize("url", ["127.0.0.1:7000", "gateway", "ws://gateway:7000"])
 async def test_a_url_that_no_gateway_can_have_is_told_at_once(url: str):
-    with pytest.raises(ConfigError, match="has to begin like http://"):
+    with pytest.raises(ConfigError, match="must look like http://"):
         async with connect(url, token="t"):
             pass

@@ -62,7 +62,7 @@ def test_a_study_is_stopped_gone_on_with_and_compared(study):
     assert found["complete"]
     assert [run["state"] for run in found["runs"]] == ["done", "done"]
     assert found == json.loads((folder / "study.json").read_text())
-    assert "k-0: resumes" in again.stderr
+    assert "k-0: resuming" in again.stderr
     for arm in arms:
         assert [one.iteration for one in read(arm / "curve.jsonl")] == [0, 1]
         assert f"webgym train --resume {arm}" in arm.with_name(f"{arm.name}.log").read_text("utf-8")

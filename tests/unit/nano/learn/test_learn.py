@@ -207,7 +207,7 @@ def test_a_checkpoint_that_is_damaged_or_of_other_settings_is_refused(tmp_path):
     learner.learn(pile_of(learner, 4), 0.0)
     learner.save(tmp_path, 1.0)
     other = settings.model_copy(update={"loss": LossSettings(policy=1.0)})
-    with pytest.raises(CheckpointError, match="other settings: loss"):
+    with pytest.raises(CheckpointError, match="different settings: loss"):
         fresh(other).resume(tmp_path)
     path = tmp_path / NAME
     path.write_bytes(path.read_bytes()[:-100])
