@@ -254,3 +254,25 @@ async def test_entries_of_menus_can_be_read_on_a_small_screen(structure: str):
     entries = [one for one in listed if one.via == "open:labels" or one.key.startswith(("do:label:", "do:unlabel:"))]
     assert entries
     assert all(one.shown and one.box.width > 60 for one in entries)  # an icon and a word, not an icon alone
+
+
+async def test_a_server_that_stops_answers_what_it_delays_instead_of_breaking_it_off():
+    statuses: list[int] = []
+
+    async def ask(server: SitesServer, key: str) -> None:
+        # Chromium resolves *.localhost by itself; here the host is named in a header.
+        headers = {"Host": f"{SHOP.name}.localhost", "X-WebGym-State": key}
+        async with (
+            aiohttp.ClientSession() as person,
+            person.get(f"http://127.0.0.1:{server.port}/", headers=headers) as response,
+        ):
+            statuses.append(response.status)
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            async with serve_sites((SHOP,), token=TOKEN) as server, connect_sites(server.control_url, TOKEN) as control:
+                key = await control.begin(SHOP.name, weather=Weather(latency_seconds=25))
+                tasks.start_soon(ask, server, key)
+                await anyio.sleep(0.5)
+                assert not statuses
+    assert statuses == [200]

@@ -50,6 +50,11 @@ class SitesApp:
     def __init__(self, sites: Iterable[Site], states: States) -> None:
         self._sites = {one.name: one for one in sites}
         self._states = states
+        self._closing = anyio.Event()
+
+    def close(self) -> None:
+        """Answer delayed requests at once, so that the server can stop without cancelling them."""
+        self._closing.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request."""
@@ -85,7 +90,8 @@ class SitesApp:
         attempt.requests += 1
         number = attempt.requests
         if seconds := weather.latency(attempt.weather, number):
-            await anyio.sleep(seconds)
+            with anyio.move_on_after(seconds):
+                await self._closing.wait()
         if weather.blocks(attempt.weather):
             return _html(render.standing(site, "kit/blocked.html", "Just a moment"), 403)
         if weather.fails(attempt.weather, number):

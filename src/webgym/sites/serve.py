@@ -51,7 +51,8 @@ async def serve_sites(
     pages_socket = listen.bind(host, port)
     control_socket = listen.bind(control_host, control_port, "--control-port", "--control-host")
     pages_port: int = pages_socket.getsockname()[1]
-    pages = listen.Server(SitesApp(sites, states))
+    app = SitesApp(sites, states)
+    pages = listen.Server(app)
     control = listen.Server(control_app({one.name: one for one in sites}, states, token, pages_port))
     url = listen.url_of(control_host, control_socket.getsockname()[1], tls=False)
     async with background() as tasks:
@@ -60,4 +61,5 @@ async def serve_sites(
         try:
             yield SitesServer(host, pages_port, url)
         finally:
+            app.close()
             pages.should_exit = control.should_exit = True

@@ -103,3 +103,10 @@ def test_an_evaluation_has_tasks_and_limits_of_its_own():
     evaluation = config.evaluation()
     assert (evaluation.tasks.split, evaluation.tasks.count, evaluation.limits.easy) == ("test", 5, 9)
     assert (config.tasks.split, config.limits.easy) == ("train", 3)
+
+
+def test_the_weather_of_training_is_not_that_of_evaluations():
+    config = loaded("weather.latency_seconds=2", "evaluate.weather.error_rate=0.1")
+    evaluation = config.evaluation()
+    assert (config.weather.latency_seconds, config.weather.error_rate) == (2, 0)
+    assert (evaluation.weather.latency_seconds, evaluation.weather.error_rate) == (0, 0.1)

@@ -36,6 +36,9 @@ def run(
         float, typer.Option(min=0, help="Stop all runs after this many minutes, to be resumed later; 0: no limit.")
     ] = 0,
     seeds: Annotated[str, typer.Option(help="Seeds to use instead of those in the file, such as 0,1,2.")] = "",
+    arms: Annotated[
+        str, typer.Option(help="Run only these arms now, such as sync,async; the others wait for another command.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Train every arm of a study with every seed, then compare the arms.
@@ -56,12 +59,13 @@ def run(
     from webgym.pipeline.study.run import Conditions
 
     design = load_design(study, overrides or [], _seeds(seeds))
+    chosen = _chosen(arms, [arm.name for arm in design.arms])
     folder = folder or Path("runs") / design.name
     runs = runs_of(design, folder)
     _make_ready(runs)
     begin(design.name, folder, runs)
     console = Console(stderr=as_json, highlight=False)
-    conditions = Conditions(at_once, minutes * 60 or None)
+    conditions = Conditions(at_once, minutes * 60 or None, chosen)
     ran = anyio.run(_told, runs, conditions, console, backend_options={"use_uvloop": True})
     result = conclude(design.name, folder, ran.runs)
     _print(result, folder, console)
@@ -80,6 +84,15 @@ def _seeds(told: str) -> list[int]:
         return [int(one) for one in told.split(",") if told]
     except ValueError:
         raise ConfigError(f"--seeds is a comma-separated list such as 0,1,2, not {told!r}") from None
+
+
+def _chosen(told: str, arms: Sequence[str]) -> frozenset[str]:
+    from webgym.errors import ConfigError
+
+    chosen = [one for one in told.split(",") if one]
+    if unknown := [one for one in chosen if one not in arms]:
+        raise ConfigError(f"--arms: the study has no arm {unknown[0]!r}; its arms are {', '.join(arms)}")
+    return frozenset(chosen)
 
 
 def _make_ready(runs: Sequence[StudyRun]) -> None:

@@ -36,6 +36,8 @@ class Conditions:
     """Concurrent runs."""
     seconds: float | None = None
     """Time limit after which all runs are stopped; None: run to the end."""
+    arms: frozenset[str] = frozenset()
+    """Arms to run now; empty: all."""
     program: tuple[str, ...] = (sys.executable, "-m", "webgym.pipeline.study.child")
     """Command of a run; its cores and the arguments of `webgym` are appended."""
 
@@ -63,7 +65,8 @@ class _Study:
         self._audience = audience
         self._states: dict[str, State] = {run.name: "done" if run.standing == "done" else "waiting" for run in runs}
         self._progress = {run.name: progress_of(run, self._states[run.name]) for run in runs}
-        self._todo: Iterator[StudyRun] = iter([run for run in runs if run.standing != "done"])
+        now = [run for run in runs if not conditions.arms or run.arm in conditions.arms]
+        self._todo: Iterator[StudyRun] = iter([run for run in now if run.standing != "done"])
         self._ending = anyio.Event()
         self._killing = anyio.Event()
         self._interrupted = False

@@ -9,7 +9,15 @@ from pydantic import Field, ValidationError, model_validator
 from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig, ServerUrl
-from webgym.pipeline.runs.config import Config, Count, LimitsConfig, RolloutConfig, Seconds, TasksConfig
+from webgym.pipeline.runs.config import (
+    Config,
+    Count,
+    LimitsConfig,
+    RolloutConfig,
+    Seconds,
+    TasksConfig,
+    WeatherConfig,
+)
 from webgym.pipeline.runs.problems import problems_of
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
 from webgym.train.settings import TrainerSettings
@@ -44,6 +52,8 @@ class EvaluateConfig(Config):
     them, on this machine or another."""
     tasks: TasksConfig = TasksConfig()
     limits: LimitsConfig = LimitsConfig()
+    weather: WeatherConfig = WeatherConfig()
+    """Faults injected during evaluations; by default none, whatever training has."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
     """Sampling temperature; 0 is greedy."""
 
@@ -222,5 +232,6 @@ class TrainConfig(RolloutConfig):
         return self.model_copy(update={"train": self.train.spelled_out()})
 
     def evaluation(self) -> TrainConfig:
-        """Return a copy with the tasks and limits of evaluations."""
-        return self.model_copy(update={"tasks": self.evaluate.tasks, "limits": self.evaluate.limits})
+        """Return a copy with the tasks, limits and weather of evaluations."""
+        own = self.evaluate
+        return self.model_copy(update={"tasks": own.tasks, "limits": own.limits, "weather": own.weather})
