@@ -19,7 +19,7 @@ from torch import Tensor
 
 from webgym.errors import CheckpointError
 from webgym.records.base import Record
-from webgym.train.checkpoint_files import drafted_folder, replace_folder, sync
+from webgym.train.checkpoint_files import drafted_folder, replace_folder, settle_folder, sync
 from webgym.train.distributed_tensors import fill, full_tensor, rank
 from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
 from webgym.train.trainer import Trainer
@@ -59,7 +59,7 @@ class Checkpoints:
         name = f"step-{trainer.steps:08d}"
         folder, making = self.folder / name, self.folder / f".{name}.{os.getpid()}"
         if rank() == 0:
-            self._clear()
+            self._settle()
             with drafted_folder(making):
                 head = _head_of(trainer, _write(making, _tensors(trainer)), position)
                 (making / _HEAD).write_bytes(msgspec.json.encode(head))
@@ -79,18 +79,22 @@ class Checkpoints:
         return sorted(path.parent for path in self.folder.glob(f"step-*/{_HEAD}"))
 
     def resume(self, trainer: Trainer) -> Any | None:
-        """Restore the newest checkpoint and return its position; None if there is none.
+        """Restore the newest checkpoint and return its position; None if there is none. All ranks must call it.
 
         Raises:
             CheckpointError: It is damaged, or was written for another model or recipe.
         """
+        if rank() == 0:
+            self._settle()
+        if torch.distributed.is_initialized():
+            wait_for_all()  # no rank looks before the newest is in its place
         found = self.all()
         return restore(trainer, found[-1]) if found else None
 
-    def _clear(self) -> None:
-        """Delete what killed processes left half-written."""
-        for path in self.folder.glob(".step-*"):
-            shutil.rmtree(path, ignore_errors=True)
+    def _settle(self) -> None:
+        """Put complete checkpoints that killed processes left beside their place there; delete what is half-written."""
+        for name in {path.stem[1:] for path in self.folder.glob(".step-*.*")}:
+            settle_folder(self.folder / name)
 
 
 def restore(trainer: Trainer, folder: Path) -> Any:

@@ -40,6 +40,8 @@ CARRIED = (
     "generation_config.json",
 )
 """Files that an inference server needs besides the weights; copied unchanged."""
+_NEW, _OLD, _GONE = ".new", ".old", ".gone"
+"""Suffixes of folders that are to take a place, that were moved out of it, and that are being deleted."""
 
 
 def find_model(name: str) -> Path:
@@ -109,7 +111,7 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
     """Write a checkpoint atomically, replacing an existing folder; return the digest of its weights."""
     from huggingface_hub import save_torch_state_dict  # noqa: PLC0415  slow to import
 
-    _clear(folder)
+    settle_folder(folder)
     with drafted_folder(folder.with_name(f".{folder.name}.{os.getpid()}")) as making:
         save_torch_state_dict(dict(tensors), making, metadata={"format": "pt"})
         _write_config(making, config, carried_from)
@@ -120,13 +122,6 @@ def write_model(folder: Path, config: Any, tensors: Iterable[tuple[str, Tensor]]
             sync(path)
         replace_folder(making, folder)
     return folder_digest(folder)
-
-
-def _clear(folder: Path) -> None:
-    """Delete what killed processes left half-written: gigabytes each time."""
-    for path in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
-        if path.suffix == ".old" or path.suffix[1:].isdigit():
-            shutil.rmtree(path, ignore_errors=True)
 
 
 def _write_config(folder: Path, config: Any, carried_from: Path | None) -> None:
@@ -159,15 +154,50 @@ def drafted_folder(making: Path) -> Generator[Path]:
 
 
 def replace_folder(made: Path, folder: Path) -> None:
-    """Move `made` to `folder` by renaming; an old `folder` is moved aside first, then deleted."""
+    """Move `made` to `folder` by renaming; an old `folder` is moved aside first, then deleted.
+
+    A kill at any point leaves a complete folder, which `settle_folder` finds: in its place, or with one of two names
+    that only complete folders have.
+    """
     sync(made)
-    old = folder.with_name(f".{folder.name}.old")
+    new = _beside(folder, _NEW)
+    _delete(new)
+    made.rename(new)
+    _put_in_place(folder)
+
+
+def settle_folder(folder: Path) -> None:
+    """Finish or undo what killed processes left of replacing `folder`, and delete what they left half-written."""
+    if _beside(folder, _NEW).exists():
+        _put_in_place(folder)
+    elif _beside(folder, _OLD).exists() and not folder.exists():
+        _beside(folder, _OLD).rename(folder)
+    for path in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
+        if path.suffix in (_OLD, _GONE) or path.suffix[1:].isdigit():
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _put_in_place(folder: Path) -> None:
     if folder.exists():
-        shutil.rmtree(old, ignore_errors=True)
+        old = _beside(folder, _OLD)
+        _delete(old)
         folder.rename(old)
-    made.rename(folder)
+    _beside(folder, _NEW).rename(folder)
     sync(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)
+    _delete(_beside(folder, _OLD))
+
+
+def _delete(folder: Path) -> None:
+    """Delete a complete folder under another name, so that what a kill leaves of it does not pass for complete."""
+    gone = folder.with_suffix(_GONE)
+    shutil.rmtree(gone, ignore_errors=True)
+    if folder.exists():
+        folder.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+def _beside(folder: Path, suffix: str) -> Path:
+    return folder.with_name(f".{folder.name}{suffix}")
 
 
 def sync(path: Path) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
 import pytest
 import torch
 from tests.unit.train import tiny
@@ -98,3 +103,85 @@ def test_checkpoints_of_another_run_are_refused(folder, tmp_path):
     with pytest.raises(CheckpointError, match="lora"):
         checkpoints.resume(tiny.trainer(folder, lora=LoraSettings()))
     assert checkpoints.resume(tiny.trainer(folder, tokens=999, recompute=0.0)) is None
+
+
+class Killed(BaseException):
+    """Stands for a kill."""
+
+
+@contextmanager
+def killed_after(steps: int) -> Generator[None]:
+    """Let this many renames and deletions happen; the next is cut short, and no other is made, by nobody."""
+    left = [steps]
+    rename, delete = Path.rename, shutil.rmtree
+
+    def count() -> bool:
+        left[0] -= 1
+        return left[0] >= 0
+
+    def renaming(path: Path, target: Path) -> Path:
+        if count():
+            return rename(path, target)
+        raise Killed
+
+    def deleting(path: Path, **how: bool) -> None:
+        if not path.exists():
+            return
+        if not count():
+            if left[0] == -1:  # half of it is gone
+                next(path.glob("*.safetensors")).unlink()
+            raise Killed
+        delete(path, **how)
+
+    with pytest.MonkeyPatch.context() as patch, suppress(Killed):
+        patch.setattr(Path, "rename", renaming)
+        patch.setattr(shutil, "rmtree", deleting)
+        yield
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_a_kill_while_a_checkpoint_is_replaced_leaves_the_old_or_the_new_one(folder, tmp_path, steps):
+    trainer, checkpoints = tiny.trainer(folder), Checkpoints(tmp_path)
+    trainer.step(tiny.batch())
+    made = checkpoints.save(trainer, "old")
+    with killed_after(steps):
+        checkpoints.save(trainer, "new")
+    assert Checkpoints(tmp_path).resume(tiny.trainer(folder)) == ("new" if steps else "old")
+    assert list(tmp_path.iterdir()) == [made]
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_a_kill_while_a_checkpoint_is_put_in_place_leaves_it_or_the_one_before(folder, tmp_path, steps):
+    trainer, checkpoints = tiny.trainer(folder), Checkpoints(tmp_path)
+    trainer.step(tiny.batch())
+    checkpoints.save(trainer, "before")
+    trainer.step(tiny.batch(version=1))
+    with killed_after(steps):
+        checkpoints.save(trainer, "new")
+    # Complete but for its name, it counts.
+    assert Checkpoints(tmp_path).resume(tiny.trainer(folder)) == ("new" if steps else "before")
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_kill_while_a_checkpoint_is_put_back_loses_nothing(folder, tmp_path, steps):
+    trainer, checkpoints = tiny.trainer(folder), Checkpoints(tmp_path)
+    trainer.step(tiny.batch())
+    checkpoints.save(trainer, "old")
+    with killed_after(1):
+        checkpoints.save(trainer, "new")
+    with killed_after(steps):
+        checkpoints.resume(trainer)
+    assert checkpoints.resume(tiny.trainer(folder)) == "new"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_checkpoint_that_was_moved_aside_is_put_back_before_another_is_written(folder, tmp_path):
+    trainer, checkpoints = tiny.trainer(folder), Checkpoints(tmp_path)
+    trainer.step(tiny.batch())
+    made = checkpoints.save(trainer, 1)
+    made.rename(tmp_path / f".{made.name}.old")
+    (tmp_path / f".{made.name}.1").mkdir()
+    trainer.step(tiny.batch(version=1))
+    checkpoints.save(trainer, 2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-00000001", "step-00000002"]
