@@ -115,6 +115,18 @@ async def test_rates_are_drawn_where_they_belong(bare_chromium):
     assert shown == pytest.approx(real, abs=0.002)
 
 
+@pytest.mark.parametrize(
+    ("planned", "shown", "left"),
+    [(40, "12 of 40", True), (12, "12 of 12", False), (5, "12", False), (None, "12", False)],
+)
+async def test_what_is_left_is_told_while_something_is(bare_chromium, planned, shown, left):
+    async with live(bare_chromium, run(12), About("shop-small", planned)) as page:
+        tile = page.locator("#tile-progress")
+        await expect(tile.locator(".value")).to_have_text(shown)
+        await expect(tile).to_contain_text("so far")
+        assert (" left" in await tile.inner_text()) == left
+
+
 async def test_a_new_iteration_appears_by_itself(bare_chromium):
     iterations: list[Iteration] = []
     async with live(bare_chromium, iterations) as page:

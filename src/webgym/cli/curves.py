@@ -17,12 +17,10 @@ def curves(
     """Serve the learning curves of a live or finished training run."""
     import anyio
 
-    from webgym.curves.about import About
     from webgym.curves.file import read
     from webgym.curves.serve import serve_curves
     from webgym.errors import ConfigError
-    from webgym.pipeline.runs.load import config_from_as
-    from webgym.pipeline.train.config import TrainConfig
+    from webgym.pipeline.train.about import about_run
     from webgym.pipeline.train.folders import Folders
     from webgym.store.meta import load_meta
     from webgym.store.read import locate
@@ -33,12 +31,13 @@ def curves(
         raise ConfigError(
             f"{folder} is a run of kind {meta.kind!r}, which has no learning curve; to view it: webgym view {folder}"
         )
-    config = config_from_as(TrainConfig, meta.config)
-    about = About(run=meta.name, planned=config.iterations, facts={"recipe": config.train.recipe})
+    about_run(folder)  # fail before the page is served
 
     async def serve() -> None:
         path = Folders(folder).curve
-        async with serve_curves(lambda: read(path), about=about, port=port, option="--port") as server:
+        async with serve_curves(
+            lambda: read(path), about=lambda: about_run(folder), port=port, option="--port"
+        ) as server:
             for line in server.lines():
                 print(line, flush=True)
             await anyio.sleep_forever()

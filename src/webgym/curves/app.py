@@ -22,6 +22,8 @@ from webgym.serving.pages import PageFiles, PageGuard
 
 PAGE = Path(__file__).parent / "page"
 
+ReadAbout = Callable[[], About]
+"""Returns what is known about the run now."""
 ReadIterations = Callable[[], Sequence[Iteration]]
 """Returns the iterations so far. Called on the event loop, so it must be fast."""
 
@@ -33,7 +35,7 @@ class Curve(Record, frozen=True, omit_defaults=False):
     iterations: tuple[Iteration, ...]
 
 
-def curves_app(iterations: ReadIterations, *, about: About, token: str) -> Starlette:
+def curves_app(iterations: ReadIterations, *, about: About | ReadAbout, token: str) -> Starlette:
     """Create the app, accessible only with the token."""
     files = PageFiles(PAGE)
 
@@ -45,7 +47,7 @@ def curves_app(iterations: ReadIterations, *, about: About, token: str) -> Starl
 
     async def curve(request: Request) -> Response:
         try:
-            data = encoded(about, iterations())
+            data = encoded(about if isinstance(about, About) else about(), iterations())
         except WebGymError as error:
             return _problem(error)
         tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'

@@ -8,18 +8,18 @@ from contextlib import asynccontextmanager
 from starlette.types import ASGIApp
 
 from webgym.curves.about import About
-from webgym.curves.app import ReadIterations, curves_app
+from webgym.curves.app import ReadAbout, ReadIterations, curves_app
 from webgym.serving.page_server import ServedPage, bind_page, serve_page
 
 
 @asynccontextmanager
 async def serve_curves(
-    iterations: ReadIterations, *, about: About, port: int = 0, option: str = "--curves-port"
+    iterations: ReadIterations, *, about: About | ReadAbout, port: int = 0, option: str = "--curves-port"
 ) -> AsyncGenerator[ServedPage]:
     """Serve a curve for the duration of the block. The page polls for updates.
 
-    `iterations` may also read a file that another process writes: `lambda: read(path)`. `option` names the CLI option
-    to suggest if the port is taken.
+    `iterations` may also read a file that another process writes: `lambda: read(path)`; so may `about`. `option` names
+    the CLI option to suggest if the port is taken.
 
     Raises:
         ConfigError: The port is taken.

@@ -63,7 +63,7 @@ function training(iterations) {
 function progress(iterations, planned) {
   const last = iterations.at(-1);
   const spent = iterations.reduce((sum, one) => sum + total(one.seconds), 0);
-  const value = planned ? `${count(last.iteration)} of ${count(planned)}` : count(last.iteration);
+  const value = planned && planned >= last.iteration ? `${count(last.iteration)} of ${count(planned)}` : count(last.iteration);
   const share = planned ? Math.min(1, last.iteration / planned) : 0;
   return tile(
     "progress",

@@ -18,6 +18,11 @@ class Folders:
         return self.run / "curve.jsonl"
 
     @property
+    def planned(self) -> Path:
+        """The number of iterations that the last command asked for."""
+        return self.run / "planned.json"
+
+    @property
     def report(self) -> Path:
         return self.run / "report.html"
 

@@ -28,6 +28,7 @@ from webgym.pipeline.runs.judges import JudgesFor, open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
+from webgym.pipeline.train.about import keep_planned
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told
 from webgym.pipeline.train.folders import Folders
@@ -185,6 +186,7 @@ async def opened(
         writer = await stack.enter_async_context(
             open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
+        keep_planned(folders, config.iterations)
         keep_drawn(folders.run / TASKS_FILE, config.tasks, tasks)
         keep_drawn(folders.run / TESTS_FILE, config.evaluate.tasks, tests)
         health_recorder = await stack.enter_async_context(
