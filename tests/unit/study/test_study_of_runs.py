@@ -6,20 +6,24 @@ import io
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 import typer
 from rich.console import Console
 from tests.unit.store.making import META, attempt, ending, step
+from tests.unit.study.made import curve, learned
 from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.cli.study.show import show as command
 from webgym.cli.study.teller import Teller
+from webgym.curves.file import append
 from webgym.errors import ConfigError, StoreError
 from webgym.pipeline.study.compare import study
 from webgym.pipeline.study.outcome import arms_in, conclude
 from webgym.pipeline.study.progress import RunProgress, load_result
 from webgym.pipeline.train.folders import Folders
+from webgym.records.curve import Iteration
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
 
@@ -41,6 +45,19 @@ async def trained(folder: Path, before: list[Outcome], after: list[Outcome], ite
                 for at in range(length):
                     await writer.step(one, *step(at + 1, picture_seed=at))
                 await writer.end(one, ending(outcome, steps=length), {})
+    return folder
+
+
+async def only_trained(folder: Path, entries: list[Iteration]) -> Path:
+    """A run whose evaluations were put off."""
+    async with open_writer(folder, META):
+        pass
+    return with_curve(folder, [msgspec.structs.replace(one, evaluation=None) for one in entries if one.iteration])
+
+
+def with_curve(folder: Path, entries: list[Iteration]) -> Path:
+    for one in entries:
+        append(Folders(folder).curve, one)
     return folder
 
 
@@ -98,8 +115,83 @@ async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):
     folder = tmp_path / "young"
     async with open_writer(Folders(folder).evaluation(0), META):
         pass
-    with pytest.raises(ConfigError, match=r"young needs evaluations before and after training.*\[0\]"):
+    with pytest.raises(ConfigError, match=r"young has finished no iteration.*\[0\]"):
         study({"one": [folder]})
+
+
+async def test_runs_without_evaluations_are_compared_by_what_needs_none(tmp_path: Path):
+    rare, often = learned(0.01, {0: 10}), learned(0.03, {1: 5, 2: 5})
+    sync = [await only_trained(tmp_path / f"s{n}", curve({4: 0.2}, seconds=20, update=rare)) for n in range(2)]
+    flow = [await only_trained(tmp_path / f"a{n}", curve({4: 0.2}, seconds=10, update=often)) for n in range(2)]
+    found = study({"sync": sync, "async": flow})
+    first, second = found.arms
+    assert [(arm.before, arm.after, arm.rise, arm.rise_over_seeds, arm.by_facts) for arm in found.arms] == [
+        (None, None, None, None, {})
+    ] * 2
+    assert [(seed.run, seed.iteration, seed.tasks, seed.before, seed.after) for seed in first.seeds] == [
+        (str(run), None, None, None, None) for run in sync
+    ]
+    assert first.spent is not None
+    assert second.spent is not None
+    assert (first.spent.training, second.spent.training) == (80, 40)
+    assert second.lag is not None
+    assert (second.lag.mean, second.lag.most) == (1.5, 2)
+    against = found.against_first[0]
+    assert (against.difference, against.seconds_to_level) == (None, None)
+    assert against.clip_share is not None
+    assert against.clip_share.estimate == pytest.approx(3)
+    [note] = [note for note in found.notes if "evaluate.later=false" in note]
+    assert all(str(run) in note for run in (*sync, *flow))
+    assert f"webgym train --resume {sync[0]} evaluate.later=false" in note
+
+
+async def test_an_arm_is_rated_by_its_runs_with_evaluations_and_timed_by_all(tmp_path: Path):
+    rated = with_curve(
+        await trained(tmp_path / "a", [LOST] * 4, [WON] * 3 + [LOST]), curve({0: 0.1, 8: 0.8}, update=learned())
+    )
+    unrated = await only_trained(tmp_path / "b", curve({8: 0.2}, seconds=20, update=learned()))
+    other = with_curve(await trained(tmp_path / "c", [LOST] * 4, [WON] * 2 + [LOST] * 2), curve({0: 0.1, 8: 0.5}))
+    found = study({"mixed": [rated, unrated], "whole": [other]})
+    mixed = found.arms[0]
+    assert [seed.after for seed in mixed.seeds] == [0.75, None]
+    assert mixed.rise is not None
+    assert mixed.rise.estimate == 0.75
+    assert mixed.spent is not None
+    assert mixed.spent.training == 120
+    assert found.level == pytest.approx(0.5)
+    against = found.against_first[0]
+    assert against.difference is not None
+    assert against.difference.estimate == -0.25
+    [note] = [note for note in found.notes if "evaluate.later=false" in note]
+    assert str(unrated) in note
+    assert str(rated) not in note
+
+
+async def test_an_arm_whose_runs_are_not_equally_long_says_so(tmp_path: Path):
+    runs = [await only_trained(tmp_path / str(last), curve({last: 0.2}, update=learned())) for last in (3, 8)]
+    assert any("3 to 8 iterations" in note for note in study({"one": runs}).notes)
+    assert not any("iterations" in note for note in study({"one": runs[:1], "two": runs[1:]}).notes)
+
+
+async def test_the_command_tells_what_it_can_of_runs_without_evaluations(tmp_path: Path):
+    bare = await only_trained(tmp_path / "b", curve({4: 0.2}, seconds=20, update=learned(0.02, {3: 10})))
+    rated = with_curve(
+        await trained(tmp_path / "a", [LOST] * 4, [WON] * 3 + [LOST]),
+        curve({0: 0.1, 8: 0.8}, update=learned(0.01, {0: 10})),
+    )
+    shown = CliRunner().invoke(app, ["study", "show", f"rated={rated}", f"bare={bare}"], env={"COLUMNS": "200"})
+    assert shown.exit_code == 0, shown.exception
+    lines = [" ".join(line.split()) for line in shown.output.splitlines()]
+    assert "bare 0 of 1 not told not told not told not told not told" in lines
+    assert "bare 80 0 not told 3.00 3 2.00%" in lines
+    assert "bare rated not told not told not told 2.00 times" in lines
+    assert not any(line.startswith("bare before") for line in lines)
+    assert any("evaluate.later=false" in line for line in lines)
+    told = json.loads(CliRunner().invoke(app, ["study", "show", f"bare={bare}", "--json"]).output)
+    assert told["arms"][0]["rise"] is None
+    alone = CliRunner().invoke(app, ["study", "show", f"bare={bare}"], env={"COLUMNS": "200"})
+    assert "tokens/step" not in alone.output
+    assert "facts" not in alone.output
 
 
 async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
@@ -157,10 +249,24 @@ async def test_a_study_is_concluded_with_the_runs_that_can_be_compared(tmp_path:
     assert "+75.0" in shown.output
 
 
+async def test_a_study_whose_evaluations_were_put_off_is_concluded_without_them(tmp_path: Path):
+    await only_trained(tmp_path / "a-0", curve({8: 0.2}, update=learned(0.01, {0: 10})))
+    await only_trained(tmp_path / "b-0", curve({8: 0.2}, update=learned(0.02, {1: 10})))
+    found = conclude(
+        "mine", tmp_path, [RunProgress("a", 0, "a-0", "done", 8, 8), RunProgress("b", 0, "b-0", "done", 8, 8)]
+    )
+    assert found.compared is not None
+    assert [arm.lag and arm.lag.mean for arm in found.compared.arms] == [0, 1]
+    assert found.notes == ()
+    assert any("evaluate.later=false" in note for note in found.compared.notes)
+    assert load_result(tmp_path) == found
+    assert list(arms_in(tmp_path)) == ["a", "b"]
+
+
 def test_a_study_of_which_nothing_can_be_compared_yet_says_so(tmp_path: Path):
     found = conclude("mine", tmp_path, [RunProgress("a", 0, "a-0", "stopped", 0, 8)])
     assert found.compared is None
-    with pytest.raises(StoreError, match="evaluations before and after training yet"):
+    with pytest.raises(StoreError, match="finished an iteration yet"):
         arms_in(tmp_path)
 
 

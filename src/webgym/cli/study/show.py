@@ -20,7 +20,8 @@ def show(
 ) -> None:
     """Compare the arms of a study: success before and after training on unseen tasks, over seeds.
 
-    Every arm is also compared with the first one.
+    Every arm is also compared with the first one. Runs without evaluations are
+    compared by what needs none: training time, lag and clipping.
 
     For example: webgym study show 1/k=runs/k0,runs/k1,runs/k2
     1/len=runs/t0,runs/t1,runs/t2

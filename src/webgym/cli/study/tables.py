@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from webgym.pipeline.study.compare import Study
+    from webgym.pipeline.study.compare import Arm, Study
     from webgym.store.statistics import Estimate, Interval
 
 _NOT_TOLD = "not told"
@@ -17,28 +17,38 @@ _NOT_TOLD = "not told"
 def print_study(found: Study, console: Console) -> None:
     """Print a study as tables."""
     for table in (_rise(found), _lengths(found), _by_facts(found), _curves(found)):
-        console.print(table)
+        if table.row_count:
+            console.print(table)
     if found.against_first:
         console.print(_against(found))
     if found.level is not None:
         console.print(f"level: {_share(found.level)} success on unseen tasks, reached by the mean curve of every arm")
     for note in found.notes:
-        console.print(note, markup=False)
+        console.print(note, markup=False, soft_wrap=True)  # so that its command can be copied
 
 
 def _rise(found: Study) -> Table:
     table = _table("arm", "seeds", "tasks", "before", "after", "rise (95 %, over tasks)", "over seeds")
     for arm in found.arms:
-        over_seeds = _points(arm.rise_over_seeds) if len(arm.seeds) > 1 else "one seed"
-        before, after = _share(arm.before.success), _share(arm.after.success)
-        _add(table, arm.name, str(len(arm.seeds)), str(arm.rise.n), before, after, _points(arm.rise), over_seeds)
+        before, after = (_NOT_TOLD if one is None else _share(one.success) for one in (arm.before, arm.after))
+        one_seed = arm.rise_over_seeds is not None and arm.rise_over_seeds.n < 2
+        over_seeds = "one seed" if one_seed else _points(arm.rise_over_seeds)
+        _add(table, arm.name, _seeds(arm), _count(arm.rise), before, after, _points(arm.rise), over_seeds)
     return table
+
+
+def _seeds(arm: Arm) -> str:
+    """Return how many seeds there are, and how many of them have evaluations if not all do."""
+    rated = sum(seed.after is not None for seed in arm.seeds)
+    return str(rated) if rated == len(arm.seeds) else f"{rated} of {len(arm.seeds)}"
 
 
 def _lengths(found: Study) -> Table:
     table = _table("arm", "", "success", "steps: won", "lost", "tokens/step: won", "lost")
     for arm in found.arms:
         for name, phase in (("before", arm.before), ("after", arm.after)):
+            if phase is None:
+                continue
             won, lost = phase.successes, phase.failures
             figures = (won.steps, lost.steps, won.tokens_per_step, lost.tokens_per_step)
             _add(table, arm.name, name, _share(phase.success), *(f"{figure:.1f}" for figure in figures))
@@ -73,7 +83,7 @@ def _against(found: Study) -> Table:
     table = _table("arm", "compared with", "tasks", "difference after training (95 %)", "time to level", "clipped")
     for one in found.against_first:
         times, clipped = _times(one.seconds_to_level), _times(one.clip_share)
-        _add(table, one.name, one.than, str(one.difference.n), _points(one.difference), times, clipped)
+        _add(table, one.name, one.than, _count(one.difference), _points(one.difference), times, clipped)
     return table
 
 
@@ -93,7 +103,13 @@ def _share(rate: float) -> str:
     return f"{100 * rate:.1f}%"
 
 
-def _points(interval: Interval) -> str:
+def _count(interval: Interval | None) -> str:
+    return _NOT_TOLD if interval is None else str(interval.n)
+
+
+def _points(interval: Interval | None) -> str:
+    if interval is None:
+        return _NOT_TOLD
     return f"{100 * interval.estimate:+.1f} ({100 * interval.low:+.1f} to {100 * interval.high:+.1f})"
 
 

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from webgym.curves.file import read
-from webgym.errors import ConfigError, WebGymError
-from webgym.pipeline.study.curves import ByCurves, by_curves
+from webgym.errors import ConfigError
+from webgym.pipeline.study.curves import ArmByCurves, by_curves
+from webgym.pipeline.study.runs import ComparedRun, read_run
 from webgym.pipeline.study.tracks import Spent
 from webgym.pipeline.study.updates import Lag
 from webgym.pipeline.train.figures import lengths
-from webgym.pipeline.train.folders import Folders
 from webgym.records.base import Record
-from webgym.records.curve import Iteration, Lengths
-from webgym.store.read import open_run
+from webgym.records.curve import Lengths
 from webgym.store.rows import Row
 from webgym.store.statistics import Estimate, Interval, paired_difference, student
 
 
 class Seed(Record, frozen=True, omit_defaults=False):
-    """One run of an arm."""
+    """One run of an arm; all but its name is None without evaluations before and after training."""
 
     run: str
-    iteration: int
+    iteration: int | None
     """Iteration of its last complete evaluation."""
-    tasks: int
+    tasks: int | None
     """Tasks graded in both evaluations."""
-    before: float
+    before: float | None
     """Success rate in the first evaluation, on these tasks."""
-    after: float
+    after: float | None
     """Success rate in the last evaluation, on these tasks."""
 
 
@@ -48,16 +45,17 @@ class Arm(Record, frozen=True, omit_defaults=False):
 
     name: str
     seeds: tuple[Seed, ...]
-    before: Phase
-    after: Phase
-    rise: Interval
+    before: Phase | None
+    """Over the seeds with evaluations, like the following three. None if no seed has them."""
+    after: Phase | None
+    rise: Interval | None
     """Gain from before to after, paired by task, each task averaged over seeds."""
-    rise_over_seeds: Interval
+    rise_over_seeds: Interval | None
     """The same gain, with its interval over seeds."""
     by_facts: dict[str, Interval]
     """Gain by number of facts in the task's rubric."""
     spent: Spent | None
-    """Mean over seeds. This and the following are None if the curves lack the data."""
+    """Mean over all seeds. This and the following are None if the curves lack the data."""
     seconds_to_level: float | None
     """Seconds of training until the mean success rate reached the study's `level`."""
     lag: Lag | None
@@ -70,8 +68,8 @@ class Against(Record, frozen=True, omit_defaults=False):
 
     name: str
     than: str
-    difference: Interval
-    """Difference in success rate after training, paired by task."""
+    difference: Interval | None
+    """Difference in success rate after training, paired by task; None if one of the two has no evaluations."""
     seconds_to_level: Estimate | None
     """Ratio to the first arm's; the interval is over seeds."""
     clip_share: Estimate | None
@@ -89,91 +87,66 @@ class Study(Record, frozen=True, omit_defaults=False):
     """What could not be computed, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    folder: Path
-    iteration: int
-    before: Sequence[Row]
-    after: Sequence[Row]
-    curve: Sequence[Iteration]
-
-
 def study(arms: Mapping[str, Sequence[Path]]) -> Study:
-    """Compare arms by the first and the last evaluation of every run, and by its curve.
+    """Compare arms by the first and the last evaluation of every run that has them, and by the curves of all runs.
 
     Raises:
-        ConfigError: A run has no evaluation before and after training.
+        ConfigError: A run has neither a finished iteration nor evaluations before and after training.
         StoreError: There is no such run.
     """
-    found = {name: [_read(folder) for folder in folders] for name, folders in arms.items()}
+    found = {name: [read_run(folder) for folder in folders] for name, folders in arms.items()}
     first, *others = found
-    ends = {name: _scores(run.after for run in runs) for name, runs in found.items()}
-    curves = by_curves({name: [run.curve for run in runs] for name, runs in found.items()})
+    ends = {name: _scores(run.evaluated.after for run in runs if run.evaluated) for name, runs in found.items()}
+    curves = by_curves(
+        {name: [run.curve for run in runs] for name, runs in found.items()},
+        {name: [run.curve for run in runs if run.evaluated] for name, runs in found.items()},
+    )
     return Study(
-        arms=tuple(_arm(name, runs, curves) for name, runs in found.items()),
-        against_first=tuple(
-            Against(
-                name=name,
-                than=first,
-                difference=paired_difference(ends[first], ends[name]),
-                seconds_to_level=curves.arms[name].seconds_times_first,
-                clip_share=curves.arms[name].clip_times_first,
-            )
-            for name in others
-        ),
+        arms=tuple(_arm(name, runs, curves.arms[name]) for name, runs in found.items()),
+        against_first=tuple(_against(name, first, ends, curves.arms[name]) for name in others),
         level=curves.level,
-        notes=curves.notes,
+        notes=(*_notes(found), *curves.notes),
     )
 
 
-def hindrance(folder: Path) -> str:
-    """Return why a run cannot be compared, or an empty string if it can."""
-    try:
-        _read(folder)
-    except WebGymError as error:
-        return str(error)
-    return ""
-
-
-def _read(folder: Path) -> _Run:
-    found = sorted(int(one.name) for one in (folder / "evaluations").glob("[0-9]*") if one.name.isdigit())
-    if len(found) < 2 or found[0] != 0:
-        raise ConfigError(f"{folder} needs evaluations before and after training: it has those of iterations {found}")
-    folders = Folders(folder)
-    before = _rows(folders.evaluation(0))
-    for iteration in reversed(found[1:]):
-        after = _rows(folders.evaluation(iteration))
-        if _is_over(after, before):
-            return _Run(folder, iteration, before, after, read(folders.curve))
-    raise ConfigError(
-        f"{folder}: no evaluation after training has finished; to resume: `webgym train --resume {folder}`"
+def _against(name: str, first: str, ends: Mapping[str, Mapping[str, float]], told: ArmByCurves) -> Against:
+    return Against(
+        name=name,
+        than=first,
+        difference=paired_difference(ends[first], ends[name]) if ends[first] and ends[name] else None,
+        seconds_to_level=told.seconds_times_first,
+        clip_share=told.clip_times_first,
     )
 
 
-def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
-    """Return whether an evaluation is complete. In a partial one, quick attempts are over-represented."""
-    ended = {row.attempt_id for row in rows if row.outcome not in (None, "cancelled")}
-    return ended >= {row.attempt_id for row in first}
+def _notes(arms: Mapping[str, Sequence[ComparedRun]]) -> Iterator[str]:
+    lacking = [str(run.folder) for runs in arms.values() for run in runs if not run.evaluated]
+    if lacking:
+        yield (
+            f"success rates are without {', '.join(lacking)}: no complete evaluations before and after training; "
+            f"to make them: `webgym train --resume {lacking[0]} evaluate.later=false`"
+            f"{', and likewise for the others' if len(lacking) > 1 else ''}"
+        )
+    for name, runs in arms.items():
+        made = [run.iterations for run in runs if run.curve]
+        if len(set(made)) > 1:
+            yield f"{name}: its runs have {min(made)} to {max(made)} iterations; its training s are their mean"
 
 
-def _rows(folder: Path) -> list[Row]:
-    with open_run(folder) as run:
-        return run.rows()
-
-
-def _arm(name: str, runs: Sequence[_Run], curves: ByCurves) -> Arm:
-    seeds = tuple(_seed(run) for run in runs)
-    before, after = _scores(run.before for run in runs), _scores(run.after for run in runs)
-    facts = {row.task_id: str(row.difficulty) for run in runs for row in run.before}
+def _arm(name: str, runs: Sequence[ComparedRun], told: ArmByCurves) -> Arm:
+    rated = [run.evaluated for run in runs if run.evaluated]
+    before, after = _scores(one.before for one in rated), _scores(one.after for one in rated)
+    facts = {row.task_id: str(row.difficulty) for one in rated for row in one.before}
     kinds = sorted(set(facts.values()), key=int)
-    told = curves.arms[name]
+    seeds = tuple(map(_seed, runs))
+    gains = [seed.after - seed.before for seed in seeds if seed.after is not None and seed.before is not None]
     return Arm(
         name=name,
         seeds=seeds,
-        before=_phase([row for run in runs for row in run.before]),
-        after=_phase([row for run in runs for row in run.after]),
-        rise=paired_difference(before, after),
-        rise_over_seeds=student([seed.after - seed.before for seed in seeds]),
+        before=_phase([row for one in rated for row in one.before]) if rated else None,
+        after=_phase([row for one in rated for row in one.after]) if rated else None,
+        rise=paired_difference(before, after) if rated else None,
+        rise_over_seeds=student(gains) if rated else None,
         by_facts={kind: paired_difference(_of(before, facts, kind), _of(after, facts, kind)) for kind in kinds},
         spent=told.spent,
         seconds_to_level=told.seconds_to_level,
@@ -182,14 +155,16 @@ def _arm(name: str, runs: Sequence[_Run], curves: ByCurves) -> Arm:
     )
 
 
-def _seed(run: _Run) -> Seed:
-    before, after = _scores([run.before]), _scores([run.after])
+def _seed(run: ComparedRun) -> Seed:
+    if run.evaluated is None:
+        return Seed(str(run.folder), iteration=None, tasks=None, before=None, after=None)
+    before, after = _scores([run.evaluated.before]), _scores([run.evaluated.after])
     both = before.keys() & after.keys()
     if not both:
         raise ConfigError(f"{run.folder}: no task was graded in both of its evaluations")
     return Seed(
         run=str(run.folder),
-        iteration=run.iteration,
+        iteration=run.evaluated.iteration,
         tasks=len(both),
         before=fmean(before[task] for task in both),
         after=fmean(after[task] for task in both),

@@ -39,9 +39,13 @@ class ByCurves:
     notes: tuple[str, ...]
 
 
-def by_curves(arms: Mapping[str, Curves]) -> ByCurves:
-    """Compare every arm with the first one."""
-    tracks = {name: _tracks(curves) for name, curves in arms.items()}
+def by_curves(arms: Mapping[str, Curves], evaluated: Mapping[str, Curves] | None = None) -> ByCurves:
+    """Compare every arm with the first one.
+
+    `evaluated` has the curves that tell the time to the level, if not all do: lag, clipping and seconds need no
+    evaluations.
+    """
+    tracks = {name: _tracks(curves) for name, curves in (evaluated or arms).items()}
     whole = [one for one in tracks.values() if one is not None]
     level = level_of(whole) if len(whole) == len(tracks) else None
     clips = {name: clipping_of(curves) for name, curves in arms.items()}

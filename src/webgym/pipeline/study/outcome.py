@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webgym.errors import StoreError
-from webgym.pipeline.study.compare import hindrance, study
+from webgym.pipeline.study.compare import study
 from webgym.pipeline.study.plan import StudyRun
 from webgym.pipeline.study.progress import RunProgress, StudyResult, load_result, progress_of, save_result
+from webgym.pipeline.study.runs import hindrance
 
 
 def begin(name: str, folder: Path, runs: Sequence[StudyRun]) -> None:
@@ -43,12 +44,12 @@ def arms_in(folder: Path) -> dict[str, list[Path]]:
     """Return the runs of a study that can be compared so far, by arm.
 
     Raises:
-        StoreError: There is no study, or no run has evaluations before and after training.
+        StoreError: There is no study, or no run has finished an iteration.
     """
     arms: dict[str, list[Path]] = {}
     for run in load_result(folder).runs:
         if not hindrance(folder / run.run):
             arms.setdefault(run.arm, []).append(folder / run.run)
     if not arms:
-        raise StoreError(f"no run of {folder} has evaluations before and after training yet")
+        raise StoreError(f"no run of {folder} has finished an iteration yet")
     return arms

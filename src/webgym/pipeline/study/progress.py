@@ -46,7 +46,7 @@ class StudyResult(Record, frozen=True, omit_defaults=False):
     complete: bool
     runs: tuple[RunProgress, ...]
     compared: Study | None
-    """None until a run has evaluations before and after training."""
+    """None until a run has finished an iteration."""
     notes: tuple[str, ...] = ()
     """Runs left out of the comparison, and why."""
 

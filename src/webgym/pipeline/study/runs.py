@@ -1,0 +1,87 @@
+"""The runs that a study compares: what is on disk of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from webgym.curves.file import read
+from webgym.errors import ConfigError, WebGymError
+from webgym.pipeline.train.folders import Folders
+from webgym.records.curve import Iteration
+from webgym.store.read import open_run
+from webgym.store.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """The first and the last complete evaluation of a run."""
+
+    iteration: int
+    """Iteration of the last one."""
+    before: Sequence[Row]
+    after: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRun:
+    """One run of an arm."""
+
+    folder: Path
+    curve: Sequence[Iteration]
+    evaluated: Evaluated | None
+    """None without complete evaluations before and after training."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations that it has finished."""
+        return max((one.iteration for one in self.curve), default=0)
+
+
+def read_run(folder: Path) -> ComparedRun:
+    """Read a run. Blocks.
+
+    Raises:
+        ConfigError: It has neither a finished iteration nor evaluations before and after training.
+        StoreError: There is no such run.
+    """
+    numbers = sorted(int(one.name) for one in (folder / "evaluations").glob("[0-9]*") if one.name.isdigit())
+    run = ComparedRun(folder, read(Folders(folder).curve), _evaluated(Folders(folder), numbers))
+    if not run.evaluated and not run.iterations:
+        raise ConfigError(
+            f"{folder} has finished no iteration, and has no complete evaluations before and after training: "
+            f"it has those of iterations {numbers}"
+        )
+    return run
+
+
+def hindrance(folder: Path) -> str:
+    """Return why a run cannot be compared, or an empty string if it can."""
+    try:
+        read_run(folder)
+    except WebGymError as error:
+        return str(error)
+    return ""
+
+
+def _evaluated(folders: Folders, numbers: Sequence[int]) -> Evaluated | None:
+    if len(numbers) < 2 or numbers[0] != 0:
+        return None
+    before = _rows(folders.evaluation(0))
+    for iteration in reversed(numbers[1:]):
+        after = _rows(folders.evaluation(iteration))
+        if _is_over(after, before):
+            return Evaluated(iteration, before, after)
+    return None
+
+
+def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
+    """Return whether an evaluation is complete. In a partial one, quick attempts are over-represented."""
+    ended = {row.attempt_id for row in rows if row.outcome not in (None, "cancelled")}
+    return ended >= {row.attempt_id for row in first}
+
+
+def _rows(folder: Path) -> list[Row]:
+    with open_run(folder) as run:
+        return run.rows()
