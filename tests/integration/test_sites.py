@@ -276,3 +276,23 @@ async def test_a_server_that_stops_answers_what_it_delays_instead_of_breaking_it
                 await anyio.sleep(0.5)
                 assert not statuses
     assert statuses == [200]
+
+
+async def test_a_form_counts_even_if_its_sender_does_not_wait_for_the_answer(caplog):
+    product = next(one for one in world_of(SHOP).products if one.stock > 0 and one.option is None)
+    async with serve_sites((SHOP,), token=TOKEN) as server, connect_sites(server.control_url, TOKEN) as control:
+        key = await control.begin(SHOP.name, weather=Weather(latency_seconds=1.5))
+        headers = {"Host": f"{SHOP.name}.localhost", "X-WebGym-State": key}
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=0.5)) as person:
+            with pytest.raises(TimeoutError):
+                await person.post(
+                    f"http://127.0.0.1:{server.port}{product.path}",
+                    headers=headers,
+                    data={"do": "add", "quantity": "1"},
+                )
+        assert not (await control.read(key, SHOP.name)).events
+        with anyio.fail_after(20):
+            while not (events := (await control.read(key, SHOP.name)).events):
+                await anyio.sleep(0.1)
+    assert [(event.name, event.args["sku"]) for event in events] == [("add", product.sku)]
+    assert not [record for record in caplog.records if "Exception" in record.message]

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote
 
 import anyio
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -67,7 +67,10 @@ class SitesApp:
         elif scope["path"].startswith("/-/"):
             response = _asset(site, scope["path"], scope["query_string"].decode("latin-1"))
         else:
-            response = await self._page(site, Request(scope, receive), headers)
+            try:
+                response = await self._page(site, Request(scope, receive), headers)
+            except ClientDisconnect:  # the sender is gone, and its form did not arrive
+                return
         await response(scope, receive, send)
 
     async def _page(self, site: Site, request: Request, headers: Mapping[bytes, bytes]) -> Response:
@@ -87,6 +90,7 @@ class SitesApp:
         return response
 
     async def _answer(self, site: Site, attempt: Attempt, request: Request, view: View) -> Response:
+        form = await _form(request)  # before any delay: a form that was sent counts, whether its sender waits or not
         attempt.requests += 1
         number = attempt.requests
         if seconds := weather.latency(attempt.weather, number):
@@ -100,9 +104,9 @@ class SitesApp:
             return Response(status_code=405)
         if site.shell == "app" and not view.wanted and request.method == "GET":
             return _html(render.standing(site, "kit/shell.html", site.brand), 200)
-        return await self._reply(site, attempt, request, grown=view.part)
+        return self._reply(site, attempt, request, form, grown=view.part)
 
-    async def _reply(self, site: Site, attempt: Attempt, request: Request, *, grown: bool) -> Response:
+    def _reply(self, site: Site, attempt: Attempt, request: Request, form: dict[str, str], *, grown: bool) -> Response:
         ledger = attempt.on(site)
         visit = Visit(
             site=site,
@@ -110,7 +114,7 @@ class SitesApp:
             state=ledger.state,
             path=request.url.path,
             query=dict(request.query_params),
-            form=await _form(request),
+            form=form,
         )
         reply = family(site.family).respond(request.method, visit)
         match reply:
