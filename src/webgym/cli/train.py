@@ -150,7 +150,9 @@ class Teller:
         if iteration.evaluation:
             parts.append(f"unseen websites {_rate(iteration.evaluation.success)}{_masked(iteration.evaluation)}")
         spent = "  ".join(f"{name} {seconds:.0f}" for name, seconds in iteration.seconds.items() if seconds >= 1)
-        self.say("   ".join([*parts, f"[{spent} s]"]))
+        if spent:  # a postponed evaluation is not told with the seconds it took
+            parts.append(f"[{spent} s]")
+        self.say("   ".join(parts))
         for warning in iteration.warnings:
             self.say(f"warning: {warning}")
 

@@ -105,3 +105,13 @@ def test_nobody_is_warned_where_all_is_well():
     Teller(Console(file=said, width=400), 9).ended(one)
     assert "warning" not in said.getvalue()
     assert "without a reward" not in said.getvalue()
+
+
+def test_an_iteration_without_seconds_is_told_without_brackets():
+    said = io.StringIO()
+    teller = Teller(Console(file=said, width=400), 9)
+    teller.ended(msgspec.structs.replace(iteration(1), seconds={"collect": 12.3, "sleep": 0.2}))
+    teller.ended(msgspec.structs.replace(iteration(2), seconds={}))
+    first, second = (line.rstrip() for line in said.getvalue().splitlines() if line[:4].strip())
+    assert first.endswith("[collect 12 s]")
+    assert "[" not in second
