@@ -112,6 +112,6 @@ def test_an_iteration_without_seconds_is_told_without_brackets():
     teller = Teller(Console(file=said, width=400), 9)
     teller.ended(msgspec.structs.replace(iteration(1), seconds={"collect": 12.3, "sleep": 0.2}))
     teller.ended(msgspec.structs.replace(iteration(2), seconds={}))
-    first, second = (line.rstrip() for line in said.getvalue().splitlines() if line[:4].strip())
+    first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
     assert first.endswith("[collect 12 s]")
     assert "[" not in second
