@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from torch import Tensor
 
 from webgym.errors import CheckpointError
 from webgym.records.base import Record
-from webgym.train.checkpoint_files import drafted_folder, replace_folder, settle_folder, sync
+from webgym.train.checkpoint_files import delete_folder, drafted_folder, replace_folder, settle_folder, sync
 from webgym.train.distributed_tensors import fill, full_tensor, rank
 from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
 from webgym.train.trainer import Trainer
@@ -66,7 +65,7 @@ class Checkpoints:
                 sync(making / _HEAD)
                 replace_folder(making, folder)
             for old in self.all()[: -self.keep]:
-                shutil.rmtree(old)
+                delete_folder(old)
         else:
             for _ in _tensors(trainer):  # gathering sharded tensors is a collective
                 pass

@@ -161,7 +161,7 @@ def replace_folder(made: Path, folder: Path) -> None:
     """
     sync(made)
     new = _beside(folder, _NEW)
-    _delete(new)
+    _delete(new, folder)
     made.rename(new)
     _put_in_place(folder)
 
@@ -180,19 +180,24 @@ def settle_folder(folder: Path) -> None:
 def _put_in_place(folder: Path) -> None:
     if folder.exists():
         old = _beside(folder, _OLD)
-        _delete(old)
+        _delete(old, folder)
         folder.rename(old)
     _beside(folder, _NEW).rename(folder)
     sync(folder.parent)
-    _delete(_beside(folder, _OLD))
+    _delete(_beside(folder, _OLD), folder)
 
 
-def _delete(folder: Path) -> None:
-    """Delete a complete folder under another name, so that what a kill leaves of it does not pass for complete."""
-    gone = folder.with_suffix(_GONE)
+def delete_folder(folder: Path) -> None:
+    """Delete a folder. What a kill leaves of it does not pass for complete, and `settle_folder` deletes it."""
+    _delete(folder, folder)
+
+
+def _delete(path: Path, folder: Path) -> None:
+    """Delete `folder`, or one of the folders beside it, under the name of what is being deleted."""
+    gone = _beside(folder, _GONE)
     shutil.rmtree(gone, ignore_errors=True)
-    if folder.exists():
-        folder.rename(gone)
+    if path.exists():
+        path.rename(gone)
         shutil.rmtree(gone, ignore_errors=True)
 
 

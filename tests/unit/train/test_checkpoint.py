@@ -163,6 +163,25 @@ def test_a_kill_while_a_checkpoint_is_put_in_place_leaves_it_or_the_one_before(f
     assert not list(tmp_path.glob(".*"))
 
 
+def test_a_kill_while_an_old_checkpoint_is_deleted_leaves_nothing_of_it_behind(folder, tmp_path):
+    trainer, checkpoints = tiny.trainer(folder), Checkpoints(tmp_path, keep=1)
+    trainer.step(tiny.batch())
+    checkpoints.save(trainer, "old")
+    trainer.step(tiny.batch(version=1))
+
+    def cut_short(path: Path, **_: bool) -> None:
+        if path.exists():
+            (path / "trainer.json").unlink()  # without it, nothing tells what the rest is
+            raise Killed
+
+    with pytest.MonkeyPatch.context() as patch, suppress(Killed):
+        patch.setattr(shutil, "rmtree", cut_short)
+        checkpoints.save(trainer, "new")
+    assert len(list(tmp_path.iterdir())) == 2
+    assert Checkpoints(tmp_path, keep=1).resume(trainer) == "new"
+    assert list(tmp_path.iterdir()) == checkpoints.all()
+
+
 @pytest.mark.parametrize("steps", range(6))
 def test_a_kill_while_a_checkpoint_is_put_back_loses_nothing(folder, tmp_path, steps):
     trainer, checkpoints = tiny.trainer(folder), Checkpoints(tmp_path)

@@ -74,6 +74,15 @@ def test_what_was_evaluated_is_not_owed(tmp_path):
     assert owed(curve, Plan(2, 0, 2, Planned(2)), folders, tmp_path) == []
 
 
+def test_a_run_past_its_end_owes_the_evaluation_of_its_newest_weights_alone(tmp_path):
+    folders = Folders(tmp_path)
+    for version in (5, 11, 12):
+        folders.policy(version).mkdir(parents=True)
+    curve = [made(0, evaluated=True), *(made(iteration) for iteration in range(1, 13))]
+    found = owed(curve, Plan(5, 5, 2, Planned(5)), folders, tmp_path)
+    assert [iteration for iteration, _ in found] == [5, 12]
+
+
 def test_what_is_found_later_goes_into_the_entry_it_is_about_and_takes_no_time_of_training(tmp_path):
     told: list[Iteration] = []
     folders, audience = Folders(tmp_path), SimpleNamespace(say=lambda _: None)

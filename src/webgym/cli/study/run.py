@@ -62,13 +62,13 @@ def run(
     chosen = _chosen(arms, [arm.name for arm in design.arms])
     folder = folder or Path("runs") / design.name
     runs = runs_of(design, folder)
-    _make_ready(runs)
+    _make_ready([run for run in runs if not chosen or run.arm in chosen])
     begin(design.name, folder, runs)
     console = Console(stderr=as_json, highlight=False)
     conditions = Conditions(at_once, minutes * 60 or None, chosen)
     ran = anyio.run(_told, runs, conditions, console, backend_options={"use_uvloop": True})
     result = conclude(design.name, folder, ran.runs)
-    _print(result, folder, console)
+    _print(result, folder, console, chosen)
     if as_json:
         typer.echo(msgspec.json.encode(result).decode())
     if any(one.state == "failed" for one in ran.runs):
@@ -89,7 +89,7 @@ def _seeds(told: str) -> list[int]:
 def _chosen(told: str, arms: Sequence[str]) -> frozenset[str]:
     from webgym.errors import ConfigError
 
-    chosen = [one for one in told.split(",") if one]
+    chosen = told.split(",") if told else []
     if unknown := [one for one in chosen if one not in arms]:
         raise ConfigError(f"--arms: the study has no arm {unknown[0]!r}; its arms are {', '.join(arms)}")
     return frozenset(chosen)
@@ -113,7 +113,7 @@ async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Conso
         return await carry_out(runs, conditions, teller)
 
 
-def _print(result: StudyResult, folder: Path, console: Console) -> None:
+def _print(result: StudyResult, folder: Path, console: Console, chosen: frozenset[str]) -> None:
     from webgym.cli.study.tables import print_study
     from webgym.cli.study.teller import progress_table
     from webgym.pipeline.study.progress import RESULT_FILE
@@ -123,6 +123,8 @@ def _print(result: StudyResult, folder: Path, console: Console) -> None:
         print_study(result.compared, console)
     for note in result.notes:
         console.print(note, markup=False, soft_wrap=True)
-    if not result.complete:
+    if any(one.state != "done" and (not chosen or one.arm in chosen) for one in result.runs):
         console.print("to resume: run the same command again", markup=False)
+    elif not result.complete:
+        console.print("the other arms wait: run the same command without --arms", markup=False)
     console.print(f"study: {folder / RESULT_FILE}", markup=False, soft_wrap=True)

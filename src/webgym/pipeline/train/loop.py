@@ -63,10 +63,13 @@ class Plan:
 
     def unevaluated(self, iterations: Sequence[Iteration]) -> list[Iteration]:
         """Return the iterations whose evaluation is due but missing."""
+        newest = max((one.iteration for one in iterations), default=0)
+        # A run resumed with fewer iterations than it has is past its end: only its newest iteration is the last.
+        final = newest if newest >= self.iterations else None
         return [
             one
             for one in iterations
-            if one.evaluation is None and self.evaluates(one.iteration, last=one.iteration >= self.iterations)
+            if one.evaluation is None and self.evaluates(one.iteration, last=one.iteration == final)
         ]
 
 
