@@ -249,6 +249,25 @@ async def test_a_study_is_concluded_with_the_runs_that_can_be_compared(tmp_path:
     assert "+75.0" in shown.output
 
 
+async def test_a_run_begun_by_an_earlier_command_is_compared_though_this_one_did_not_start_it(tmp_path: Path):
+    await only_trained(tmp_path / "a-0", curve({8: 0.2}, update=learned()))
+    await only_trained(tmp_path / "b-0", curve({3: 0.2}, update=learned()))
+    (tmp_path / "a-1").mkdir()
+    runs = [
+        RunProgress("a", 0, "a-0", "done", 8, 8),
+        RunProgress("b", 0, "b-0", "waiting", 3, 8),
+        RunProgress("a", 1, "a-1", "waiting", 0, 8),
+        RunProgress("b", 1, "b-1", "waiting", 0, 8),
+    ]
+    found = conclude("mine", tmp_path, runs)
+    assert found.compared is not None
+    assert [(arm.name, len(arm.seeds)) for arm in found.compared.arms] == [("a", 1), ("b", 1)]
+    young, new = found.notes
+    assert young.startswith("a-1 is excluded")
+    assert "finished no iteration" in young
+    assert new == "b-1 is excluded: it has not started"
+
+
 async def test_a_study_whose_evaluations_were_put_off_is_concluded_without_them(tmp_path: Path):
     await only_trained(tmp_path / "a-0", curve({8: 0.2}, update=learned(0.01, {0: 10})))
     await only_trained(tmp_path / "b-0", curve({8: 0.2}, update=learned(0.02, {1: 10})))

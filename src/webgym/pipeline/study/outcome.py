@@ -24,7 +24,7 @@ def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResul
     arms: dict[str, list[Path]] = {}
     notes: list[str] = []
     for run in runs:
-        why = "it has not started" if run.state == "waiting" else hindrance(folder / run.run)
+        why = _why_excluded(run, folder / run.run)
         if why:
             notes.append(f"{run.run} is excluded: {why}")
         else:
@@ -53,3 +53,10 @@ def arms_in(folder: Path) -> dict[str, list[Path]]:
     if not arms:
         raise StoreError(f"no run of {folder} has finished an iteration yet")
     return arms
+
+
+def _why_excluded(run: RunProgress, folder: Path) -> str:
+    # A run that waits may have been begun by an earlier command.
+    if run.state == "waiting" and not folder.exists():
+        return "it has not started"
+    return hindrance(folder)
