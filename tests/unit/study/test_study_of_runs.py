@@ -25,6 +25,7 @@ from webgym.pipeline.study.progress import RunProgress, load_result
 from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
+from webgym.store.meta import save_meta
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -32,20 +33,30 @@ pytestmark = pytest.mark.anyio
 WON, LOST, BROKEN = Success(), Failure("no"), Infrastructure("timeout")
 
 
-async def trained(folder: Path, before: list[Outcome], after: list[Outcome], iteration: int = 8) -> Path:
-    """A run with these evaluations; tasks of even numbers have one fact, the others two."""
+async def trained(
+    folder: Path, before: list[Outcome], after: list[Outcome], iteration: int = 8, others: tuple[int, ...] = (4,)
+) -> Path:
+    """A run with these evaluations; the `others` ended like the first."""
     async with open_writer(folder, META):
         pass
-    for number, outcomes in ((0, before), (4, before), (iteration, after)):
-        async with open_writer(Folders(folder).evaluation(number), META) as writer:
-            for place, outcome in enumerate(outcomes):
-                one = attempt(place, facts=1 + place % 2)
-                await writer.begin(one)
-                length = 2 if outcome is WON else 3
-                for at in range(length):
-                    await writer.step(one, *step(at + 1, picture_seed=at))
-                await writer.end(one, ending(outcome, steps=length), {})
+    for number, outcomes in ((0, before), *((other, before) for other in others), (iteration, after)):
+        await evaluate(folder, number, outcomes)
     return folder
+
+
+async def evaluate(folder: Path, iteration: int, outcomes: list[Outcome], start: int = 0) -> None:
+    """Write an evaluation, or the rest of one; tasks of even numbers have one fact, the others two."""
+    async with open_writer(Folders(folder).evaluation(iteration), META) as writer:
+        over = writer.finished()
+        for place, outcome in enumerate(outcomes, start):
+            one = attempt(place, facts=1 + place % 2)
+            if one.attempt_id in over:
+                continue
+            await writer.begin(one)
+            length = 2 if outcome is WON else 3
+            for at in range(length):
+                await writer.step(one, *step(at + 1, picture_seed=at))
+            await writer.end(one, ending(outcome, steps=length), {})
 
 
 async def only_trained(folder: Path, entries: list[Iteration]) -> Path:
@@ -109,6 +120,63 @@ async def test_an_evaluation_that_was_stopped_does_not_count(tmp_path: Path):
             await writer.end(one, ending(WON if place < 2 else Cancelled("stopped from outside"), steps=1), {})
     (seed,) = study({"one": [run]}).arms[0].seeds
     assert (seed.iteration, seed.after) == (8, 0.2)
+
+
+async def test_a_first_evaluation_that_is_not_over_does_not_count(tmp_path: Path):
+    run = with_curve(await trained(tmp_path / "a", [LOST] * 5, [WON] * 5), curve({8: 0.2}))
+    for number in (4, 8):
+        await evaluate(run, number, [WON] * 6)  # of the sixth task, the first one has nothing
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert (seed.before, seed.after) == (None, None)
+    await evaluate(run, 0, [Cancelled("stopped from outside")], start=5)
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert (seed.before, seed.after) == (None, None)
+
+
+async def test_an_evaluation_in_which_nothing_was_graded_is_passed_over(tmp_path: Path):
+    run = await trained(tmp_path / "a", [LOST, WON], [BROKEN, BROKEN])
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert (seed.iteration, seed.tasks, seed.after) == (4, 2, 0.5)
+
+
+async def test_evaluations_that_graded_no_task_in_common_do_not_keep_a_study_from_its_conclusion(tmp_path: Path):
+    await trained(tmp_path / "a-0", [LOST] * 4, [WON] * 3 + [LOST])
+    with_curve(await trained(tmp_path / "a-1", [BROKEN, WON], [WON, BROKEN], others=()), curve({8: 0.2}))
+    await trained(tmp_path / "a-2", [BROKEN, WON], [WON, BROKEN], others=())
+    runs = [RunProgress("a", seed, f"a-{seed}", "done", 8, 8) for seed in range(3)]
+    found = conclude("mine", tmp_path, runs)
+    assert found.compared is not None
+    assert [seed.after for seed in found.compared.arms[0].seeds] == [0.75, None]
+    (note,) = found.notes
+    assert note.startswith("a-2 is excluded")
+
+
+@pytest.mark.parametrize("written", [(), ("run.json",), ("run.json", "run.sqlite")])
+async def test_an_evaluation_that_was_only_just_created_is_passed_over(tmp_path: Path, written: tuple[str, ...]):
+    run = await trained(tmp_path / "a", [LOST] * 4, [WON] * 3 + [LOST])
+    new = Folders(run).evaluation(12)
+    new.mkdir()
+    if "run.json" in written:
+        save_meta(new, META)
+    if "run.sqlite" in written:
+        (new / "run.sqlite").touch()
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert (seed.iteration, seed.after) == (8, 0.75)
+
+
+async def test_a_run_whose_first_evaluation_was_only_just_created_is_told_without_evaluations(tmp_path: Path):
+    run = await only_trained(tmp_path / "a", curve({8: 0.2}))
+    Folders(run).evaluation(0).mkdir(parents=True)
+    await evaluate(run, 8, [WON])
+    (seed,) = study({"one": [run]}).arms[0].seeds
+    assert seed.after is None
+
+
+async def test_a_damaged_evaluation_is_told(tmp_path: Path):
+    run = await trained(tmp_path / "a", [LOST] * 4, [WON] * 4)
+    (Folders(run).evaluation(8) / "run.sqlite").write_bytes(b"no database" * 100)
+    with pytest.raises(StoreError, match="00008"):
+        study({"one": [run]})
 
 
 async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):

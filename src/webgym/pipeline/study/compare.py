@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from webgym.errors import ConfigError
 from webgym.pipeline.study.curves import ArmByCurves, by_curves
 from webgym.pipeline.study.runs import ComparedRun, read_run
 from webgym.pipeline.study.tracks import Spent
@@ -160,8 +159,6 @@ def _seed(run: ComparedRun) -> Seed:
         return Seed(str(run.folder), iteration=None, tasks=None, before=None, after=None)
     before, after = _scores([run.evaluated.before]), _scores([run.evaluated.after])
     both = before.keys() & after.keys()
-    if not both:
-        raise ConfigError(f"{run.folder}: no task was graded in both of its evaluations")
     return Seed(
         run=str(run.folder),
         iteration=run.evaluated.iteration,

@@ -10,13 +10,15 @@ from webgym.curves.file import read
 from webgym.errors import ConfigError, WebGymError
 from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
+from webgym.store.meta import META_FILE
 from webgym.store.read import open_run
 from webgym.store.rows import Row
+from webgym.store.schema import DATABASE_FILE
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The first and the last complete evaluation of a run."""
+    """The first and the last complete evaluation of a run, with at least one task graded in both."""
 
     iteration: int
     """Iteration of the last one."""
@@ -46,12 +48,12 @@ def read_run(folder: Path) -> ComparedRun:
         ConfigError: It has neither a finished iteration nor evaluations before and after training.
         StoreError: There is no such run.
     """
-    numbers = sorted(int(one.name) for one in (folder / "evaluations").glob("[0-9]*") if one.name.isdigit())
+    numbers = sorted(int(one.name) for one in (folder / "evaluations").glob("[0-9]*") if _is_evaluation(one))
     run = ComparedRun(folder, read(Folders(folder).curve), _evaluated(Folders(folder), numbers))
     if not run.evaluated and not run.iterations:
         raise ConfigError(
-            f"{folder} has finished no iteration, and has no complete evaluations before and after training: "
-            f"it has those of iterations {numbers}"
+            f"{folder} has finished no iteration, and has no complete evaluations before and after training "
+            f"with a task graded in both: it has those of iterations {numbers}"
         )
     return run
 
@@ -65,21 +67,32 @@ def hindrance(folder: Path) -> str:
     return ""
 
 
+def _is_evaluation(folder: Path) -> bool:
+    """Return whether there is something to read: a live run, or one killed at this point, may only have made files."""
+    database = folder / DATABASE_FILE
+    is_begun = (folder / META_FILE).is_file() and database.is_file() and database.stat().st_size > 0
+    return folder.name.isdigit() and is_begun
+
+
 def _evaluated(folders: Folders, numbers: Sequence[int]) -> Evaluated | None:
     if len(numbers) < 2 or numbers[0] != 0:
         return None
     before = _rows(folders.evaluation(0))
     for iteration in reversed(numbers[1:]):
         after = _rows(folders.evaluation(iteration))
-        if _is_over(after, before):
+        if _covers(before, after) and _covers(after, before) and _graded(before) & _graded(after):
             return Evaluated(iteration, before, after)
     return None
 
 
-def _is_over(rows: Sequence[Row], first: Sequence[Row]) -> bool:
-    """Return whether an evaluation is complete. In a partial one, quick attempts are over-represented."""
+def _covers(rows: Sequence[Row], others: Sequence[Row]) -> bool:
+    """Return whether all attempts of another evaluation ended here. In a partial one, quick attempts dominate."""
     ended = {row.attempt_id for row in rows if row.outcome not in (None, "cancelled")}
-    return ended >= {row.attempt_id for row in first}
+    return ended >= {row.attempt_id for row in others}
+
+
+def _graded(rows: Sequence[Row]) -> set[str]:
+    return {row.task_id for row in rows if row.reward is not None}
 
 
 def _rows(folder: Path) -> list[Row]:
