@@ -19,6 +19,7 @@ from webgym.cli.study.show import show as command
 from webgym.cli.study.teller import Teller
 from webgym.curves.file import append
 from webgym.errors import ConfigError, StoreError
+from webgym.pipeline.study import runs as reading
 from webgym.pipeline.study.compare import study
 from webgym.pipeline.study.outcome import arms_in, conclude
 from webgym.pipeline.study.progress import RunProgress, load_result
@@ -26,6 +27,7 @@ from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
 from webgym.store.meta import save_meta
+from webgym.store.read import Run, open_run
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -334,6 +336,19 @@ async def test_a_run_begun_by_an_earlier_command_is_compared_though_this_one_did
     assert young.startswith("a-1 is excluded")
     assert "finished no iteration" in young
     assert new == "b-1 is excluded: it has not started"
+
+
+async def test_a_conclusion_reads_every_evaluation_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    run = await trained(tmp_path / "a-0", [LOST] * 4, [WON] * 4)
+    opened: list[Path] = []
+
+    def counted(folder: Path) -> Run:
+        opened.append(folder)
+        return open_run(folder)
+
+    monkeypatch.setattr(reading, "open_run", counted)
+    conclude("mine", tmp_path, [RunProgress("a", 0, "a-0", "done", 8, 8)])
+    assert opened == [Folders(run).evaluation(0), Folders(run).evaluation(8)]
 
 
 async def test_a_study_whose_evaluations_were_put_off_is_concluded_without_them(tmp_path: Path):

@@ -93,18 +93,22 @@ def study(arms: Mapping[str, Sequence[Path]]) -> Study:
         ConfigError: A run has neither a finished iteration nor evaluations before and after training.
         StoreError: There is no such run.
     """
-    found = {name: [read_run(folder) for folder in folders] for name, folders in arms.items()}
-    first, *others = found
-    ends = {name: _scores(run.evaluated.after for run in runs if run.evaluated) for name, runs in found.items()}
+    return compared({name: [read_run(folder) for folder in folders] for name, folders in arms.items()})
+
+
+def compared(arms: Mapping[str, Sequence[ComparedRun]]) -> Study:
+    """Compare arms whose runs have been read."""
+    first, *others = arms
+    ends = {name: _scores(run.evaluated.after for run in runs if run.evaluated) for name, runs in arms.items()}
     curves = by_curves(
-        {name: [run.curve for run in runs] for name, runs in found.items()},
-        {name: [run.curve for run in runs if run.evaluated] for name, runs in found.items()},
+        {name: [run.curve for run in runs] for name, runs in arms.items()},
+        {name: [run.curve for run in runs if run.evaluated] for name, runs in arms.items()},
     )
     return Study(
-        arms=tuple(_arm(name, runs, curves.arms[name]) for name, runs in found.items()),
+        arms=tuple(_arm(name, runs, curves.arms[name]) for name, runs in arms.items()),
         against_first=tuple(_against(name, first, ends, curves.arms[name]) for name in others),
         level=curves.level,
-        notes=(*_notes(found), *curves.notes),
+        notes=(*_notes(arms), *curves.notes),
     )
 
 

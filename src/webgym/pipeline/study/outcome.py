@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webgym.errors import StoreError
-from webgym.pipeline.study.compare import study
+from webgym.pipeline.study.compare import compared
 from webgym.pipeline.study.plan import StudyRun
 from webgym.pipeline.study.progress import RunProgress, StudyResult, load_result, progress_of, save_result
-from webgym.pipeline.study.runs import hindrance
+from webgym.pipeline.study.runs import ComparedRun, read_if_comparable
 
 
 def begin(name: str, folder: Path, runs: Sequence[StudyRun]) -> None:
@@ -21,19 +21,19 @@ def begin(name: str, folder: Path, runs: Sequence[StudyRun]) -> None:
 
 def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResult:
     """Compare all runs that are comparable, and save the result in the study's folder."""
-    arms: dict[str, list[Path]] = {}
+    arms: dict[str, list[ComparedRun]] = {}
     notes: list[str] = []
     for run in runs:
-        why = _why_excluded(run, folder / run.run)
-        if why:
-            notes.append(f"{run.run} is excluded: {why}")
+        found = _run_or_why_not(run, folder / run.run)
+        if isinstance(found, str):
+            notes.append(f"{run.run} is excluded: {found}")
         else:
-            arms.setdefault(run.arm, []).append(folder / run.run)
+            arms.setdefault(run.arm, []).append(found)
     result = StudyResult(
         name=name,
         complete=all(run.state == "done" for run in runs),
         runs=tuple(runs),
-        compared=study(arms) if arms else None,
+        compared=compared(arms) if arms else None,
         notes=tuple(notes),
     )
     save_result(folder, result)
@@ -48,15 +48,15 @@ def arms_in(folder: Path) -> dict[str, list[Path]]:
     """
     arms: dict[str, list[Path]] = {}
     for run in load_result(folder).runs:
-        if not hindrance(folder / run.run):
+        if isinstance(read_if_comparable(folder / run.run), ComparedRun):
             arms.setdefault(run.arm, []).append(folder / run.run)
     if not arms:
         raise StoreError(f"no run of {folder} has finished an iteration yet")
     return arms
 
 
-def _why_excluded(run: RunProgress, folder: Path) -> str:
+def _run_or_why_not(run: RunProgress, folder: Path) -> ComparedRun | str:
     # A run that waits may have been begun by an earlier command.
     if run.state == "waiting" and not folder.exists():
         return "it has not started"
-    return hindrance(folder)
+    return read_if_comparable(folder)

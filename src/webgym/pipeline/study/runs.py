@@ -58,13 +58,12 @@ def read_run(folder: Path) -> ComparedRun:
     return run
 
 
-def hindrance(folder: Path) -> str:
-    """Return why a run cannot be compared, or an empty string if it can."""
+def read_if_comparable(folder: Path) -> ComparedRun | str:
+    """Read a run, or return why it cannot be compared. Blocks."""
     try:
-        read_run(folder)
+        return read_run(folder)
     except WebGymError as error:
         return str(error)
-    return ""
 
 
 def _is_evaluation(folder: Path) -> bool:
