@@ -23,6 +23,7 @@ from webgym.pipeline.study import runs as reading
 from webgym.pipeline.study.compare import study
 from webgym.pipeline.study.outcome import arms_in, conclude
 from webgym.pipeline.study.progress import RunProgress, load_result
+from webgym.pipeline.train.about import keep_planned
 from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
@@ -35,12 +36,25 @@ pytestmark = pytest.mark.anyio
 WON, LOST, BROKEN = Success(), Failure("no"), Infrastructure("timeout")
 
 
+async def begun(folder: Path, planned: int | None) -> None:
+    """A run; if nothing is known to be planned, its settings cannot be read either."""
+    async with open_writer(folder, META if planned is None else msgspec.structs.replace(META, config="")):
+        pass
+    if planned is not None:
+        keep_planned(Folders(folder), planned)
+
+
 async def trained(
-    folder: Path, before: list[Outcome], after: list[Outcome], iteration: int = 8, others: tuple[int, ...] = (4,)
+    folder: Path,
+    before: list[Outcome],
+    after: list[Outcome],
+    *,
+    iteration: int = 8,
+    others: tuple[int, ...] = (4,),
+    planned: int | None = None,
 ) -> Path:
     """A run with these evaluations; the `others` ended like the first."""
-    async with open_writer(folder, META):
-        pass
+    await begun(folder, planned)
     for number, outcomes in ((0, before), *((other, before) for other in others), (iteration, after)):
         await evaluate(folder, number, outcomes)
     return folder
@@ -61,10 +75,9 @@ async def evaluate(folder: Path, iteration: int, outcomes: list[Outcome], start:
             await writer.end(one, ending(outcome, steps=length), {})
 
 
-async def only_trained(folder: Path, entries: list[Iteration]) -> Path:
+async def only_trained(folder: Path, entries: list[Iteration], planned: int | None = 8) -> Path:
     """A run whose evaluations were put off."""
-    async with open_writer(folder, META):
-        pass
+    await begun(folder, planned)
     return with_curve(folder, [msgspec.structs.replace(one, evaluation=None) for one in entries if one.iteration])
 
 
@@ -191,8 +204,8 @@ async def test_a_run_that_was_not_evaluated_twice_is_named(tmp_path: Path):
 
 async def test_runs_without_evaluations_are_compared_by_what_needs_none(tmp_path: Path):
     rare, often = learned(0.01, {0: 10}), learned(0.03, {1: 5, 2: 5})
-    sync = [await only_trained(tmp_path / f"s{n}", curve({4: 0.2}, seconds=20, update=rare)) for n in range(2)]
-    flow = [await only_trained(tmp_path / f"a{n}", curve({4: 0.2}, seconds=10, update=often)) for n in range(2)]
+    sync = [await only_trained(tmp_path / f"s{n}", curve({4: 0.2}, seconds=20, update=rare), 4) for n in range(2)]
+    flow = [await only_trained(tmp_path / f"a{n}", curve({4: 0.2}, seconds=10, update=often), 4) for n in range(2)]
     found = study({"sync": sync, "async": flow})
     first, second = found.arms
     assert [(arm.before, arm.after, arm.rise, arm.rise_over_seeds, arm.by_facts) for arm in found.arms] == [
@@ -213,6 +226,7 @@ async def test_runs_without_evaluations_are_compared_by_what_needs_none(tmp_path
     [note] = [note for note in found.notes if "evaluate.later=false" in note]
     assert all(str(run) in note for run in (*sync, *flow))
     assert f"webgym train --resume {sync[0]} evaluate.later=false" in note
+    assert not any("not finished" in note or "different" in note for note in found.notes)
 
 
 async def test_an_arm_is_rated_by_its_runs_with_evaluations_and_timed_by_all(tmp_path: Path):
@@ -237,14 +251,59 @@ async def test_an_arm_is_rated_by_its_runs_with_evaluations_and_timed_by_all(tmp
     assert str(rated) not in note
 
 
-async def test_an_arm_whose_runs_are_not_equally_long_says_so(tmp_path: Path):
-    runs = [await only_trained(tmp_path / str(last), curve({last: 0.2}, update=learned())) for last in (3, 8)]
-    assert any("3 to 8 iterations" in note for note in study({"one": runs}).notes)
-    assert not any("iterations" in note for note in study({"one": runs[:1], "two": runs[1:]}).notes)
+async def test_runs_that_are_not_equally_long_are_noted_within_an_arm_and_across_arms(tmp_path: Path):
+    short, long = [await only_trained(tmp_path / str(n), curve({n: 0.2}, update=learned())) for n in (3, 8)]
+    for arms, told in (
+        ({"one": [short, long]}, "one 3 to 8"),
+        ({"one": [short], "two": [long]}, "one 3, two 8"),
+    ):
+        [note] = [note for note in study(arms).notes if "different numbers of iterations" in note]
+        assert told in note
+    assert not any("different numbers" in note for note in study({"one": [short], "two": [short]}).notes)
+
+
+async def test_evaluations_after_other_numbers_of_iterations_are_noted_with_their_runs(tmp_path: Path):
+    early = with_curve(await trained(tmp_path / "early", [LOST], [WON]), curve({0: 0.1, 8: 0.8}))
+    late = with_curve(await trained(tmp_path / "late", [LOST], [WON], iteration=12), curve({0: 0.1, 12: 0.8}))
+    [note] = [note for note in study({"one": [early], "two": [late]}).notes if "different iterations" in note]
+    assert f"{early} 8" in note
+    assert f"{late} 12" in note
+    assert not any("evaluation" in note and "iterations" in note for note in study({"one": [early]}).notes)
+
+
+async def test_an_evaluation_before_the_last_finished_iteration_is_noted(tmp_path: Path):
+    behind = with_curve(await trained(tmp_path / "behind", [LOST], [WON]), curve({0: 0.1, 10: 0.8}))
+    level = with_curve(await trained(tmp_path / "level", [LOST], [WON]), curve({0: 0.1, 8: 0.8}))
+    [note] = [note for note in study({"one": [behind], "two": [level]}).notes if "last finished iteration" in note]
+    assert f"{behind} (evaluated after 8 of 10)" in note
+    assert str(level) not in note
+
+
+async def test_the_command_that_makes_evaluations_is_given_for_finished_runs_alone(tmp_path: Path):
+    finished = await only_trained(tmp_path / "finished", curve({8: 0.2}, update=learned()))
+    young = await only_trained(tmp_path / "young", curve({3: 0.2}, update=learned()))
+    unknown = await only_trained(tmp_path / "unknown", curve({5: 0.2}, update=learned()), planned=None)
+    notes = study({"one": [finished, young, unknown]}).notes
+    [without] = [note for note in notes if note.startswith("success rates are without")]
+    assert all(str(run) in without for run in (finished, young, unknown))
+    [command] = [note for note in notes if "evaluate.later=false" in note]
+    assert f"webgym train --resume {finished} evaluate.later=false" in command
+    assert not any(str(run) in command for run in (young, unknown))
+    [unfinished] = [note for note in notes if "not finished yet" in note]
+    assert unfinished == f"not finished yet: {young} (3 of 8 iterations)"
+
+
+async def test_no_command_is_given_for_evaluations_that_took_place_but_graded_nothing(tmp_path: Path):
+    run = with_curve(
+        await trained(tmp_path / "a", [LOST], [BROKEN], others=(), planned=8), curve({0: 0.1, 8: 0.0}, update=learned())
+    )
+    notes = study({"one": [run]}).notes
+    assert any(note.startswith(f"success rates are without {run}") for note in notes)
+    assert not any("evaluate.later=false" in note or "not finished" in note for note in notes)
 
 
 async def test_the_command_tells_what_it_can_of_runs_without_evaluations(tmp_path: Path):
-    bare = await only_trained(tmp_path / "b", curve({4: 0.2}, seconds=20, update=learned(0.02, {3: 10})))
+    bare = await only_trained(tmp_path / "b", curve({4: 0.2}, seconds=20, update=learned(0.02, {3: 10})), 4)
     rated = with_curve(
         await trained(tmp_path / "a", [LOST] * 4, [WON] * 3 + [LOST]),
         curve({0: 0.1, 8: 0.8}, update=learned(0.01, {0: 10})),

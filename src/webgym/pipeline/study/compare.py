@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
 from webgym.pipeline.study.curves import ArmByCurves, by_curves
+from webgym.pipeline.study.notes import notes_of
 from webgym.pipeline.study.runs import ComparedRun, read_run
 from webgym.pipeline.study.tracks import Spent
 from webgym.pipeline.study.updates import Lag
@@ -83,7 +84,7 @@ class Study(Record, frozen=True, omit_defaults=False):
     level: float | None
     """Success rate on unseen tasks that all arms reached: the smallest of their means in the last evaluation."""
     notes: tuple[str, ...]
-    """What could not be computed, and why."""
+    """What could not be computed, and why; and what makes figures less comparable."""
 
 
 def study(arms: Mapping[str, Sequence[Path]]) -> Study:
@@ -108,7 +109,7 @@ def compared(arms: Mapping[str, Sequence[ComparedRun]]) -> Study:
         arms=tuple(_arm(name, runs, curves.arms[name]) for name, runs in arms.items()),
         against_first=tuple(_against(name, first, ends, curves.arms[name]) for name in others),
         level=curves.level,
-        notes=(*_notes(arms), *curves.notes),
+        notes=(*notes_of(arms), *curves.notes),
     )
 
 
@@ -120,20 +121,6 @@ def _against(name: str, first: str, ends: Mapping[str, Mapping[str, float]], tol
         seconds_to_level=told.seconds_times_first,
         clip_share=told.clip_times_first,
     )
-
-
-def _notes(arms: Mapping[str, Sequence[ComparedRun]]) -> Iterator[str]:
-    lacking = [str(run.folder) for runs in arms.values() for run in runs if not run.evaluated]
-    if lacking:
-        yield (
-            f"success rates are without {', '.join(lacking)}: no complete evaluations before and after training; "
-            f"to make them: `webgym train --resume {lacking[0]} evaluate.later=false`"
-            f"{', and likewise for the others' if len(lacking) > 1 else ''}"
-        )
-    for name, runs in arms.items():
-        made = [run.iterations for run in runs if run.curve]
-        if len(set(made)) > 1:
-            yield f"{name}: its runs have {min(made)} to {max(made)} iterations; its training s are their mean"
 
 
 def _arm(name: str, runs: Sequence[ComparedRun], told: ArmByCurves) -> Arm:

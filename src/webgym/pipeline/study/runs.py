@@ -8,6 +8,7 @@ from pathlib import Path
 
 from webgym.curves.file import read
 from webgym.errors import ConfigError, WebGymError
+from webgym.pipeline.train.about import about_run
 from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.store.meta import META_FILE
@@ -34,11 +35,28 @@ class ComparedRun:
     curve: Sequence[Iteration]
     evaluated: Evaluated | None
     """None without complete evaluations before and after training."""
+    planned: int | None
+    """Planned number of iterations; None if unknown."""
 
     @property
     def iterations(self) -> int:
         """Iterations that it has finished."""
         return max((one.iteration for one in self.curve), default=0)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it is known to have finished all planned iterations."""
+        return self.planned is not None and self.iterations >= self.planned
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it is known to have iterations left."""
+        return self.planned is not None and self.iterations < self.planned
+
+    @property
+    def owes_evaluations(self) -> bool:
+        """Whether its first or its last evaluation has not taken place."""
+        return not {0, self.iterations} <= {one.iteration for one in self.curve if one.evaluation}
 
 
 def read_run(folder: Path) -> ComparedRun:
@@ -49,7 +67,7 @@ def read_run(folder: Path) -> ComparedRun:
         StoreError: There is no such run.
     """
     numbers = sorted(int(one.name) for one in (folder / "evaluations").glob("[0-9]*") if _is_evaluation(one))
-    run = ComparedRun(folder, read(Folders(folder).curve), _evaluated(Folders(folder), numbers))
+    run = ComparedRun(folder, read(Folders(folder).curve), _evaluated(Folders(folder), numbers), _planned(folder))
     if not run.evaluated and not run.iterations:
         raise ConfigError(
             f"{folder} has finished no iteration, and has no complete evaluations before and after training "
@@ -64,6 +82,13 @@ def read_if_comparable(folder: Path) -> ComparedRun | str:
         return read_run(folder)
     except WebGymError as error:
         return str(error)
+
+
+def _planned(folder: Path) -> int | None:
+    try:
+        return about_run(folder).planned
+    except WebGymError:  # settings of older runs may not be valid any more; their curves are
+        return None
 
 
 def _is_evaluation(folder: Path) -> bool:
