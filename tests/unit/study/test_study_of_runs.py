@@ -323,6 +323,21 @@ async def test_the_command_tells_what_it_can_of_runs_without_evaluations(tmp_pat
     assert "facts" not in alone.output
 
 
+async def test_a_figure_over_no_task_is_not_told_as_if_it_were_one(tmp_path: Path):
+    # Tasks with two facts were graded in no evaluation; the two arms have no graded task in common.
+    first = await trained(tmp_path / "a", [LOST, BROKEN, BROKEN], [WON, BROKEN, BROKEN])
+    second = await trained(tmp_path / "b", [BROKEN, BROKEN, LOST], [BROKEN, BROKEN, WON])
+    arguments = ["study", "show", f"first={first}", f"second={second}"]
+    shown = CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+    assert shown.exit_code == 0, shown.exception
+    lines = [" ".join(line.split()) for line in shown.output.splitlines()]
+    assert "first 2 not told not told" in lines
+    assert "second first not told not told not told not told" in lines
+    assert "-100.0 to +100.0" not in shown.output
+    told = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).output)
+    assert told["against_first"][0]["difference"]["n"] == told["arms"][0]["by_facts"]["2"]["n"] == 0
+
+
 async def test_the_command_tells_arms_as_tables_and_as_json(tmp_path: Path):
     run = await trained(tmp_path / "a", [LOST] * 4, [WON] * 3 + [LOST])
     show = typer.Typer()

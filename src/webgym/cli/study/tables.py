@@ -59,7 +59,7 @@ def _by_facts(found: Study) -> Table:
     table = _table("arm", "facts", "tasks", "rise (95 %)")
     for arm in found.arms:
         for kind, interval in arm.by_facts.items():
-            _add(table, arm.name, kind, str(interval.n), _points(interval))
+            _add(table, arm.name, kind, _count(interval), _points(interval))
     return table
 
 
@@ -104,11 +104,11 @@ def _share(rate: float) -> str:
 
 
 def _count(interval: Interval | None) -> str:
-    return _NOT_TOLD if interval is None else str(interval.n)
+    return _NOT_TOLD if interval is None or interval.n == 0 else str(interval.n)
 
 
 def _points(interval: Interval | None) -> str:
-    if interval is None:
+    if interval is None or interval.n == 0:  # the estimate over nothing is meaningless
         return _NOT_TOLD
     return f"{100 * interval.estimate:+.1f} ({100 * interval.low:+.1f} to {100 * interval.high:+.1f})"
 
