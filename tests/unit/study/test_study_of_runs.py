@@ -412,6 +412,20 @@ async def test_a_run_begun_by_an_earlier_command_is_compared_though_this_one_did
     assert new == "b-1 is excluded: it has not started"
 
 
+async def test_the_first_arm_is_what_others_are_compared_with_even_if_its_first_run_cannot_be(tmp_path: Path):
+    for name in ("b-0", "a-1"):
+        await only_trained(tmp_path / name, curve({8: 0.2}, update=learned()))
+    runs = [
+        RunProgress("a", 0, "a-0", "failed", 0, 8),
+        RunProgress("b", 0, "b-0", "done", 8, 8),
+        RunProgress("a", 1, "a-1", "done", 8, 8),
+    ]
+    found = conclude("mine", tmp_path, runs)
+    assert found.compared is not None
+    assert [(one.name, one.than) for one in found.compared.against_first] == [("b", "a")]
+    assert list(arms_in(tmp_path)) == ["a", "b"]
+
+
 async def test_a_conclusion_reads_every_evaluation_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     run = await trained(tmp_path / "a-0", [LOST] * 4, [WON] * 4)
     opened: list[Path] = []

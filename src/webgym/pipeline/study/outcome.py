@@ -21,19 +21,20 @@ def begin(name: str, folder: Path, runs: Sequence[StudyRun]) -> None:
 
 def conclude(name: str, folder: Path, runs: Sequence[RunProgress]) -> StudyResult:
     """Compare all runs that are comparable, and save the result in the study's folder."""
-    arms: dict[str, list[ComparedRun]] = {}
+    arms: dict[str, list[ComparedRun]] = {run.arm: [] for run in runs}  # the first arm stays the baseline
     notes: list[str] = []
     for run in runs:
         found = _run_or_why_not(run, folder / run.run)
         if isinstance(found, str):
             notes.append(f"{run.run} is excluded: {found}")
         else:
-            arms.setdefault(run.arm, []).append(found)
+            arms[run.arm].append(found)
+    some = {name: found for name, found in arms.items() if found}
     result = StudyResult(
         name=name,
         complete=all(run.state == "done" for run in runs),
         runs=tuple(runs),
-        compared=compared(arms) if arms else None,
+        compared=compared(some) if some else None,
         notes=tuple(notes),
     )
     save_result(folder, result)
@@ -46,13 +47,15 @@ def arms_in(folder: Path) -> dict[str, list[Path]]:
     Raises:
         StoreError: There is no study, or no run has finished an iteration.
     """
-    arms: dict[str, list[Path]] = {}
-    for run in load_result(folder).runs:
+    runs = load_result(folder).runs
+    arms: dict[str, list[Path]] = {run.arm: [] for run in runs}
+    for run in runs:
         if isinstance(read_if_comparable(folder / run.run), ComparedRun):
-            arms.setdefault(run.arm, []).append(folder / run.run)
-    if not arms:
+            arms[run.arm].append(folder / run.run)
+    some = {name: found for name, found in arms.items() if found}
+    if not some:
         raise StoreError(f"no run of {folder} has finished an iteration yet")
-    return arms
+    return some
 
 
 def _run_or_why_not(run: RunProgress, folder: Path) -> ComparedRun | str:
