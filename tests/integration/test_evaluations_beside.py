@@ -130,7 +130,7 @@ async def test_an_evaluation_samples_one_version_from_its_own_server_while_train
         for server in (training, own):
             await stack.enter_async_context(serving(server))
         config = config_of(training, EvaluationServers(urls=(own.url,)))
-        await check_evaluations(config, begins=True)
+        await check_evaluations(config)
         sampler = await stack.enter_async_context(open_sampler(config.policy, models[3], tmp_path, said.append))
         learning = iter(models[4:])
 
@@ -203,20 +203,19 @@ async def test_a_run_with_servers_says_who_could_evaluate_and_takes_an_engine_if
     policy = PolicyConfig(model="m", server="vllm", device="cuda:0")
     config = TrainConfig(policy=policy, train=LearnConfig(mode="async"))
     with pytest.raises(ConfigError) as refused:
-        await check_evaluations(config, begins=True)
+        await check_evaluations(config)
     assert "policy.server = 'vllm'" in str(refused.value)
     for choice in ("evaluation_servers.urls", "evaluation_servers.replicas", "evaluation_device"):
         assert f"train.flow.{choice}" in str(refused.value)
-    await check_evaluations(config, begins=False)  # one that was begun before goes on as it was
     asked = config.model_copy(update={"train": LearnConfig(mode="async", flow=FlowConfig(evaluation_device="cuda:1"))})
-    await check_evaluations(asked, begins=True)
+    await check_evaluations(asked)
     assert (evaluation_policy(asked).server, evaluation_policy(asked).device) == ("engine", "cuda:1")
     engine = TrainConfig(policy=PolicyConfig(model="m", device="cuda:0"), train=LearnConfig(mode="async"))
-    await check_evaluations(engine, begins=True)
+    await check_evaluations(engine)
     assert (evaluation_policy(engine).server, evaluation_policy(engine).device) == ("engine", "cuda:0")
 
 
 async def test_an_evaluation_server_that_does_not_answer_is_said_before_anything_is_trained():
     config = config_of(SimpleNamespace(url="http://127.0.0.1:10"), EvaluationServers(urls=("http://127.0.0.1:9",)))
     with pytest.raises(ConfigError, match=r"no sglang server answers at http://127\.0\.0\.1:9/health"):
-        await check_evaluations(config, begins=True)
+        await check_evaluations(config)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 import torch
 from tests.unit.buffer import making
@@ -12,6 +13,7 @@ from tests.unit.train import tiny
 from webgym.bench.signal.gradients import Sketch, contrasts, mixed_groups
 from webgym.bench.signal.share import Contrast, common_share
 from webgym.buffer.advantages import Scored, score
+from webgym.buffer.samples import SampleMaker
 from webgym.records.action import Answer
 from webgym.records.trajectory import Attempt, Ending, Failure, Step, Success, Trajectory
 from webgym.train.optimizer import trainable
@@ -102,6 +104,26 @@ def test_what_better_and_worse_attempts_both_did_cancels_out_and_damping_changes
     assert same.advantage(1.0).norm() < 1e-3 * same.better.norm()
     assert other.advantage(1.0).norm() > 0.1 * other.better.norm()
     assert found[1.0][1].better.norm() < other.better.norm()
+
+
+def test_gradients_are_those_of_the_temperature_that_was_sampled_at(tmp_path):
+    trainer = tiny.trainer(tiny.folder(tmp_path))
+
+    class Warm(Attempts):
+        def trajectory(self, name: str) -> Trajectory:
+            made = super().trajectory(name)
+            (step,) = made.steps
+            tokens = msgspec.structs.replace(step.turn.completion.tokens, temperature=2.0)
+            completion = msgspec.structs.replace(step.turn.completion, tokens=tokens)
+            turn = msgspec.structs.replace(step.turn, completion=completion)
+            return msgspec.structs.replace(made, steps=(msgspec.structs.replace(step, turn=turn),))
+
+    names = ("a-won-3", "a-lost-4")
+    plain, warm = (
+        contrasts(trainer, run, mixed_groups(run), SampleMaker(lambda ids: 0, logprobs=False), (0.0,), 60.0, print)[0.0]
+        for run in (Attempts(*names), Warm(*names))
+    )
+    assert warm[0].better.norm() < 0.8 * plain[0].better.norm()  # logits are divided by the temperature
 
 
 def test_no_group_begins_when_time_is_up(tmp_path):

@@ -71,6 +71,26 @@ class Estimate(Record, frozen=True, omit_defaults=False):
     disk_bytes: int
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a run keeps on disk."""
+
+    newest: int = 2
+    """Checkpoints, and published weights."""
+    deferred: int = 0
+    """Weights that wait for an evaluation to be made later."""
+
+    @property
+    def checkpoints(self) -> int:
+        """Checkpoints on disk at most: one more while a new one is written."""
+        return self.newest + 1
+
+    @property
+    def weights(self) -> int:
+        """Published weights on disk at most: also the last evaluated, the best, and one that is being written."""
+        return max(2, self.newest) + 3 + self.deferred
+
+
 def estimate(
     shape: Shape,
     settings: TrainerSettings,
@@ -79,7 +99,7 @@ def estimate(
     processes: int = 1,
     speed: float = 0.0,
     share: float = USUAL_SHARE,
-    keep: int = 2,
+    kept: Kept = Kept(),
 ) -> Estimate:
     """Estimate memory, time and disk.
 
@@ -94,8 +114,7 @@ def estimate(
         memory=memory(shape, settings, processes, reference=work.reference),
         seconds=seconds,
         checkpoint_bytes=checkpoint,
-        # One more of each while a new one is written; of weights, also the last evaluated and the best.
-        disk_bytes=(keep + 1) * checkpoint + (max(2, keep) + 3) * 2 * shape.parameters,
+        disk_bytes=kept.checkpoints * checkpoint + kept.weights * 2 * shape.parameters,
     )
 
 

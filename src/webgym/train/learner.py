@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from webgym.train.estimate import (
     PROCESSOR_SHARE,
     USUAL_SHARE,
     Estimate,
+    Kept,
     Work,
     check,
     device_memory,
@@ -109,13 +111,15 @@ def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estim
     """
     shape, device = published(start.model).shape, device_of(settings)
     work = _work(start.expected, recipe, shape.vision)
-    needs = estimate(shape, settings, work, processes=settings.processes, keep=start.keep)
+    kept = Kept(start.keep, start.deferred)
+    needed = partial(estimate, shape, settings, work, processes=settings.processes, kept=kept)
+    needs = needed()
     check(needs, room=device_memory(device), folder=Path(start.checkpoints), written=_written(start))
     if not work.rows:
         return needs
     speed = matrix_speed(device, settings.precision)
     share = USUAL_SHARE if device.type == "cuda" else PROCESSOR_SHARE
-    return estimate(shape, settings, work, processes=settings.processes, speed=speed, share=share, keep=start.keep)
+    return needed(speed=speed, share=share)
 
 
 def _written(start: Start) -> int:

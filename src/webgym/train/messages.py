@@ -44,6 +44,8 @@ class Start(Record, frozen=True):
     checkpoints: str
     """Folder for exact checkpoints; training resumes from the newest, if there is one."""
     keep: int = 2
+    deferred: int = 0
+    """Further weights that are kept on disk, for evaluations that are made later."""
     expected: Expected = Expected()
 
     @property

@@ -10,6 +10,7 @@ from tests.unit.train.test_model import packed
 from webgym.bench.trainer.sizes import SIZES
 from webgym.errors import DoesNotFit
 from webgym.train.estimate import (
+    Kept,
     Work,
     check,
     estimate,
@@ -152,7 +153,7 @@ def test_a_run_without_enough_memory_or_disk_is_refused(tmp_path):
         check(found, room=GIB, folder=None)
     with pytest.raises(DoesNotFit, match="disk"):
         check(
-            estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(1, 1, 1), keep=10**6),
+            estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(1, 1, 1), kept=Kept(10**6)),
             room=None,
             folder=tmp_path / "x",
         )

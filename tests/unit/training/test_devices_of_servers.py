@@ -83,6 +83,13 @@ def test_the_only_gpu_is_shared_by_servers_that_sleep_or_say_how_much_they_take(
     assert given(*settings) == (("0",), ())
 
 
+def test_a_run_that_has_only_evaluations_left_sets_no_gpu_aside_for_the_trainer(monkeypatch):
+    machine(monkeypatch, 1)
+    assert with_devices(config_with(), trains=False).policy.servers.devices == ("0",)
+    with pytest.raises(ConfigError, match="the trainer"):
+        with_devices(config_with())
+
+
 def test_without_gpus_nothing_changes(monkeypatch):
     machine(monkeypatch, 0)
     config = config_with(f"{SERVERS}.replicas=3")

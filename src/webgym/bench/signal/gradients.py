@@ -6,12 +6,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
 import torch
 from torch import Tensor
 
 from webgym.bench.signal.share import Contrast
 from webgym.buffer.samples import SampleMaker
 from webgym.records.sample import Sample
+from webgym.records.trajectory import Step
 from webgym.store.read import Run
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.optimizer import trainable
@@ -88,7 +90,14 @@ def _samples(run: Run, group: Group, maker: SampleMaker, *, won: bool) -> Iterat
     for attempt_id in (name for name, succeeded in group if succeeded == won):
         trajectory = run.trajectory(attempt_id)
         for step in trajectory.steps:
-            yield maker.make(trajectory.attempt, step, advantage=1.0, weight=1.0)
+            sample = maker.make(trajectory.attempt, step, advantage=1.0, weight=1.0)
+            yield msgspec.structs.replace(sample, temperature=_temperature(step))
+
+
+def _temperature(step: Step) -> float:
+    """Return the temperature that a step was sampled at: at another one, gradients would share more than the signal."""
+    completion = step.turn.completion
+    return (completion.tokens.temperature if completion and completion.tokens else 1.0) or 1.0
 
 
 def _gradients(

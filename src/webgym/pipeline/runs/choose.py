@@ -39,6 +39,8 @@ _OF_TRAINING = (
     "trainer.wait_seconds",
     "train.keep",
     "train.flow.evaluation_sessions",
+    "train.flow.evaluation_device",
+    "train.flow.evaluation_servers",
     "evaluate.later",
     "curves",
 )

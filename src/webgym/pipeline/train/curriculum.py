@@ -7,8 +7,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
+from webgym.files import write_whole
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
 from webgym.sites.rng import Rng
@@ -18,6 +20,8 @@ from webgym.tasks.samplers.informative import weights_of
 
 Worth = Callable[[int], Sequence[float]]
 """Returns the sampling weight of each task in an iteration. Blocks."""
+Counts = dict[str, tuple[int, int]]
+"""Successes and failures by task."""
 _PAIR = 2
 """Attempts in the comparison that weights are based on."""
 LEAST = 0.02
@@ -68,11 +72,11 @@ class Standing:
         other._won, other._lost = self._won.copy(), self._lost.copy()  # noqa: SLF001
         return other
 
-    def add(self, task_id: str, reward: float | None) -> None:
-        """Count a finished attempt; one without a reward is ignored."""
+    def add(self, task_id: str, reward: float | None, times: int = 1) -> None:
+        """Count a finished attempt, or several; one without a reward is ignored."""
         place = self._places.get(task_id)
         if place is not None and reward is not None:
-            (self._won if reward else self._lost)[place] += 1
+            (self._won if reward else self._lost)[place] += times
 
     def worth(self) -> list[float]:
         """Return the sampling weight of each task, at least `LEAST`.
@@ -84,18 +88,37 @@ class Standing:
         return np.maximum(weights_of(self._won, self._lost, self._kinds, _PAIR), LEAST).tolist()
 
 
-def standing_of(tasks: Sequence[Task], runs: Iterable[str]) -> Standing:
+def standing_of(tasks: Sequence[Task], runs: Sequence[str], kept: Path) -> Standing:
     """Return the counts of these tasks in other runs. Blocks.
+
+    They are kept in a file the first time: by the time of a resume, those runs may have grown or be gone.
 
     Raises:
         StoreError: There is no such run.
     """
     standing = Standing(tasks)
+    if not runs:
+        return standing
+    if kept.is_file():
+        counts = msgspec.json.decode(kept.read_bytes(), type=Counts)
+    else:
+        counts = _counted(runs)
+        write_whole(kept, msgspec.json.encode(counts))
+    for task_id, rewards in counts.items():
+        for reward, times in zip((1.0, 0.0), rewards, strict=True):
+            standing.add(task_id, reward, times)
+    return standing
+
+
+def _counted(runs: Iterable[str]) -> Counts:
+    counts: Counts = {}
     for run in runs:
         with open_run(locate(Path(run))) as tried:
             for row in tried.rows():
-                standing.add(row.task_id, row.reward)
-    return standing
+                if row.reward is not None:
+                    won, lost = counts.get(row.task_id, (0, 0))
+                    counts[row.task_id] = (won + 1, lost) if row.reward else (won, lost + 1)
+    return counts
 
 
 def informative(before: Standing, rows: Callable[[], Sequence[Row]]) -> Worth:

@@ -36,8 +36,10 @@ class _Servers:
         return shares(self.config.arguments)
 
 
-def with_devices(config: TrainConfig) -> TrainConfig:
+def with_devices(config: TrainConfig, *, trains: bool = True) -> TrainConfig:
     """Return the configuration with GPUs assigned to every server that the run starts. Blocks.
+
+    If it no longer `trains`, because only evaluations are left, no GPU is set aside for the trainer.
 
     Raises:
         ConfigError: There are too few GPUs, or the configuration assigns one twice.
@@ -46,7 +48,7 @@ def with_devices(config: TrainConfig) -> TrainConfig:
     gpus = visible_gpus() if servers else ()
     if not gpus:
         return config
-    trainer = () if config.trainer.device == "cpu" else gpus[: config.trainer.processes]
+    trainer = () if config.trainer.device == "cpu" or not trains else gpus[: config.trainer.processes]
     sleeping = config.train.mode == "sync" and config.policy.servers.sleep
     taken = _evaluating(config, gpus) if sleeping else dict.fromkeys(trainer, "the trainer") | _evaluating(config, gpus)
     for one in servers:

@@ -23,6 +23,11 @@ class Folders:
         return self.run / "planned.json"
 
     @property
+    def tried(self) -> Path:
+        """Successes and failures of the tasks in other runs, as they were when this run began."""
+        return self.run / "tried.json"
+
+    @property
     def report(self) -> Path:
         return self.run / "report.html"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
@@ -42,17 +43,17 @@ async def train(
     `pace` may end the run earlier.
     """
     pace = pace or Planned(config.iterations)
-    config = await anyio.to_thread.run_sync(with_devices, config)
     folders = Folders(folder)
     iterations = read(folders.curve)
+    left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
+    config = await anyio.to_thread.run_sync(partial(with_devices, config, trains=left))
     if config.train.mode == "async":
         if not config.evaluate.later:
-            await check_evaluations(config, begins=meta is not None)
+            await check_evaluations(config)
         watch = watch_for(config, audience)
         async with opened(config, folders, meta, audience, iterations, needs_of(config, watch)) as run:
             await flow(run, watch, until, pace)
         return iterations
-    left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
     needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
     async with opened(config, folders, meta, audience, iterations, needs) as run:
         await _in_turn(run, until, pace)
@@ -63,7 +64,7 @@ def _worth(run: Opened) -> Worth | None:
     learns = run.config.train
     if learns.curriculum == "uniform":
         return None
-    return informative(standing_of(run.tasks, learns.tried), run.store.rows)
+    return informative(standing_of(run.tasks, learns.tried, run.folders.tried), run.store.rows)
 
 
 async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:

@@ -267,6 +267,7 @@ async def _trainer(
         run=str(folders.run),
         checkpoints=str(folders.checkpoints),
         keep=config.train.keep,
+        deferred=_deferred(config),
         expected=expected_of(config, tasks),
     )
     async with open_trainer_process(start, step_seconds=config.trainer.step_seconds) as trainer:
@@ -275,6 +276,12 @@ async def _trainer(
             audience.say(needs_told(await trainer.ready(), config.trainer.processes))
 
         yield trainer, prepare
+
+
+def _deferred(config: TrainConfig) -> int:
+    """Return the number of evaluations after updates that are made later: their weights are kept until then."""
+    every = config.evaluate.every
+    return (config.iterations // every if every else 1) if config.evaluate.later else 0
 
 
 def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> PolicyVersion:

@@ -30,14 +30,14 @@ def evaluation_policy(config: TrainConfig) -> PolicyConfig:
     return policy.model_copy(update={"server": "engine", "device": flow.evaluation_device or policy.device})
 
 
-async def check_evaluations(config: TrainConfig, *, begins: bool) -> None:
-    """Check that evaluations have a sampler. `begins` is False on resume, which keeps the stored configuration.
+async def check_evaluations(config: TrainConfig) -> None:
+    """Check that evaluations have a sampler.
 
     Raises:
         ConfigError: Rollouts use servers and no sampler of evaluations is configured, or its servers do not answer.
     """
     flow, policy = config.train.flow, evaluation_policy(config)
-    if begins and config.policy.server != "engine" and not (flow.evaluation_servers.given or flow.evaluation_device):
+    if config.policy.server != "engine" and not (flow.evaluation_servers.given or flow.evaluation_device):
         raise ConfigError(
             f"train.mode = 'async' evaluates while it trains, and the servers of policy.server = "
             f"{config.policy.server!r} get new weights meanwhile. Choose separate servers for evaluation that run "

@@ -71,7 +71,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     # Images of a group may be evicted only after the iteration that settled it: until then a batch may need them.
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
-    standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried)
+    standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried, run.folders.tried)
     plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
     evaluations = evaluations_of(run, wiring, watch, pace)
     trainer = Readied(run.trainer, run.prepare)
