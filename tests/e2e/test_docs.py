@@ -22,6 +22,7 @@ import msgspec
 import pytest
 import typer.main
 from anyio.streams.buffered import BufferedByteReceiveStream
+from tests.child_environment import child_environment
 from tests.fleets import FAKE, fleet_of
 from tests.web import Site, serve_page
 
@@ -530,7 +531,7 @@ def test_the_guide_to_own_sessions_quotes_its_example_and_its_check_passes(tmp_p
 
 
 def run_alone(folder: Path, *arguments: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
+    environment = child_environment(COLUMNS="120")
     command = [sys.executable, *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=90, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

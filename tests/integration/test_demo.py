@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.child_environment import child_environment
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
@@ -67,7 +67,7 @@ def command(model: Path, suite: Path, out: Path, minutes: float) -> list[str]:
     return [sys.executable, "-m", "webgym", "demo", *options, *SETTINGS, f"evaluate.tasks.file='{suite}'"]
 
 
-ENVIRONMENT = os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)}
+ENVIRONMENT = child_environment(COLUMNS="200")
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import anyio
 import psutil
 import pytest
+from tests.child_environment import python_path
 from tests.integration.scripted_inference import Scripted, serving
 from tests.unit.engine.tiny import write_tiny
 
@@ -175,7 +176,7 @@ async def test_replies_of_another_version_are_never_counted(models, tmp_path):
 async def test_servers_of_evaluations_are_started_beside_those_of_training_and_ended(models, tmp_path):
     python = tmp_path / "python"
     python.write_text(
-        f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m tests.integration.scripted_inference "$@"\n'
+        f'#!/bin/sh\nPYTHONPATH={python_path()} exec {sys.executable} -m tests.integration.scripted_inference "$@"\n'
     )
     python.chmod(0o755)
     training, said = Scripted("sglang"), []

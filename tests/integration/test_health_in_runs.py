@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.child_environment import child_environment
 
 from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
@@ -37,7 +37,7 @@ def test_a_website_that_blocks_a_run_is_left_out_of_the_next_with_no_command_in_
         capture_output=True,
         text=True,
         timeout=240,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=child_environment(),
     )
     assert done.returncode == 0, done.stdout + done.stderr
     database = HealthDatabase(Path(tasks.health))

@@ -17,6 +17,7 @@ from pathlib import Path
 import anyio
 import psutil
 import pytest
+from tests.child_environment import child_environment, python_path
 from tests.integration.scripted_inference import IMAGE, Scripted, expanded, next_token, serving
 from tests.unit.engine.tiny import write_tiny
 from tests.unit.nano.small import SMALL
@@ -340,7 +341,7 @@ def python(tmp_path) -> str:
     """An interpreter that runs a scripted server, whichever it is asked for."""
     path = tmp_path / "python"
     path.write_text(
-        f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m tests.integration.scripted_inference "$@"\n'
+        f'#!/bin/sh\nPYTHONPATH={python_path()} exec {sys.executable} -m tests.integration.scripted_inference "$@"\n'
     )
     path.chmod(0o755)
     return str(path)
@@ -486,7 +487,7 @@ def test_a_training_run_samples_from_sglang_and_gives_it_every_version(python, t
         'policy.servers.environment={SCRIPTED_PICTURE_TOKENS = "140"}',
     ]
     command = [sys.executable, "-m", "webgym", "train", *settings, "--json"]
-    environment = os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)}
+    environment = child_environment(COLUMNS="200")
     done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=900, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     folders = Folders(tmp_path / "run")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.child_environment import child_environment
 
 from webgym.errors import StoreError
 from webgym.store.read import open_run
@@ -28,7 +28,7 @@ def webgym(*arguments: str, cwd: Path = ROOT, code: int = 0) -> subprocess.Compl
         capture_output=True,
         text=True,
         timeout=240,
-        env=os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)},
+        env=child_environment(COLUMNS="200"),
     )
     assert done.returncode == code, done.stdout + done.stderr
     return done

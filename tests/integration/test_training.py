@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 import psutil
 import pytest
+from tests.child_environment import child_environment
 from tests.unit.nano.small import SMALL
 
 from webgym.cli.main import main
@@ -69,7 +70,7 @@ def command(*arguments: object) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    return os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)}
+    return child_environment(COLUMNS="200")
 
 
 def webgym(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -82,6 +82,13 @@ def test_a_missing_file_is_told(tmp_path: Path):
         read_fleet(tmp_path / "none.toml", {})
 
 
+def test_a_file_that_is_not_text_is_told(tmp_path: Path):
+    path = tmp_path / "fleet.toml"
+    path.write_bytes(b"[gateway]\nhost = '\xff\xfe'\n")
+    with pytest.raises(ConfigError, match=r"fleet\.toml is not TOML"):
+        read_fleet(path, {})
+
+
 def test_the_example_in_the_docs_is_a_fleet(tmp_path: Path):
     page = (Path(__file__).parents[2] / "docs" / "serving.md").read_text()
     path = tmp_path / "fleet.toml"

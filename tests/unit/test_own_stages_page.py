@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.child_environment import child_environment
 
 from webgym.testing import conformance
 
@@ -36,7 +37,7 @@ def test_the_checks_shown_pass(tmp_path):
     for number, block in enumerate(BLOCKS):
         (tmp_path / f"test_own_{number}.py").write_text(block, "utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider", "."]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = child_environment()
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     suites = conformance.POLICY_CHECKS, conformance.JUDGE_CHECKS, conformance.TRAINER_CHECKS

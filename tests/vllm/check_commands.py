@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
+from tests.child_environment import child_environment
 from tests.unit.nano.small import SMALL
 from tests.vllm.serving import ARGUMENTS, ENVIRONMENT, PYTHON
 
@@ -52,7 +52,7 @@ def webgym(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         timeout=800,
-        env=os.environ | {"COLUMNS": "200", "PYTHONPATH": str(ROOT)},
+        env=child_environment(COLUMNS="200"),
     )
     assert done.returncode == code, done.stdout + done.stderr
     return done

@@ -31,7 +31,7 @@ def load_tokens(folder: Path | None = None) -> Tokens:
     """Return this user's tokens, generated on first use and readable by nobody else.
 
     Raises:
-        ConfigError: The folder cannot be created or written.
+        ConfigError: The folder cannot be created or written, or a file in it holds no token.
     """
     folder = folder or state_folder()
     try:
@@ -40,6 +40,8 @@ def load_tokens(folder: Path | None = None) -> Tokens:
     except OSError as error:
         remedy = "set WEBGYM_HOME to a writable folder"
         raise ConfigError(f"cannot keep tokens in {folder}: {error.strerror}; {remedy}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"a token in {folder} is not text: delete the file, and a new one is made") from error
 
 
 def _read_or_make(path: Path) -> str:
@@ -47,4 +49,4 @@ def _read_or_make(path: Path) -> str:
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(32))
-    return path.read_text().strip()
+    return path.read_text("utf-8").strip()

@@ -12,8 +12,11 @@ def digest(token: str) -> str:
 
 
 def bears(header: str | None, *digests: str) -> bool:
-    """Return whether an Authorization header bears a token with one of these digests, compared in constant time."""
+    """Return whether an Authorization header bears a token with one of these digests, compared in constant time.
+
+    An empty token never is one: an unset variable must not open what it was to protect.
+    """
     scheme, _, token = (header or "").partition(" ")
     given = digest(token.strip())
     matches = [hmac.compare_digest(given, expected) for expected in digests if expected]
-    return scheme.lower() == "bearer" and any(matches)
+    return scheme.lower() == "bearer" and bool(token.strip()) and any(matches)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import anyio
 import msgspec
@@ -19,8 +20,9 @@ from webgym.train.messages import LONGEST, Answer, Died, Done, Failed, Ready, St
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 TRIES = 3
-"""Attempts at one step: a process that dies each time is not helped by another."""
+"""Attempts at starting, and at one step: a process that dies each time is not helped by another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,13 @@ class TrainerProcess:
         Raises:
             TrainingError, ConfigError: The model cannot be trained here.
         """
-        try:
+
+        async def started() -> Ready:
             return (await self._running()).ready
-        except (OSError, TimeoutError, TrainerDiedError) as error:
+
+        try:
+            return await self._persistently(started, "while it started")
+        except (OSError, TimeoutError) as error:
             await self.close()
             raise TrainingError(f"the trainer failed to start: {error}") from error
 
@@ -82,24 +88,30 @@ class TrainerProcess:
         Raises:
             TrainingError: It failed; the last checkpoint is unchanged.
         """
-        order, why = Step(str(batch), version, str(folder)), ""
-        for left in reversed(range(TRIES)):
-            try:
-                return await self._asked(order)
-            except TrainerDiedError as error:
-                await self.close()
-                why = str(error)
-                if not left:
-                    break
-                self.restarts += 1
-                logger.warning("the trainer died (%s); restarting it from its last checkpoint", why)
-        raise TrainingError(f"the trainer died {TRIES} times on the same batch ({why}): its log above may say why")
+        order = Step(str(batch), version, str(folder))
+        return await self._persistently(lambda: self._asked(order), "on the same batch")
 
     async def close(self) -> None:
         """Stop the trainer's process, if there is one."""
         self._started = None
         stack, self._stack = self._stack, AsyncExitStack()
         await stack.aclose()
+
+    async def _persistently(self, ask: Callable[[], Awaitable[T]], when: str) -> T:
+        """Ask again in a new process if the process dies before it answers."""
+        died = 0
+        while True:
+            try:
+                return await ask()
+            except TrainerDiedError as error:
+                await self.close()
+                died += 1
+                if died == TRIES:
+                    raise TrainingError(
+                        f"the trainer died {died} times {when} ({error}): its log above may say why"
+                    ) from error
+                self.restarts += 1
+                logger.warning("the trainer died (%s); restarting it from its last checkpoint", error)
 
     async def _asked(self, order: Step) -> Trained:
         try:
@@ -143,7 +155,8 @@ class TrainerProcess:
 async def _answer(reader: asyncio.StreamReader) -> Answer:
     try:
         received = await reader.readuntil(b"\n")
-    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError) as error:
+        # A process that is killed with an unread message does not end the stream but resets the connection.
         raise TrainerDiedError("it hung up") from error
     return msgspec.json.decode(received, type=Answer)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from tests.child_environment import python_path
 
 from webgym.pipeline.study import child
 from webgym.pipeline.study import run as running
@@ -37,7 +38,7 @@ class Heard:
 
 @pytest.fixture(autouse=True)
 def found_by_children(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", python_path())
     monkeypatch.setattr(running, "_LOOK_SECONDS", 0.05)
 
 

@@ -64,12 +64,15 @@ def read(version: str, name: str) -> str:
     """Return the text of a file of this version, or of the folder it shares with others.
 
     Raises:
-        ConfigError: There is no such version or file.
+        ConfigError: There is no such version or file, or the file is not text.
     """
     for folder in _folders(version):
         file = folder.joinpath(name)
         if file.is_file():
-            return file.read_text(encoding="utf-8").rstrip("\n")
+            try:
+                return file.read_text(encoding="utf-8").rstrip("\n")
+            except UnicodeDecodeError as error:
+                raise ConfigError(f"{file} is not UTF-8 text: {error}") from error
     raise ConfigError(f"the prompt version {version!r} has no file {name!r}")
 
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from webgym.errors import AuthError, BodyTooLarge, RequestError, SiteUnknown, WebGymError
+from webgym.errors import AuthError, BodyTooLarge, ConfigError, RequestError, SiteUnknown, WebGymError
 from webgym.serving.bearer import bears, digest
 from webgym.sites.control.wire import Begin, Begun, Problem, Restart, Status
 from webgym.sites.site import Site
@@ -61,7 +61,9 @@ class _Handlers:
 
 
 def control_app(sites: Mapping[str, Site], states: States, token: str, pages_port: int) -> Starlette:
-    """Return the control plane as an ASGI application."""
+    """Return the control plane as an ASGI application; `ConfigError` without a token."""
+    if not token:
+        raise ConfigError("the sites' control plane needs a token")
     expected = digest(token)
     handlers = _Handlers(sites, states, pages_port)
 

@@ -197,6 +197,7 @@ class Node:
 
     def announcement(self, *, leaving: bool = False) -> wire.Announcement:
         """Build the announcement to the gateway."""
+        self.freeze.check()
         ended = {name: wire.error_body(why) for name, why in self.leases.lost_lately().items()}
         return wire.Announcement(
             node=self.name,

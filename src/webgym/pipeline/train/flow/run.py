@@ -12,7 +12,7 @@ import msgspec
 
 from webgym.buffer.groups import Group, Wanted
 from webgym.buffer.staleness import Pace as Ahead
-from webgym.errors import ConfigError, TrainingError
+from webgym.errors import ConfigError
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.best_weights import evaluated_versions
@@ -36,7 +36,7 @@ from webgym.records.sample import Trained
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Pool, Roll, open_pool
 from webgym.stages import Policy, Trainer
-from webgym.train.process import TrainerDiedError, TrainerProcess
+from webgym.train.process import TrainerProcess
 from webgym.train.recipe import GroupSource
 
 _BACKLOG = 1
@@ -119,12 +119,8 @@ class Readied:
         self._ready = anyio.Event()
 
     async def get_ready(self) -> None:
-        """Wait until the trainer is ready. An error ends the run early, but a trainer that died is restarted later."""
-        try:
-            await self._prepare()
-        except TrainingError as error:
-            if not isinstance(error.__cause__, TrainerDiedError):
-                raise
+        """Wait until the trainer is ready. An error ends the run early."""
+        await self._prepare()
         self._ready.set()
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
