@@ -43,7 +43,7 @@ def ungrouped() -> Generator[None]:
     try:
         yield
     except ExceptionGroup as group:
-        raise next(_leaves(group)) from group
+        raise next(leaves(group)) from group
 
 
 def _raise(failed: BaseExceptionGroup[BaseException], mine: BaseException | None) -> NoReturn:
@@ -53,8 +53,8 @@ def _raise(failed: BaseExceptionGroup[BaseException], mine: BaseException | None
         for other in others:
             first.add_note("A task beside it failed as it ended:\n" + "".join(traceback.format_exception(other)))
         _raise_again(first)
-    leaves = list(_leaves(failed))
-    _raise_again(leaves[0] if len(leaves) == 1 else failed)
+    errors = list(leaves(failed))
+    _raise_again(errors[0] if len(errors) == 1 else failed)
 
 
 def _raise_again(error: BaseException) -> NoReturn:
@@ -66,9 +66,10 @@ def _raise_again(error: BaseException) -> NoReturn:
         del error, context  # break the reference cycle between the traceback's frame and the error
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """Return the errors in a possibly nested exception group, or the error itself."""
     if isinstance(error, BaseExceptionGroup):
         for inner in cast("BaseExceptionGroup[BaseException]", error).exceptions:
-            yield from _leaves(inner)
+            yield from leaves(inner)
     else:
         yield error

@@ -23,6 +23,7 @@ import pytest
 import typer.main
 from anyio.streams.buffered import BufferedByteReceiveStream
 from tests.child_environment import child_environment
+from tests.e2e.curl import path_with
 from tests.fleets import FAKE, fleet_of
 from tests.web import Site, serve_page
 
@@ -442,6 +443,7 @@ class Place:
 
     async def run(self, *command: str, folder: Path) -> str:
         environment = {**os.environ, "WEBGYM_URL": self.fleet.url, "WEBGYM_TOKEN": self.fleet.token}
+        environment["PATH"] = path_with(folder, os.environ["PATH"], only_stand_in=self.browser == FAKE)
         with anyio.fail_after(90):
             done = await anyio.run_process(command, check=False, stderr=subprocess.STDOUT, env=environment, cwd=folder)
         assert done.returncode == 0, done.stdout.decode()
@@ -549,8 +551,9 @@ class Served:
         return code.replace(":4301", f":{self.control_port}").replace(":4300", f":{self.port}")
 
     async def run(self, *command: str, folder: Path) -> str:
+        environment = {**AT_SITES, "PATH": path_with(folder, os.environ["PATH"])}
         with anyio.fail_after(60):
-            done = await anyio.run_process(command, check=False, stderr=subprocess.STDOUT, env=AT_SITES, cwd=folder)
+            done = await anyio.run_process(command, check=False, stderr=subprocess.STDOUT, env=environment, cwd=folder)
         assert done.returncode == 0, done.stdout.decode()
         return done.stdout.decode()
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
-from typing import cast
 
 from rich.console import Console
 from rich.markup import escape
 
+from webgym.concurrency import leaves
 from webgym.errors import WebGymError
 
 _OF_THE_MACHINE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
@@ -30,7 +29,7 @@ def explain(error: BaseException) -> bool:
 
 def _told(error: BaseException) -> str | None:
     """Return the message of the first error; None if any is unexpected and needs its traceback."""
-    told = [_line(one) for one in _leaves(error)]
+    told = [_line(one) for one in leaves(error)]
     return None if None in told else told[0]
 
 
@@ -42,11 +41,3 @@ def _line(error: BaseException) -> str | None:
             return f"cannot use {error.filename}: {error.strerror}"
         case _:
             return None
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        for inner in cast("BaseExceptionGroup[BaseException]", error).exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error

@@ -7,11 +7,11 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import cast
 
 import anyio
 
 from webgym.browser.config import Config, GatewayConfig, NodeConfig
+from webgym.concurrency import leaves
 from webgym.errors import ConfigError
 from webgym.serving.parent_death import die_with_parent
 from webgym.telemetry import log
@@ -46,15 +46,12 @@ def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
     die_with_parent()
     plan = LaunchPlan.model_validate_json(Path(sys.argv[1]).read_text())
     log.configure(plan.log_style)
+    misconfigured: list[str] = []
     try:
         anyio.run(serve, plan, backend_options={"use_uvloop": True})
     except* ConfigError as errors:
-        logger.error("%s", _first(errors))  # noqa: TRY400 - a traceback would not help
+        misconfigured = [str(error) for error in leaves(errors)]
+    if misconfigured:
+        logger.error("%s", misconfigured[0])
+        # Not inside `except*`: Python 3.11.2 wraps what is raised there in a group, so that the exit code is 1.
         sys.exit(MISCONFIGURED)
-
-
-def _first(error: BaseException) -> BaseException:
-    """Return the first leaf of a possibly nested exception group."""
-    while isinstance(error, BaseExceptionGroup):
-        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
-    return error
