@@ -77,7 +77,8 @@ class Judge(Protocol):
     """Decides whether an attempt accomplished its task."""
 
     exact: bool
-    """Whether the verdict comes from the website's own state. An exact judge is consulted even without an answer."""
+    """Whether the verdict comes from the website's own state. An exact judge is consulted even without an answer,
+    and its verdict stands: no rule calls the website blocked, so it sets `Verdict.blocked` if the website refused."""
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         """Return a verdict on every fact of the task.

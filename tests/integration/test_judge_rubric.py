@@ -13,7 +13,6 @@ from webgym.judge.pictures import reduced
 from webgym.judge.rubric import RubricJudge, open_rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
-from webgym.records.observation import Observation
 from webgym.records.trajectory import JudgeUnknown, Outcome, outcome_kind, reward
 from webgym.records.verdict import Verdict
 from webgym.rollout.outcome import outcome_of
@@ -51,8 +50,7 @@ async def _ended(judge: RubricJudge, case: Case) -> tuple[Outcome, Verdict | Non
             refused = await judge.blocked(case.attempt, case.steps, case.last, {})
     except JudgeError as error:
         return JudgeUnknown(str(error)), None
-    seen: Observation | None = case.last or case.steps[-1].observation
-    return outcome_of(case.answer, case.end, seen, verdict, refused), verdict
+    return outcome_of(case.answer, case.end, verdict, refused), verdict
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(500, marks=[pytest.mark.full, pytest.mark.timeout(600)])])

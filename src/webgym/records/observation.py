@@ -241,6 +241,10 @@ class Observation(Record, frozen=True):
     """HTTP status of the page's main document if it is an error (400 and above), else 0."""
     blank: bool = False
     """Whether the page is empty: no text, no picture, no control."""
+    sparse: bool = False
+    """Whether the page has little on it: at most three links and buttons, no field to type into, and little text."""
+    bot_checks: tuple[str, ...] = ()
+    """The bot checks, by vendor, that show on a page that is sparse or an error."""
     blocked_requests: int = 0
     """Number of requests of this session refused by the egress policy so far."""
     timings: Timings = Timings()

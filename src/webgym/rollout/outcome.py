@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from webgym.records.observation import Observation
 from webgym.records.trajectory import Blocked, Failure, JudgeUnknown, Outcome, Success, Truncated
 from webgym.records.verdict import Verdict
-from webgym.rollout.blocked import blocked_by
 
 
 def outcome_of(
     answer: str | None,
     end: Truncated | Blocked | None,
-    seen: Observation | None,
     verdict: Verdict | None,
     refused: str = "",
 ) -> Outcome:
@@ -20,14 +17,13 @@ def outcome_of(
     Args:
         answer: The agent's answer, if it gave one.
         end: Why the attempt ended, if not by an answer.
-        seen: The last observation.
         verdict: The judge's verdict, if it was asked and reached one.
-        refused: Evidence from `Lookout.blocked` that the website refused to serve the agent.
+        refused: Evidence that the website refused to serve the agent, by rule or from `Lookout.blocked`. Never given if
+            the judge is exact: its verdict says so itself.
     """
     if answer is not None and verdict is not None and verdict.success:
         return Success()
-    by_rule = blocked_by(seen) if seen is not None else ""
-    if why := by_rule or (verdict.blocked if verdict else "") or refused:
+    if why := refused or (verdict.blocked if verdict else ""):
         return Blocked(why)
     if end is not None:
         return end

@@ -17,7 +17,7 @@ from webgym.records.event import Operation, StepDecided
 from webgym.records.observation import Capture, Observation
 from webgym.records.session import SessionSpec
 from webgym.records.trajectory import Attempt, Blocked, Step, StepTimes, Truncated
-from webgym.rollout.blocked import blocked_by
+from webgym.rollout.blocked import refusal_of
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.progress import Progress
@@ -60,6 +60,8 @@ class Play:
     sampled: int = 0
     malformed: int = 0
     """Consecutive malformed replies."""
+    refusal: str = ""
+    """Evidence that the latest page is a refusal; empty if an exact judge decides."""
     blocked: int = 0
     """Consecutive refusals."""
     times: StepTimes = StepTimes()
@@ -75,7 +77,7 @@ async def play(scene: Scene, tools: Tools, going: Play) -> None:
     """Play one scene to its end. Failures are raised; `going` then holds the state reached so far."""
     async with _session(scene.spec, tools, going) as session:
         capture = await _look(session, None, scene, tools, going)
-        while (end := _over(going, tools.limits, capture.observation)) is None:
+        while (end := _over(going, tools.limits)) is None:
             turn = await _decide(scene, tools, going, capture)
             await _record(tools, going, capture, turn)
             match turn.choice:
@@ -123,7 +125,8 @@ async def _look(session: Session, action: Action | None, scene: Scene, tools: To
     going.queued += passage.queued + seen.timings.queued
     going.own_seconds += max(0.0, passage.seconds - seen.timings.queued)
     going.last, going.blobs = seen, capture.blobs
-    going.blocked = going.blocked + 1 if blocked_by(seen) else 0
+    going.refusal = "" if scene.judge.exact else refusal_of((one.observation for one in going.steps), seen)
+    going.blocked = going.blocked + 1 if going.refusal else 0
     going.times = StepTimes(look_queued=passage.queued, look=passage.seconds)
     return capture
 
@@ -152,10 +155,10 @@ async def _record(tools: Tools, going: Play, capture: Capture, turn: Turn) -> No
     )
 
 
-def _over(going: Play, limits: Limits, seen: Observation) -> Truncated | Blocked | None:
+def _over(going: Play, limits: Limits) -> Truncated | Blocked | None:
     """Return why the attempt must end, or None to continue."""
     if going.blocked >= _BLOCKED_IN_A_ROW:
-        return Blocked(blocked_by(seen))
+        return Blocked(going.refusal)
     if len(going.steps) >= limits.steps(going.attempt.task.level):
         return Truncated("steps")
     if limits.tokens and going.sampled >= limits.tokens:

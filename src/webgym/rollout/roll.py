@@ -33,7 +33,6 @@ from webgym.records.trajectory import (
     outcome_kind,
 )
 from webgym.records.verdict import Verdict
-from webgym.rollout.blocked import blocked_by
 from webgym.rollout.outcome import outcome_of
 from webgym.rollout.play import Play, Tools, play
 from webgym.stages import Judge, Lookout, Scenes
@@ -116,10 +115,10 @@ async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story
         await play(scene, tools, going)
         try:
             verdict = await _judged(scene.judge, tools, going)
-            refused = await _refused(scene.judge, tools, going) if verdict is None else ""
+            refused = going.refusal or (await _refused(scene.judge, tools, going) if verdict is None else "")
         except JudgeError as error:
             return _ending(story, JudgeUnknown(str(error)))
-    outcome = outcome_of(going.answer, going.end, going.seen, verdict, refused)
+    outcome = outcome_of(going.answer, going.end, verdict, refused)
     return _ending(story, outcome, verdict)
 
 
@@ -137,7 +136,7 @@ async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
     """Ask the judge, if it can tell, whether the website refused to serve a truncated attempt that no rule flags."""
     if not isinstance(judge, Lookout) or not isinstance(going.end, Truncated):
         return ""
-    if going.seen is None or blocked_by(going.seen):
+    if going.seen is None:
         return ""
     async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
         refused = await judge.blocked(going.attempt, going.steps, going.last, going.blobs)

@@ -243,10 +243,9 @@ _verdicts = st.builds(
     st.sampled_from([None, None, Truncated("steps"), Blocked("title")]),
     st.one_of(st.none(), _verdicts),
     st.sampled_from(["", "", "a captcha"]),
-    st.sampled_from(["A shop", "Just a moment..."]),
 )
-def test_no_reward_exists_without_a_complete_verdict(answer, end, verdict, refused, title):
-    outcome = outcome_of(answer, end, Observation(1, "https://a.example/", title), verdict, refused)
+def test_no_reward_exists_without_a_complete_verdict(answer, end, verdict, refused):
+    outcome = outcome_of(answer, end, verdict, refused)
     got = reward(outcome)
     complete = verdict is not None and verdict.complete
     if got is not None:

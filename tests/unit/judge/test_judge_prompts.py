@@ -79,7 +79,7 @@ def _reward(case: Case, text: str, finish: str) -> float | None:
             verdict = await judge.judge(case.attempt, case.steps, case.last, case.answer or "")
         except JudgeError:
             verdict = None
-        return outcome_of(case.answer, case.end, case.steps[-1].observation, verdict)
+        return outcome_of(case.answer, case.end, verdict)
 
     return reward(anyio.run(judged))
 

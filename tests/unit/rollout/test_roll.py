@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import anyio
+import msgspec
 import pytest
 
 from webgym.errors import (
@@ -57,9 +58,9 @@ def tools():
     return Tools(FakeBrowser(), Gates(events), MemoryRecorder(), events, Limits(easy=6))
 
 
-async def run(tools: Tools, agent, judge=None, **options):
+async def run(tools: Tools, agent, judge=None, *, number=1, **options):
     make = agent if callable(agent) else lambda _attempt: agent
-    return await roll(fake_attempt(), FakeScenes(make, judge or FakeJudge()), tools, **options)
+    return await roll(fake_attempt(number), FakeScenes(make, judge or FakeJudge()), tools, **options)
 
 
 async def test_an_answer_that_the_judge_accepts_is_success(tools):
@@ -201,8 +202,6 @@ class BlockedBrowser(FakeBrowser):
     def open(self, spec):
         import contextlib
 
-        import msgspec
-
         outer = super().open(spec)
 
         @contextlib.asynccontextmanager
@@ -212,7 +211,7 @@ class BlockedBrowser(FakeBrowser):
 
                 async def refused(action, look):
                     capture = await step(action, look)
-                    seen = msgspec.structs.replace(capture.observation, title="Just a moment...")
+                    seen = msgspec.structs.replace(capture.observation, title="Just a moment...", error_status=403)
                     return msgspec.structs.replace(capture, observation=seen)
 
                 session.step = refused
@@ -223,16 +222,35 @@ class BlockedBrowser(FakeBrowser):
 
 async def test_refusals_in_a_row_end_the_attempt_as_blocked(tools):
     tools = Tools(BlockedBrowser(), tools.gates, tools.recorder, tools.events, Limits(easy=50))
-    ending = await run(tools, Always(Turn(Decision(CLICK))), FakeJudge(lambda _: False))
-    assert isinstance(ending.outcome, Blocked)
+    ending = await run(tools, Always(Turn(Decision(CLICK))), FakeJudge(lambda _: False, exact=False))
+    assert ending.outcome == Blocked("title: Just a moment; status: 403 forbidden")
     assert ending.steps == 2
     assert reward(ending.outcome) is None
 
 
 async def test_an_answer_given_on_a_refusal_is_blocked_not_failure(tools):
     tools = Tools(BlockedBrowser(), tools.gates, tools.recorder, tools.events, Limits(easy=50))
-    ending = await run(tools, PlayedAgent([], "I was blocked"), FakeJudge(lambda _: False))
+    ending = await run(tools, PlayedAgent([], "I was blocked"), FakeJudge(lambda _: False, exact=False))
     assert isinstance(ending.outcome, Blocked)
+
+
+async def test_the_verdict_of_an_exact_judge_stands_whatever_pages_look_like(tools):
+    tools = Tools(BlockedBrowser(), tools.gates, tools.recorder, tools.events, Limits(easy=5))
+    ending = await run(tools, PlayedAgent([CLICK] * 4, "it was a title"), FakeJudge(lambda _: False))
+    assert isinstance(ending.outcome, Failure)
+    assert (reward(ending.outcome), ending.steps) == (0.0, 5)
+    ending = await run(tools, Always(Turn(Decision(CLICK))), FakeJudge(lambda _: False), number=2)
+    assert ending.outcome == Truncated("steps")
+
+
+async def test_an_exact_judge_that_knows_of_a_refusal_says_so(tools):
+    class Knows(FakeJudge):
+        async def judge(self, attempt, steps, last, answer):
+            verdict = await super().judge(attempt, steps, last, answer)
+            return msgspec.structs.replace(verdict, blocked="the site says so")
+
+    assert (await run(tools, PlayedAgent([]), Knows(lambda _: False))).outcome == Blocked("the site says so")
+    assert (await run(tools, PlayedAgent([]), Knows(), number=2)).outcome == Success()
 
 
 async def test_a_cancelled_attempt_is_stored_as_cancelled_and_gives_its_session_back(tools):

@@ -10,6 +10,7 @@ from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
 from webgym.pipeline.judge.judgement_log import read_judgements, read_plan
 from webgym.records.base import Record
 from webgym.records.trajectory import JudgeUnknown
+from webgym.rollout.blocked import last_refusal
 from webgym.rollout.outcome import outcome_of
 from webgym.store.read import Run
 
@@ -54,8 +55,7 @@ def _within(run: Run) -> Iterator[Pair]:
             continue
         second, failed = ending.verdict.second, ending.verdict.second_failed
         if second is not None:
-            seen = ending.last or next((one.observation for one in reversed(run.steps(row.attempt_id))), None)
-            theirs = outcome_of(ending.answer, None, seen, second)
+            theirs = outcome_of(ending.answer, None, second, last_refusal(run.steps(row.attempt_id), ending.last))
             yield Pair(row.attempt_id, ending.outcome, theirs, ending.verdict, second)
         elif failed:
             yield Pair(row.attempt_id, ending.outcome, JudgeUnknown(failed), ending.verdict, None)

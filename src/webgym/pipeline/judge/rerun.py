@@ -29,6 +29,7 @@ from webgym.records.base import Record
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Truncated, outcome_kind
 from webgym.records.verdict import Spent, Verdict
+from webgym.rollout.blocked import last_refusal
 from webgym.rollout.outcome import outcome_of
 from webgym.stages import Judge, Lookout
 from webgym.store.read import Run, open_run
@@ -132,8 +133,9 @@ class _Judging:
                 raise
             return Judgement(attempt.attempt_id, JudgeUnknown(str(error)), None, time.time())
         self._silent = 0
-        seen = ending.last or (made_then.steps[-1].observation if made_then.steps else None)
-        outcome = outcome_of(ending.answer, end, seen, verdict, refused)
+        if not self.judge.exact:
+            refused = last_refusal(made_then.steps, ending.last) or refused
+        outcome = outcome_of(ending.answer, end, verdict, refused)
         return Judgement(attempt.attempt_id, outcome, self._with_costs(attempt.attempt_id, verdict), time.time())
 
     def _unclear(self, error: JudgeError) -> None:

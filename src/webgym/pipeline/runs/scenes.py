@@ -20,7 +20,7 @@ from webgym.sites.control.client import SitesControl
 from webgym.sites.judge import judge
 from webgym.sites.site import Site
 from webgym.sites.states import Snapshot
-from webgym.sites.weather import Weather
+from webgym.sites.weather import Weather, blocks
 from webgym.stages import Agent, Judge, Scene
 
 HERMETIC = ".localhost"
@@ -35,6 +35,8 @@ class Place:
     """The hermetic site; None on the open web."""
     snapshot: Callable[[], Awaitable[Snapshot]] | None
     """Reads the current state of the site; None on the open web."""
+    refuses: bool = False
+    """Whether the hermetic site serves this attempt nothing but a bot check, as its weather says."""
 
 
 MakeAgent = Callable[[Place], Agent]
@@ -71,6 +73,7 @@ class ExactJudge:
             )
         self._site = place.site
         self._snapshot = place.snapshot
+        self._blocked = "the site's weather" if place.refuses else ""
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         """Grade the attempt by the site's state, the pages shown and the answer.
@@ -80,7 +83,7 @@ class ExactJudge:
         """
         self._check_reached(steps[0].observation if steps else last)
         verdict = judge(self._site, attempt.task, await self._snapshot(), answer)
-        return msgspec.structs.replace(verdict, judge="exact")
+        return msgspec.structs.replace(verdict, judge="exact", blocked=self._blocked)
 
     def _check_reached(self, first: Observation | None) -> None:
         match first.effect if first else None:
@@ -131,7 +134,7 @@ class WiredScenes:
             async def snapshot() -> Snapshot:
                 return await control.read(key, site.name)
 
-            yield self._scene(Place(attempt, site, snapshot), key)
+            yield self._scene(Place(attempt, site, snapshot, blocks(weather)), key)
 
     @asynccontextmanager
     async def _open_web(self, attempt: Attempt) -> AsyncGenerator[Scene]:

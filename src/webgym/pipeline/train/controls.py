@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import io
 from collections.abc import AsyncGenerator, Sequence
@@ -40,7 +41,7 @@ def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Role
         other = others[Rng("swapped", seed, mine.task_id).below(len(others))]
         told = msgspec.structs.replace(mine, instruction=other.instruction)
         attempt = msgspec.structs.replace(place.attempt, task=told)
-        return inner(Place(attempt, place.site, place.snapshot))
+        return inner(dataclasses.replace(place, attempt=attempt))
 
     inner: MakeAgent = roles.agent
     return Roles(make, roles.look, roles.judge)

@@ -264,6 +264,8 @@ class ChromiumSession:
             title=state.title if state else "",
             error_status=served.status if served and served.status >= HTTP_ERROR else 0,
             blank=served.blank if served else False,
+            sparse=served.sparse if served else False,
+            bot_checks=served.checks if served else (),
             viewport=self._spec.viewport,
             scroll=state.scroll if state else ScrollExtent(),
             screenshot=sight.screenshot.blob if sight.screenshot else None,

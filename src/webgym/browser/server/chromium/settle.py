@@ -63,6 +63,10 @@ class PageState(msgspec.Struct, frozen=True):
     """HTTP status of the document's response; 0 if there was none."""
     blank: bool = False
     """Whether the page has no visible content."""
+    sparse: bool = False
+    """Whether it has little of it: few controls, no field, little text."""
+    checks: tuple[str, ...] = ()
+    """Bot checks on a page that is sparse or an error."""
     elsewhere: float = 0.0
     """Checksum of the documents and changes in cross-origin frames."""
 

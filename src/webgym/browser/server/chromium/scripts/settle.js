@@ -32,6 +32,7 @@ const native = {
   Promise,
   getAnimations: Document.prototype.getAnimations,
   querySelector: Document.prototype.querySelector,
+  querySelectorAll: Document.prototype.querySelectorAll,
   style: window.getComputedStyle.bind(window),
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
@@ -49,6 +50,7 @@ const of = {
   documentElement: getter(Document.prototype, "documentElement"),
   body: getter(Document.prototype, "body"),
   innerText: getter(HTMLElement.prototype, "innerText"),
+  count: getter(NodeList.prototype, "length"),
 };
 // Not Math.random() alone: when seeded, it returns the same number in every document.
 const documentId = performance.timeOrigin + native.now() + Math.random();
@@ -462,6 +464,32 @@ const blank = () => {
   return !call(native.querySelector, document, [SOMETHING]) && !String(of.innerText(body) ?? "x").trim();
 };
 
+// Whether there is little visible content. Most pages are told by their number of controls, without a layout.
+const FEW_CONTROLS = 3;
+const LITTLE_TEXT = 800;
+const CONTROLS = "a[href],button,select,[role=button],input:not([type=hidden])";
+const FIELDS = "textarea,input:not([type]),input[type=text],input[type=password],input[type=email],input[type=search]";
+const sparse = () => {
+  const body = of.body(document);
+  if (!body || of.count(call(native.querySelectorAll, document, [CONTROLS])) > FEW_CONTROLS) return false;
+  if (call(native.querySelector, document, [FIELDS])) return false;
+  return String(of.innerText(body) ?? "").trim().length <= LITTLE_TEXT;
+};
+
+// Bot checks by the elements that only they have. Invisible ones, which many pages have in a corner, do not count.
+const BOT_CHECKS = {
+  cloudflare: "#challenge-form,#challenge-stage,#challenge-running,#challenge-error-text,"
+    + 'script[src*="/cdn-cgi/challenge-platform/"][src*="/orchestrate/"],iframe[src*="challenges.cloudflare.com"]',
+  datadome: '[src*=".captcha-delivery.com/"]',
+  perimeterx: "#px-captcha",
+  akamai: "#sec-if-cpt-container,#sec-cpt-if",
+  imperva: 'iframe[src*="_Incapsula_Resource"]',
+  arkose: 'iframe[src*=".arkoselabs.com/"],iframe[src*=".funcaptcha.com/"]',
+  hcaptcha: '.h-captcha:not([data-size=invisible]),iframe[src*=".hcaptcha.com/"]',
+  recaptcha: ".g-recaptcha:not([data-size=invisible])",
+};
+const botChecks = () => Object.keys(BOT_CHECKS).filter((name) => call(native.querySelector, document, [BOT_CHECKS[name]]));
+
 let step = -1;
 let earlier = snapshot(); // at the end of the previous step
 let base = earlier;
@@ -476,13 +504,17 @@ hub.settle = async (options) => {
   earlier = snapshot();
   found = null;
   const root = of.scrollingElement(document) ?? of.documentElement(document);
+  const status = native.entries("navigation")[0]?.responseStatus ?? 0;
+  const little = sparse();
   return {
     settled, base, now: earlier,
     title: String(of.title(document) ?? ""),
     width: root?.scrollWidth ?? 0,
     height: root?.scrollHeight ?? 0,
     caret: editable(of.activeElement(document)),
-    status: native.entries("navigation")[0]?.responseStatus ?? 0,
+    status,
     blank: blank(),
+    sparse: little,
+    checks: little || status >= 400 ? botChecks() : [],
   };
 };
