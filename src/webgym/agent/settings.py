@@ -30,5 +30,8 @@ class AgentSettings(BaseModel):
     screenshot: Literal["jpeg", "png", "webp"] = "jpeg"
     quality: Annotated[int, Field(ge=1, le=100)] = 80
     """Quality of jpeg and webp screenshots."""
+    branches: Annotated[int, Field(ge=0)] = 0
+    """Other replies to sample from the same prompt when the agent answers, and to judge in its place: training tells
+    from them how good that answer was, apart from the way to it. Evaluations sample none."""
     settle_seconds: Annotated[float, Field(ge=0)] = 5.0
     """Maximum seconds to wait for a page to settle before it is observed."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 
+import anyio
 import msgspec
 
 from webgym.agent.budget import Budget, Estimate, estimate_tokens
@@ -14,9 +16,10 @@ from webgym.agent.history import picture_of
 from webgym.agent.settings import AgentSettings
 from webgym.agent.untrusted import cut
 from webgym.errors import BrowserFault
-from webgym.records.decision import Decision, Malformed, Turn
-from webgym.records.observation import Capture
-from webgym.records.prompt import Completion
+from webgym.records.action import Answer
+from webgym.records.decision import Branch, Decision, Malformed, Turn
+from webgym.records.observation import Capture, Observation
+from webgym.records.prompt import Completion, Prompt
 from webgym.records.session import Look
 from webgym.records.task import Task
 from webgym.stages import Policy
@@ -55,6 +58,7 @@ class VlmAgent:
         self._dialect = dialect
         self._affinity = affinity or secrets.token_hex(8)
         self._context = Context(task, dialect, settings, budget)
+        self._branches = settings.branches
         self._pictures: dict[str, bytes] = {}
 
     async def decide(self, capture: Capture) -> Turn:
@@ -67,9 +71,24 @@ class VlmAgent:
         choice = _accounted(self._dialect.parse(completion, seen), completion)
         kept = self._dialect.keep(completion)
         self._context.add(seen, choice, kept if isinstance(choice, Decision) else cut(kept, _UNREADABLE))
+        branches = () if _answer_of(choice) is None else await self._branch(prompt, shown, seen)
         # Keep only what may be shown again: a thousand attempts may be open at once.
         self._pictures = {address: pictures[address] for address in self._context.pictures}
-        return Turn(choice, prompt, completion)
+        return Turn(choice, prompt, completion, branches)
+
+    async def _branch(self, prompt: Prompt, shown: Mapping[str, bytes], seen: Observation) -> tuple[Branch, ...]:
+        """Sample other replies to this prompt."""
+        branches: list[Branch] = []
+
+        async def one() -> None:
+            completion = await self._policy.sample(prompt, shown, affinity=self._affinity)
+            choice = self._dialect.parse(completion, seen)
+            branches.append(Branch(_answer_of(choice), _without_prompt(completion)))
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(self._branches):
+                tasks.start_soon(one)
+        return tuple(branches)
 
     def _picture(self, capture: Capture) -> dict[str, bytes]:
         picture = picture_of(capture.observation, marks=self._dialect.look.marks)
@@ -104,6 +123,20 @@ def look_for(settings: AgentSettings) -> Look:
         quality=settings.quality,
         settle_seconds=settings.settle_seconds,
     )
+
+
+def _answer_of(choice: Decision | Malformed) -> str | None:
+    match choice:
+        case Decision(action=Answer(text=text)):
+            return text
+        case _:
+            return None
+
+
+def _without_prompt(completion: Completion) -> Completion:
+    if completion.tokens is None:
+        return completion
+    return msgspec.structs.replace(completion, tokens=msgspec.structs.replace(completion.tokens, prompt=b""))
 
 
 def _accounted(choice: Decision | Malformed, completion: Completion) -> Decision | Malformed:

@@ -55,7 +55,9 @@ def _advantages(valid: Sequence[float], estimator: Estimator) -> dict[float, flo
     mean = total / count
     match estimator:
         case "grpo":
-            deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in valid) / count)
+            # Means over branches may differ by very little. Rewards of 0 and 1 that differ at all deviate by this much.
+            least = math.sqrt(count - 1) / count
+            deviation = max(least, math.sqrt(math.fsum((one - mean) ** 2 for one in valid) / count))
             return {one: (one - mean) / (deviation + EPSILON) for one in valid}
         case "dr_grpo":
             return {one: one - mean for one in valid}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from webgym.buffer.branches import answers
 from webgym.buffer.effects import effects
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.samples import SampleMaker, sampled_length
 from webgym.buffer.weights import CONSTANT, step_weights
 from webgym.errors import SampleError, SampleProblem
-from webgym.records.sample import Aggregation, Batch, Sample
+from webgym.records.sample import Aggregation, Batch, Estimator, Sample
 from webgym.records.trajectory import Step, Trajectory
 
 _UNTOLD = {SampleProblem.NO_LOGPROBS, SampleProblem.NO_VERSIONS}
@@ -25,6 +26,11 @@ class Weighing:
     k: float = CONSTANT
     skip_unchanged: bool = False
     """Leave out steps whose action changed nothing. The weights of other steps do not change."""
+    estimator: Estimator = "grpo"
+    """How the answers of an attempt are compared with each other."""
+    branches: float = 1.0
+    """Factor on the weight of the answers that were sampled to be compared with an attempt's own, and on what its own is
+    worth among them."""
 
 
 def batch_of(
@@ -34,7 +40,7 @@ def batch_of(
     version: int,
     refused: list[SampleError] | None = None,
 ) -> Batch:
-    """Make one sample for each step that counts, in the order of groups, members and steps.
+    """Make one sample for each step that counts, in the order of groups, members and steps, and one for each branch.
 
     With `refused`, steps without logprobs or versions are skipped and their errors appended to it; the weights of
     other steps do not change.
@@ -47,9 +53,9 @@ def batch_of(
     weights = step_weights(lengths, weighing.aggregation, weighing.k)
     samples: list[Sample] = []
     for (trajectory, advantage), of_steps in zip(members, weights, strict=True):
-        for step, weight in _counting(trajectory, advantage, of_steps, weighing):
+        for step, of_step, weight in _counting(trajectory, advantage, of_steps, weighing):
             try:
-                samples.append(maker.make(trajectory.attempt, step, advantage=advantage, weight=weight))
+                samples.append(maker.make(trajectory.attempt, step, advantage=of_step, weight=weight))
             except SampleError as error:
                 if refused is None or error.problem not in _UNTOLD:
                     raise
@@ -59,9 +65,12 @@ def batch_of(
 
 def _counting(
     trajectory: Trajectory, advantage: float, weights: Sequence[float], weighing: Weighing
-) -> Iterator[tuple[Step, float]]:
-    if advantage == 0:
-        return
+) -> Iterator[tuple[Step, float, float]]:
+    """Yield steps with their advantages and weights. An answer has both: that of the attempt and that among branches."""
+    compared = [(step, weighing.branches * one) for step, one in answers(trajectory, weighing.estimator)]
     for step, weight, effect in zip(trajectory.steps, weights, effects(trajectory), strict=True):
-        if not (weighing.skip_unchanged and effect == "unchanged"):
-            yield step, weight
+        is_compared = bool(compared) and step.number == trajectory.steps[-1].number
+        total = advantage + compared[0][1] if is_compared else advantage
+        if total and not (weighing.skip_unchanged and effect == "unchanged"):
+            yield step, total, weight
+    yield from ((step, one, weights[-1]) for step, one in compared[1:] if one)

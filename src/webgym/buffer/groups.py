@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webgym.buffer.advantages import Dropped, DropReason, Scored, score
+from webgym.buffer.branches import expected_reward
 from webgym.buffer.staleness import oldest_version
 from webgym.errors import ConfigError
 from webgym.records.base import Record
 from webgym.records.sample import Estimator
-from webgym.records.trajectory import Trajectory, reward
+from webgym.records.trajectory import Trajectory
 
 Fate = Literal["kept", DropReason, "stale"]
 
@@ -25,7 +26,7 @@ class Group(Record, frozen=True):
 
     @property
     def rewards(self) -> tuple[float | None, ...]:
-        return tuple(reward(member.ending.outcome) for member in self.members)
+        return tuple(expected_reward(member) for member in self.members)
 
 
 class ScoredGroup(Record, frozen=True):

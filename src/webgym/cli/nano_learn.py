@@ -23,6 +23,7 @@ def learn(
     ] = 20.0,
     steps: Annotated[int, typer.Option(min=0, help="Maximum number of steps; 0: only --minutes limits training.")] = 0,
     start: Annotated[Path | None, typer.Option(help="Checkpoint to start from instead of fresh weights.")] = None,
+    size: Annotated[Literal["10m", "28m", "116m"], typer.Option(help="Parameters of the model.")] = "10m",
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Device to train on.")] = "auto",
     compiled: Annotated[bool, typer.Option("--compile/--no-compile", help="Use torch.compile on a GPU.")] = True,
     seed: Annotated[int, typer.Option(help="Seed for fresh weights and the order of lessons.")] = 0,
@@ -39,6 +40,7 @@ def learn(
 
     import msgspec
 
+    from webgym.nano.config import SIZES
     from webgym.nano.learn.settings import LearnSettings
     from webgym.telemetry import log
 
@@ -50,7 +52,7 @@ def learn(
     from webgym.nano.learn.budget import Budget
     from webgym.nano.learn.learn import learn as go
 
-    found = go(lessons, out, Budget(60 * minutes, steps or None), settings, start=start)
+    found = go(lessons, out, Budget(60 * minutes, steps or None), settings, config=SIZES[size], start=start)
     if as_json:
         typer.echo(msgspec.json.encode(found).decode())
     else:

@@ -31,17 +31,20 @@ class Lru(Generic[V]):
             self._kept.move_to_end(name)
         return found
 
-    def put(self, name: str, value: V) -> None:
-        """Cache a value, unless it alone is too large."""
+    def put(self, name: str, value: V) -> list[V]:
+        """Cache a value, unless it alone is too large, and return those evicted for it."""
         old = self._kept.pop(name, None)
         self.bytes -= old.bytes if old is not None else 0
         if value.bytes > self._most:
-            return
+            return []
         self._kept[name] = value
         self.bytes += value.bytes
+        evicted: list[V] = []
         while self.bytes > self._most:
             _, gone = self._kept.popitem(last=False)
             self.bytes -= gone.bytes
+            evicted.append(gone)
+        return evicted
 
     def clear(self) -> None:
         self._kept.clear()
@@ -49,7 +52,3 @@ class Lru(Generic[V]):
 
     def __len__(self) -> int:
         return len(self._kept)
-
-    def values(self) -> tuple[V, ...]:
-        """Return all values, the least recently used first."""
-        return tuple(self._kept.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from webgym.records.base import Record
 
 
@@ -47,6 +49,18 @@ class NanoConfig(Record, frozen=True):
         half = self.head_size // 2
         side = half * 5 // 16
         return (half - 2 * side, side, side)
+
+
+SIZES: Mapping[str, NanoConfig] = {
+    "10m": NanoConfig(),
+    "28m": NanoConfig(
+        vision_layers=8, vision_size=384, vision_heads=6, vision_inner=1536, layers=6, size=384, heads=6, inner=1152
+    ),
+    "116m": NanoConfig(
+        vision_layers=12, vision_size=640, vision_heads=10, vision_inner=2560, layers=10, size=640, heads=10, inner=1920
+    ),
+}
+"""By number of parameters. The first is what ships."""
 
 
 def picture_settings(config: NanoConfig = NanoConfig()) -> dict[str, object]:

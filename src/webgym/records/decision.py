@@ -37,6 +37,15 @@ class Malformed(Variant, frozen=True):
     memory: str = ""
 
 
+class Branch(Record, frozen=True):
+    """Another reply to the prompt of a turn, sampled to be compared with the one acted on."""
+
+    answer: str | None
+    """The final answer that it gives; None if it gives none."""
+    completion: Completion
+    """Without the prompt's tokens, which are those of the turn."""
+
+
 class Turn(Record, frozen=True):
     """One decision, with the prompt and the completion that led to it."""
 
@@ -44,3 +53,4 @@ class Turn(Record, frozen=True):
     prompt: Prompt | None = None
     completion: Completion | None = None
     """Like `prompt`, None for agents that use no model."""
+    branches: tuple[Branch, ...] = ()

@@ -157,6 +157,8 @@ class Ending(Record, frozen=True):
     ended: float = 0.0
     queued: float = 0.0
     """Seconds spent in WebGym's queues."""
+    branch_rewards: tuple[float | None, ...] = ()
+    """Rewards that the branches of the last step would have brought; None for those that do not answer."""
 
 
 class Trajectory(Record, frozen=True):

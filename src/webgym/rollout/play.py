@@ -51,6 +51,8 @@ class Play:
     blobs: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     """Blobs of `last`."""
     answer: str | None = None
+    branches: tuple[str | None, ...] = ()
+    """What the branches of the last turn answer."""
     end: Truncated | Blocked | None = None
     """Why the try ended, if not by an answer."""
     progress: Progress = field(default_factory=Progress)
@@ -83,6 +85,7 @@ async def play(scene: Scene, tools: Tools, going: Play) -> None:
             match turn.choice:
                 case Decision(action=Answer(text=text)):
                     going.answer, going.last, going.blobs = text, None, {}
+                    going.branches = tuple(branch.answer for branch in turn.branches)
                     return
                 case Decision(action=action):
                     going.malformed = 0

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 import anyio
+import msgspec
 
 from webgym.errors import (
     AuthError,
@@ -31,6 +32,7 @@ from webgym.records.trajectory import (
     Success,
     Truncated,
     outcome_kind,
+    reward,
 )
 from webgym.records.verdict import Verdict
 from webgym.rollout.outcome import outcome_of
@@ -115,11 +117,12 @@ async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story
         await play(scene, tools, going)
         try:
             verdict = await _judged(scene.judge, tools, going)
+            branch_rewards = await _branches_judged(scene.judge, tools, going, verdict)
             refused = going.refusal or (await _refused(scene.judge, tools, going) if verdict is None else "")
         except JudgeError as error:
             return _ending(story, JudgeUnknown(str(error)))
     outcome = outcome_of(going.answer, going.end, verdict, refused)
-    return _ending(story, outcome, verdict)
+    return msgspec.structs.replace(_ending(story, outcome, verdict), branch_rewards=branch_rewards)
 
 
 async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
@@ -130,6 +133,32 @@ async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
         verdict = await judge.judge(going.attempt, going.steps, going.last, going.answer or "")
     going.queued += passage.queued
     return verdict
+
+
+async def _branches_judged(
+    judge: Judge, tools: Tools, going: Play, verdict: Verdict | None
+) -> tuple[float | None, ...]:
+    """Return the reward of every branch, had it been the agent's answer. Each answer is judged once."""
+    if verdict is None or not going.branches:
+        return ()
+    rewards: dict[str | None, float | None] = {None: None, going.answer: _reward_of(going, going.answer, verdict)}
+    async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
+        for answer in going.branches:
+            if answer is not None and answer not in rewards:
+                rewards[answer] = await _branch_reward(judge, going, answer)
+    going.queued += passage.queued
+    return tuple(rewards[answer] for answer in going.branches)
+
+
+async def _branch_reward(judge: Judge, going: Play, answer: str) -> float | None:
+    try:
+        return _reward_of(going, answer, await judge.judge(going.attempt, going.steps, going.last, answer))
+    except JudgeError:
+        return None
+
+
+def _reward_of(going: Play, answer: str | None, verdict: Verdict) -> float | None:
+    return reward(outcome_of(answer, going.end, verdict, ""))
 
 
 async def _refused(judge: Judge, tools: Tools, going: Play) -> str:

@@ -114,6 +114,9 @@ class GroupSource(Settings):
     aggregation: Aggregation = "constant"
     k: Positive = 10.0
     """Divisor of the `constant` aggregation."""
+    branch_weight: NotNegative = 0.5
+    """Factor on the weight of `agent.branches`: other answers than the one given, judged in its place. There are several
+    for each attempt, and each is compared with answers from the same state only, so they carry less noise."""
     skip_unchanged: bool = False
     """Steps whose action changed nothing get weight 0."""
     max_lag: Annotated[int, Field(ge=0)] = 2

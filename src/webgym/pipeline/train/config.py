@@ -232,6 +232,8 @@ class TrainConfig(RolloutConfig):
         return self.model_copy(update={"train": self.train.spelled_out()})
 
     def evaluation(self) -> TrainConfig:
-        """Return a copy with the tasks, limits and weather of evaluations."""
-        own = self.evaluate
-        return self.model_copy(update={"tasks": own.tasks, "limits": own.limits, "weather": own.weather})
+        """Return a copy with the tasks, limits and weather of evaluations, and without branches."""
+        own, agent = self.evaluate, self.agent.model_copy(update={"branches": 0})
+        return self.model_copy(
+            update={"agent": agent, "tasks": own.tasks, "limits": own.limits, "weather": own.weather}
+        )

@@ -22,13 +22,18 @@ from webgym.stages import Agent, Browser, Session
 
 
 def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -> tuple[Trajectory, ...]:
-    """Permute the outcomes among the graded attempts; their steps and final observations stay in place."""
+    """Permute the outcomes among the graded attempts, and the rewards among each one's branches.
+
+    Steps and final observations stay in place.
+    """
     graded = [place for place, one in enumerate(trajectories) if reward(one.ending.outcome) is not None]
     outcomes = Rng("shuffled", seed, name).shuffled([trajectories[place].ending.outcome for place in graded])
     shuffled = list(trajectories)
     for place, outcome in zip(graded, outcomes, strict=True):
         mine = trajectories[place]
-        shuffled[place] = msgspec.structs.replace(mine, ending=msgspec.structs.replace(mine.ending, outcome=outcome))
+        branches = Rng("shuffled", seed, name, place).shuffled(list(mine.ending.branch_rewards))
+        ending = msgspec.structs.replace(mine.ending, outcome=outcome, branch_rewards=tuple(branches))
+        shuffled[place] = msgspec.structs.replace(mine, ending=ending)
     return tuple(shuffled)
 
 
