@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from webgym.buffer.branches import answers
+from webgym.buffer.credit import answers
 from webgym.buffer.effects import effects
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.samples import SampleMaker, sampled_length
@@ -29,8 +29,7 @@ class Weighing:
     estimator: Estimator = "grpo"
     """How the answers of an attempt are compared with each other."""
     branches: float = 1.0
-    """Factor on the weight of the answers that were sampled to be compared with an attempt's own, and on what its own is
-    worth among them."""
+    """Factor on the weight of answers sampled to be compared with an attempt's own, and on its advantage among them."""
 
 
 def batch_of(
@@ -66,7 +65,7 @@ def batch_of(
 def _counting(
     trajectory: Trajectory, advantage: float, weights: Sequence[float], weighing: Weighing
 ) -> Iterator[tuple[Step, float, float]]:
-    """Yield steps with their advantages and weights. An answer has both: that of the attempt and that among branches."""
+    """Yield steps with advantages and weights. An answer's advantage is that of the attempt and that among branches."""
     compared = [(step, weighing.branches * one) for step, one in answers(trajectory, weighing.estimator)]
     for step, weight, effect in zip(trajectory.steps, weights, effects(trajectory), strict=True):
         is_compared = bool(compared) and step.number == trajectory.steps[-1].number

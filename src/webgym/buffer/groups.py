@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webgym.buffer.advantages import Dropped, DropReason, Scored, score
-from webgym.buffer.branches import expected_reward
+from webgym.buffer.credit import credit
 from webgym.buffer.staleness import oldest_version
 from webgym.errors import ConfigError
 from webgym.records.base import Record
 from webgym.records.sample import Estimator
-from webgym.records.trajectory import Trajectory
+from webgym.records.trajectory import Trajectory, reward
 
 Fate = Literal["kept", DropReason, "stale"]
 
@@ -26,7 +26,7 @@ class Group(Record, frozen=True):
 
     @property
     def rewards(self) -> tuple[float | None, ...]:
-        return tuple(expected_reward(member) for member in self.members)
+        return tuple(reward(member.ending.outcome) for member in self.members)
 
 
 class ScoredGroup(Record, frozen=True):
@@ -36,9 +36,9 @@ class ScoredGroup(Record, frozen=True):
     members: tuple[tuple[Trajectory, float], ...]
 
 
-def score_group(group: Group, estimator: Estimator) -> ScoredGroup | Dropped:
-    """Score the members that have a reward. The others are left out."""
-    match score(group.rewards, estimator):
+def score_group(group: Group, estimator: Estimator, partial: float = 0.0) -> ScoredGroup | Dropped:
+    """Score the members that have a reward by their credit. The others are left out."""
+    match score([credit(member, partial) for member in group.members], estimator):
         case Scored(advantages=advantages):
             pairs = zip(group.members, advantages, strict=True)
             return ScoredGroup(group.name, tuple((member, one) for member, one in pairs if one is not None))
@@ -52,6 +52,8 @@ class Wanted:
 
     groups: int
     estimator: Estimator = "grpo"
+    partial: float = 0.0
+    """Credit of a failed attempt: this times the share of facts that hold."""
     max_lag: int | None = None
     """Trajectories with a token older than this many updates are stale and dropped; None disables the check."""
     stale: Literal["group", "member"] = "group"
@@ -78,7 +80,7 @@ class Collector:
     def put(self, group: Group) -> Fate:
         """Add a finished group and return its fate. A group that is not `kept` must be replaced: see `missing`."""
         self._put += 1
-        match score_group(group, self._wanted.estimator):
+        match score_group(group, self._wanted.estimator, self._wanted.partial):
             case Dropped(reason=reason):
                 fate: Fate = reason
             case scored:

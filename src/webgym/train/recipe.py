@@ -114,9 +114,11 @@ class GroupSource(Settings):
     aggregation: Aggregation = "constant"
     k: Positive = 10.0
     """Divisor of the `constant` aggregation."""
+    partial: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Credit for the facts that hold in a failed attempt, in training only: this times their share. 0: success is all
+    that counts."""
     branch_weight: NotNegative = 0.5
-    """Factor on the weight of `agent.branches`: other answers than the one given, judged in its place. There are several
-    for each attempt, and each is compared with answers from the same state only, so they carry less noise."""
+    """Factor on the weight of `agent.branches`: other answers than the one given, judged in its place."""
     skip_unchanged: bool = False
     """Steps whose action changed nothing get weight 0."""
     max_lag: Annotated[int, Field(ge=0)] = 2

@@ -34,7 +34,8 @@ def slow(rewards: list[float], place: int, estimator: str) -> float:
     mine, others = rewards[place], rewards[:place] + rewards[place + 1 :]
     match estimator:
         case "grpo":
-            return (mine - mean(rewards)) / pstdev(rewards)
+            least = pstdev([1.0] + [0.0] * (len(rewards) - 1))
+            return (mine - mean(rewards)) / max(least, pstdev(rewards))
         case "dr_grpo":
             return mine - mean(rewards)
         case "rloo":

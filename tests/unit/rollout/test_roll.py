@@ -16,8 +16,8 @@ from webgym.errors import (
     SessionLost,
 )
 from webgym.records import event as events
-from webgym.records.action import Click, Navigate, Point, Wait
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.action import Answer, Click, Navigate, Point, Wait
+from webgym.records.decision import Branch, Decision, Malformed, Turn
 from webgym.records.prompt import Completion
 from webgym.records.trajectory import (
     Blocked,
@@ -76,6 +76,34 @@ async def test_an_answer_that_the_judge_accepts_is_success(tools):
 async def test_an_answer_that_the_judge_rejects_is_failure(tools):
     ending = await run(tools, PlayedAgent([CLICK]), FakeJudge(lambda _: False))
     assert ending.outcome == Failure("0 of 1 facts hold")
+
+
+async def test_branches_are_judged_in_place_of_the_answer_and_each_answer_once(tools):
+    asked = list[str]()
+
+    def judged(answer: str) -> bool:
+        asked.append(answer)
+        return answer == "42"
+
+    branches = tuple(Branch(answer, Completion("")) for answer in ("42", "41", "40", None, "42"))
+    turn = Turn(Decision(Answer("41")), branches=branches)
+    ending = await run(tools, Always(turn), FakeJudge(judged))
+    assert isinstance(ending.outcome, Failure)
+    assert ending.branch_rewards == (1.0, 0.0, 0.0, None, 1.0)
+    assert sorted(asked) == ["40", "41", "42"]
+    assert tools.recorder.trajectory("task-1/0").ending == ending
+
+
+async def test_a_branch_that_cannot_be_judged_has_no_reward_and_costs_nothing_else(tools):
+    class Partly(FakeJudge):
+        async def judge(self, attempt, steps, last, answer):
+            if answer == "odd":
+                raise JudgeError("unreadable")
+            return await super().judge(attempt, steps, last, answer)
+
+    branches = (Branch("odd", Completion("")), Branch("good", Completion("")))
+    ending = await run(tools, Always(Turn(Decision(Answer("good")), branches=branches)), Partly())
+    assert (ending.outcome, ending.branch_rewards) == (Success(), (None, 1.0))
 
 
 async def test_using_up_the_steps_is_truncation_and_an_exact_judge_is_still_asked(tools):

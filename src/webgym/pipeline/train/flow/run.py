@@ -142,7 +142,7 @@ def _feeder(
         pool,
         run.sift()(_stream(run, source.members, names, standing)),
         _noted(groups.load, standing),
-        Wanted(source.groups, source.estimator, source.max_lag, refill=source.refill),
+        Wanted(source.groups, source.estimator, source.partial, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
         version=run.policy.version,
         over=run.writer.finished(),

@@ -1,7 +1,8 @@
-"""Branches: other answers to the last prompt of an attempt, which tell how good its answer was among those it could give.
+"""What attempts are worth to training, beyond success and failure.
 
-All of them start from the same state, so their mean reward is the value of that state, and what each is above it is
-the advantage of its own tokens, without the luck of the way there and without a critic.
+Branches are other answers to the last prompt of an attempt. All of them start from the same state, so their mean is the
+value of that state, and what each is above it is the advantage of its own tokens, without the luck of the way there and
+without a critic. Partial credit is for facts that hold though others do not. Evaluations know neither.
 """
 
 from __future__ import annotations
@@ -14,15 +15,25 @@ import msgspec
 from webgym.buffer.advantages import Scored, score
 from webgym.records.sample import Estimator
 from webgym.records.trajectory import Step, Trajectory, reward
+from webgym.records.verdict import Verdict
 
 
-def expected_reward(trajectory: Trajectory) -> float | None:
-    """Return the mean reward of the answer given and its branches: the outcome's own reward if it has none."""
+def credit(trajectory: Trajectory, partial: float = 0.0) -> float | None:
+    """Return the mean worth of the answer given and its branches; None if the attempt has no reward.
+
+    A success is worth 1, a failure `partial` times the share of its facts that hold.
+    """
     own = reward(trajectory.ending.outcome)
     if own is None:
         return None
+    failure = 0.0 if own else partial * _held(trajectory.ending.verdict)
     rewards = [own, *(one for one in trajectory.ending.branch_rewards if one is not None)]
-    return math.fsum(rewards) / len(rewards)
+    return math.fsum(one or failure for one in rewards) / len(rewards)
+
+
+def _held(verdict: Verdict | None) -> float:
+    facts = verdict.facts if verdict else ()
+    return sum(fact.holds for fact in facts) / len(facts) if facts else 0.0
 
 
 def answers(trajectory: Trajectory, estimator: Estimator) -> Iterator[tuple[Step, float]]:
