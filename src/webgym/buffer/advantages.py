@@ -45,7 +45,7 @@ def _why_not(valid: Sequence[float], estimator: Estimator) -> DropReason | None:
     if len(valid) < FEWEST:
         return "too_few"
     if min(valid) == max(valid):
-        return "all_pass" if valid[0] > 0 else "all_fail"
+        return "all_pass" if valid[0] >= 1 else "all_fail"
     return None
 
 
