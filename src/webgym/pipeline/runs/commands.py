@@ -104,7 +104,10 @@ async def run_eval_async(
 async def carry_out(chosen: Chosen[R], audience: Audience | None = None) -> RunResult:
     """Make the attempts of a run and summarise them."""
     check_browser(chosen.config)
-    ran = await run(chosen.config, chosen.folder, chosen.meta, audience or Silent())
+    audience = audience or Silent()
+    for note in chosen.notes:
+        audience.say(note)
+    ran = await run(chosen.config, chosen.folder, chosen.meta, audience)
     summary = await anyio.to_thread.run_sync(_summary, chosen.folder)
     return RunResult(chosen.folder, summary, ran.complete, ran.interrupted)
 
