@@ -83,6 +83,16 @@ def test_a_policy_and_a_judge_of_ones_own_are_found_by_their_names(tmp_path):
         assert steps[-1].turn.completion.text == 'answer "I have seen the whole page."'
 
 
+def test_a_policy_that_nobody_understands_is_told_in_the_middle_of_the_run_and_in_the_end(tmp_path):
+    wrong = ("agent.policy=tests.guessing:Mumbler", "agent.dialect=compact", f"store.root='{tmp_path}'")
+    said = webgym("eval", *wrong, "tasks.count=3", "name=mumbled", *SMALL).stdout
+    before, after = said.split("submitted 3")
+    assert before.count("10 of 10 replies were malformed (100%)") == 1
+    assert "agent.dialect" in before
+    assert "15 of 15 replies were malformed (100%)" in after
+    assert "15 of 15 replies were malformed" in webgym("runs", "show", str(tmp_path / "mumbled")).stdout
+
+
 def test_no_model_is_a_message_that_says_what_to_give_and_leaves_no_run_behind(tmp_path):
     said = webgym("eval", "tasks.count=1", f"store.root='{tmp_path}'", code=1)
     assert "model.servers" in said.stderr

@@ -21,6 +21,7 @@ from webgym.pipeline.runs.health import noted, open_health
 from webgym.pipeline.runs.interrupt import interruptible
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.policy import policy_of
 from webgym.pipeline.runs.scenes import Roles
@@ -139,7 +140,7 @@ class Parts:
 async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
-    events = EventBus(parts.board.apply, audience.happened)
+    events = EventBus(parts.board.apply, audience.happened, MalformedReplies(audience.say))
     one = noted(wired(config, parts.ground, parts.roles, parts.writer, events), parts.health_recorder, parts.writer)
 
     def told(finished: Finished) -> None:

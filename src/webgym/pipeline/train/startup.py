@@ -26,6 +26,7 @@ from webgym.pipeline.runs.health import open_health
 from webgym.pipeline.runs.import_path import made, named
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
 from webgym.pipeline.train.about import keep_planned
@@ -227,7 +228,7 @@ async def opened(
             judges=judges,
             health_recorder=health_recorder,
             test_health_recorder=test_health_recorder,
-            events=EventBus(board.apply, audience.happened, *needs.sinks),
+            events=EventBus(board.apply, audience.happened, MalformedReplies(audience.say), *needs.sinks),
             trackers=trackers,
             audience=audience,
         )
