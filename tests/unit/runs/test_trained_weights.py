@@ -16,6 +16,7 @@ from webgym.nano.manner import manner
 from webgym.nano.shipped import checkpoint
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.load import config_from_as, load_config, load_config_as, load_with_notes, to_toml
+from webgym.pipeline.runs.models import find_policy, folder_here
 from webgym.pipeline.train.carried_manner import manner_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.store.meta import RunKind, load_meta, save_meta
@@ -140,7 +141,9 @@ def test_weights_that_nobody_described_are_known_by_nanos_tokens_and_pictures(tm
         ({"config.json": ["no", "object"], "tokenizer.json": 1}, "qwen3-vl"),
     ],
 )
-def test_the_family_of_a_model_is_known_by_its_config_and_template(tmp_path: Path, files, dialect: str):
+def test_the_family_of_a_model_is_known_by_its_config_and_template(
+    tmp_path: Path, files: dict[str, object], dialect: str
+):
     for name, content in files.items():
         (tmp_path / name).write_text(json.dumps(content), "utf-8")
     assert load_config(overrides=[f"policy.model='{tmp_path}'"]).agent.dialect == dialect
@@ -189,3 +192,48 @@ def test_code_that_foreign_weights_name_has_to_be_chosen(trained: Path, tmp_path
 
 def test_a_try_takes_a_folder_for_its_policy(trained: Path):
     assert _policy_settings(str(trained), "") == [f"policy.model='{trained}'", "policy.temperature=0"]
+
+
+def in_the_cache(hub: Path, name: str, carries: bool) -> None:
+    """Put a model of the hub where downloads are kept."""
+    kept = hub / f"models--{name.replace('/', '--')}"
+    folder = kept / "snapshots" / "abc"
+    folder.mkdir(parents=True)
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text("abc")
+    for file in ("config.json", "model.safetensors"):
+        (folder / file).symlink_to(checkpoint() / file)
+    if carries:
+        save_manner(folder, manner())
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of downloads."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    return tmp_path / "hub"
+
+
+def test_a_model_of_the_hub_that_was_downloaded_brings_its_settings(hub: Path):
+    in_the_cache(hub, "our/nano", carries=True)
+    in_the_cache(hub, "their/base", carries=False)
+    found = load_with_notes(RunConfig, overrides=["policy.model=our/nano"])
+    assert (found.config.agent.dialect, found.config.browser.width, found.notes) == ("nano", 448, ())
+    base = load_with_notes(RunConfig, overrides=["policy.model=their/base"])
+    assert (base.config.agent.dialect, base.notes) == ("qwen3-vl", ())
+    assert load_config(overrides=["policy.model=not/here"]).agent.dialect == "qwen3-vl"
+
+
+def test_a_run_that_downloads_weights_with_settings_it_did_not_know_does_not_go_on_without(
+    hub: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def download(name: str) -> Path:
+        in_the_cache(hub, name, carries=True)
+        return hub / "models--our--nano" / "snapshots" / "abc"
+
+    monkeypatch.setattr("webgym.train.checkpoint_files._fetched", download)
+    with pytest.raises(ConfigError, match=r"webgym\.json .* give the same command again"):
+        find_policy("our/nano")
+    monkeypatch.setattr("webgym.train.checkpoint_files._fetched", folder_here)
+    assert find_policy("our/nano").is_dir()

@@ -17,6 +17,7 @@ from webgym.errors import ConfigError, StoreError
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.dotted import flat
 from webgym.pipeline.runs.known_weights import sign_of
+from webgym.pipeline.runs.models import folder_here
 from webgym.pipeline.runs.problems import problems_of
 from webgym.store.meta import load_meta
 from webgym.store.weights_manner import MANNER_FILE, load_manner
@@ -45,6 +46,8 @@ class OfWeights:
     """How they are known, for people; empty if nothing is known."""
     guessed: bool = False
     """Whether the weights do not say so themselves."""
+    is_own: bool = True
+    """Whether the configuration names a folder: models of the hub without settings were not trained here."""
 
 
 def settings_of(config: Mapping[str, Any], *, trains: bool) -> OfWeights | None:
@@ -72,7 +75,7 @@ def settings_of(config: Mapping[str, Any], *, trains: bool) -> OfWeights | None:
     sign = sign_of(folder)
     if sign is not None:
         return OfWeights(folder, _for_kind(sign.settings, trains=trains), f"because {sign.what}", guessed=True)
-    return OfWeights(folder, {}, "", guessed=True)
+    return OfWeights(folder, {}, "", guessed=True, is_own=Path(str(config["policy"]["model"])).expanduser() == folder)
 
 
 def settings_for_weights(trained: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -83,7 +86,7 @@ def settings_for_weights(trained: Mapping[str, Any]) -> dict[str, dict[str, Any]
 def notes_on(found: OfWeights, given: Mapping[str, Any], config: RunConfig) -> Iterator[str]:
     """Yield what to tell about the settings of weights: those that are guessed, and explicit ones that contradict."""
     told, wanted = flat(given), flat(found.settings)
-    if found.guessed and not all(one in told for one in _SEEN):
+    if found.guessed and (found.source or found.is_own) and not all(one in told for one in _SEEN):
         agent, view = config.agent, f"{config.browser.width}x{config.browser.height}"
         why = f", {found.source}" if found.source else ""
         yield (
@@ -105,10 +108,7 @@ def notes_on(found: OfWeights, given: Mapping[str, Any], config: RunConfig) -> I
 def _folder(config: Mapping[str, Any]) -> Path | None:
     policy: Any = config.get("policy")
     model: Any = cast("dict[str, Any]", policy).get("model") if isinstance(policy, dict) else None
-    if not isinstance(model, str) or not model:
-        return None
-    folder = Path(model).expanduser()
-    return folder if folder.is_dir() else None
+    return folder_here(model) if isinstance(model, str) and model else None
 
 
 def _settings_of_run(folder: Path) -> dict[str, dict[str, Any]] | None:
