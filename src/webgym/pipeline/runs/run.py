@@ -25,6 +25,7 @@ from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.policy import policy_of
 from webgym.pipeline.runs.scenes import Roles
+from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
@@ -101,6 +102,7 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
     planned = sum(len(group) for group in groups)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
     check_oracle(config, tasks)
+    await check_start_pages(config.browser, tasks)
     if meta is not None:
         await check_names(config)
     async with AsyncExitStack() as stack:

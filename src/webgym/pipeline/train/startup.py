@@ -29,6 +29,7 @@ from webgym.pipeline.runs.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, 
 from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
+from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.train.about import keep_planned
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told
@@ -181,6 +182,7 @@ async def opened(
     tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say)
     check_tasks(tasks, tests)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
+    await check_start_pages(config.browser, [*tasks, *tests])
     if meta is not None:
         await _check_names(config)
     async with AsyncExitStack() as stack:
