@@ -17,6 +17,7 @@ import pytest
 from tests.child_environment import child_environment
 from tests.unit.nano.small import SMALL
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import main
 from webgym.curves.file import read
 from webgym.engine.checkpoint import weights_digest
@@ -91,7 +92,7 @@ def refused(monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["webgym", "train", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             main()
-        assert ended.value.code == 1
+        assert ended.value.code == ExitCode.CONFIGURATION
         return capsys.readouterr().err
 
     return start

@@ -20,6 +20,7 @@ from webgym.pipeline.runs.config import RolloutConfig, RunConfig
 from webgym.pipeline.runs.load import Override
 from webgym.pipeline.runs.run import Audience, Silent, run
 from webgym.pipeline.runs.summary import Summary, summarise
+from webgym.store.meta import META_FILE
 from webgym.store.read import open_run
 
 T = TypeVar("T")
@@ -113,6 +114,8 @@ async def carry_out(chosen: Chosen[R], audience: Audience | None = None) -> RunR
 
 
 def _summary(folder: Path) -> Summary:
+    if not (folder / META_FILE).is_file():  # interrupted before it was created
+        return summarise([])
     with open_run(folder) as stored:
         return summarise(stored.rows())
 

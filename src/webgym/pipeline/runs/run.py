@@ -18,7 +18,7 @@ from webgym.pipeline.runs.checks import check_names, check_oracle
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
 from webgym.pipeline.runs.health import noted, open_health
-from webgym.pipeline.runs.interrupt import interruptible
+from webgym.pipeline.runs.interrupt import Interrupt, interruptible
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.malformed_replies import MalformedReplies
@@ -89,14 +89,23 @@ class Ran:
     totals: Totals
     """Outcomes of the attempts made this time."""
     interrupted: bool
+    begun: bool = True
+    """Whether it came to making attempts."""
 
     @property
     def complete(self) -> bool:
-        return self.kept + sum(self.totals.outcomes.values()) == self.planned and not self.totals.outcomes["cancelled"]
+        outcomes = self.totals.outcomes
+        return self.begun and self.kept + sum(outcomes.values()) == self.planned and not outcomes["cancelled"]
 
 
 async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audience: Audience = Silent()) -> Ran:
     """Make all remaining attempts of a run. Without `meta` the run must exist already."""
+    async with interruptible(audience.say) as interrupt:
+        return await _made(config, folder, meta, audience, interrupt)
+    return Ran(0, 0, Tally().totals, interrupted=True, begun=False)
+
+
+async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience: Audience, interrupt: Interrupt) -> Ran:
     tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
@@ -124,7 +133,8 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
         judges = await stack.enter_async_context(open_judges(config, folder))
         ground = await stack.enter_async_context(ground_for(config, tasks))
         roles = roles_for(config, policy, judges(writer.blob))
-        return await _run(config, Parts(ground, roles, writer, board, health_recorder), todo, audience, planned)
+        parts = Parts(ground, roles, writer, board, health_recorder, interrupt)
+        return await _run(config, parts, todo, audience, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,7 @@ class Parts:
     board: Board
     health_recorder: HealthRecorder | None
     """Writes the health database."""
+    interrupt: Interrupt
 
 
 async def _run(
@@ -150,16 +161,14 @@ async def _run(
             audience.ended(attempt, ending)
 
     completion = _completion(config, parts.writer.meta, audience)
-    async with (
-        open_pool(one, events, slots=config.browser.sessions) as pool,
-        interruptible(pool, audience.say) as interrupt,
-    ):
+    async with open_pool(one, events, slots=config.browser.sessions) as pool:
+        parts.interrupt.drain(pool)
         await run_all(pool, todo, told, completion)
         totals = pool.totals
         if totals.open:
             await anyio.lowlevel.checkpoint()  # let the error of an attempt that ended the run surface first
             raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
-        return Ran(planned, planned - sum(len(group) for group in todo), totals, interrupt.asked)
+        return Ran(planned, planned - sum(len(group) for group in todo), totals, parts.interrupt.asked)
 
 
 def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Completion:

@@ -32,7 +32,7 @@ from webgym.pipeline.runs.servers import LOGS
 from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.train.about import keep_planned
 from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.expected import expected_of, needs_told
+from webgym.pipeline.train.expected import expected_of, needs_told, rehearsal_told
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.gauges import training_gauges
 from webgym.pipeline.train.models import check_model, model_folder
@@ -277,6 +277,8 @@ async def _trainer(
 
         async def prepare() -> None:
             audience.say(needs_told(await trainer.ready(), config.trainer.processes))
+            if rehearsal := rehearsal_told(config.trainer):
+                audience.say(rehearsal)
 
         yield trainer, prepare
 
