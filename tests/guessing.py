@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from webgym.agent.dialects.compact import Compact
 from webgym.records.action import Answer, Wait
 from webgym.records.decision import Decision
 from webgym.records.observation import Observation
-from webgym.records.prompt import Completion
+from webgym.records.prompt import Completion, Prompt
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import FactVerdict, Verdict
 
@@ -26,6 +26,14 @@ class Blurting(Compact):
 
 
 BLURTING = Blurting()
+
+
+class Mumbler:
+    """A policy whose replies are nothing that any dialect knows."""
+
+    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
+        del prompt, pictures, affinity
+        return Completion("hm", sampled_tokens=1)
 
 
 class Coin:

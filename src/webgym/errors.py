@@ -15,6 +15,7 @@
     ├── SiteError              invalid request to the hermetic websites
     │   ├── SiteUnknown        no such site, family, task or state
     │   └── SiteStateError     a state or event that is invalid for its site
+    ├── EgressRefused          sessions may not reach the page that an attempt starts at
     ├── PolicyError            no completion from the model
     │   ├── PolicyUnavailable  no server responds, or all refuse; a retry may succeed
     │   ├── PolicyRejected     the server rejects this request; a retry would fail again
@@ -175,6 +176,13 @@ class SiteStateError(SiteError):
     """A state or an event that is invalid for its site."""
 
     code = "site_state"
+    status = 409
+
+
+class EgressRefused(WebGymError):
+    """The egress policy of the fleet refuses the page that an attempt starts at; the message says how to allow it."""
+
+    code = "egress_refused"
     status = 409
 
 

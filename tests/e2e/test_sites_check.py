@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from webgym.cli.failures import ExitCode
+
 pytestmark = [pytest.mark.chromium]
 
 
@@ -53,6 +55,6 @@ def test_a_check_of_one_site_tells_what_it_found():
 def test_bad_options_get_a_clear_error(options: tuple[str, ...], message: str):
     command = [sys.executable, "-m", "webgym", "sites", "check", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+    assert done.returncode == ExitCode.CONFIGURATION
     assert message in done.stderr
     assert "Traceback" not in done.stderr

@@ -19,6 +19,7 @@ from webgym.pipeline.train.flow.settled_groups import SettledGroups
 from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
 from webgym.store.read import open_run
+from webgym.store.weights_manner import load_manner
 from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.process import open_trainer_process
 
@@ -64,6 +65,8 @@ def test_every_iteration_learns_beside_its_rollouts_and_says_how_it_flowed(run, 
     digests = {weights_digest(path) for path in (model, *(folders.policy(one.version) for one in learned))}
     assert len(digests) == len(learned) + 1
     assert folders.report.read_text("utf-8").startswith("<!doctype html>")
+    carried = [load_manner(folders.policy(one.version)) for one in learned]
+    assert all(one and one.settings["browser"] == {"width": 448, "height": 320} for one in carried)
 
 
 def test_nothing_too_old_and_nothing_twice_was_learned_from(run):

@@ -15,6 +15,7 @@ import pytest
 from tests.child_environment import child_environment
 from tests.unit.nano.small import SMALL
 
+from webgym.cli.failures import ExitCode
 from webgym.curves.file import read
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
@@ -140,7 +141,7 @@ def test_a_folder_in_use_is_refused_before_anything_starts(ran, model, suite):
     done = subprocess.run(
         command(model, suite, ran[0], 1), check=False, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True
     )
-    assert done.returncode == 1
+    assert done.returncode == ExitCode.CONFIGURATION
     assert "--out" in done.stderr
 
 
@@ -163,7 +164,7 @@ def test_ctrl_c_ends_it_and_leaves_a_run_with_a_report(model, suite, tmp_path):
             rest, _ = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert process.returncode == 130, rest
+    assert process.returncode == ExitCode.CONFIGURATION30, rest
     assert "finished work is kept" in rest
     assert f"webgym train --resume {out}" in rest
     assert Folders(out).report.is_file()

@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from webgym.cli.failures import ExitCode
 from webgym.records.trajectory import JudgeUnknown, Success, Truncated
 from webgym.store.read import open_run
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
@@ -77,7 +78,8 @@ async def test_a_models_word_decides_and_what_it_said_is_kept_beside_the_run(tmp
 async def test_a_model_that_cannot_be_understood_leaves_attempts_without_a_reward(tmp_path: Path):
     async with serving_vlm(ScriptedVlm(World(), misbehaviour="prose")) as server:
         where = (f"store.root='{tmp_path}'", "name=unknown")
-        await _webgym("eval", "agent.use=oracle", "judge.use=rubric", *_model(server.url), *where, *SMALL, "--json")
+        rubric = ("agent.use=oracle", "judge.use=rubric", *_model(server.url))
+        await _webgym("eval", *rubric, *where, *SMALL, "--json", code=ExitCode.FAILURES)
     with open_run(tmp_path / "unknown") as run:
         for row in run.rows():
             assert row.reward is None
@@ -104,5 +106,13 @@ async def test_an_attempt_without_an_answer_is_looked_at_for_refusals_only(tmp_p
 async def test_the_judge_is_refused_on_the_policys_servers(tmp_path: Path):
     url = "http://127.0.0.1:9/v1"
     policy = (f'model.servers=["{url}"]', "model.model=policy")
-    said = await _webgym("eval", *policy, "judge.use=rubric", *_model(url), f"store.root='{tmp_path}'", *SMALL, code=1)
+    said = await _webgym(
+        "eval",
+        *policy,
+        "judge.use=rubric",
+        *_model(url),
+        f"store.root='{tmp_path}'",
+        *SMALL,
+        code=ExitCode.CONFIGURATION,
+    )
     assert "where the policy is served" in said

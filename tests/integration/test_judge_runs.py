@@ -17,6 +17,7 @@ import pytest
 from tests.judged_runs import META, QUALITY, SIDE, cases, store
 from typer.testing import CliRunner
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
@@ -210,7 +211,7 @@ async def test_the_command_fails_when_nobody_replied_and_the_same_again_judges_a
         silent = await anyio.run_process(command, check=False, env={**os.environ, "COLUMNS": "300"})
         server.mend()
         live = await anyio.run_process(command, check=False, env={**os.environ, "COLUMNS": "300"})
-    assert silent.returncode == 1
+    assert silent.returncode == ExitCode.FAILURES
     told = json.loads(silent.stdout)
     assert (told["judged"], told["unanswered"], told["outcomes"]) == (0, 8, {})
     assert "8 of 8 attempts were not judged: 8 attempts had no reply" in silent.stderr.decode()

@@ -15,9 +15,9 @@ from tests.unit.nano.small import SMALL
 
 from webgym.agent.dialects.nano import NANO, cell_of
 from webgym.engine.render import read_renderer
+from webgym.nano.characters import vocabulary
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
-from webgym.nano.tokenizer import vocabulary
 from webgym.pipeline.nano.agent_settings import VIEWPORT
 from webgym.pipeline.nano.collect import CollectConfig, collect
 from webgym.pipeline.nano.lessons import Lead, LessonAgent

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.child_environment import child_environment
 
+from webgym.cli.failures import ExitCode
 from webgym.errors import StoreError
 from webgym.store.read import open_run
 
@@ -53,7 +54,7 @@ def test_the_oracle_solves_what_it_is_given_and_everything_reads_back(tmp_path):
 def test_a_run_of_the_same_name_is_not_overwritten(tmp_path):
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "something").write_text("")
-    said = webgym("rollout", "agent.use=noop", f"store.root='{tmp_path}'", "name=taken", code=1)
+    said = webgym("rollout", "agent.use=noop", f"store.root='{tmp_path}'", "name=taken", code=ExitCode.CONFIGURATION)
     assert "--resume" in said.stderr
 
 
@@ -83,10 +84,20 @@ def test_a_policy_and_a_judge_of_ones_own_are_found_by_their_names(tmp_path):
         assert steps[-1].turn.completion.text == 'answer "I have seen the whole page."'
 
 
+def test_a_policy_that_nobody_understands_is_told_in_the_middle_of_the_run_and_in_the_end(tmp_path):
+    wrong = ("agent.policy=tests.guessing:Mumbler", "agent.dialect=compact", f"store.root='{tmp_path}'")
+    said = webgym("eval", *wrong, "tasks.count=3", "name=mumbled", *SMALL).stdout
+    before, after = said.split("submitted 3")
+    assert before.count("10 of 10 replies were malformed (100%)") == 1
+    assert "agent.dialect" in before
+    assert "15 of 15 replies were malformed (100%)" in after
+    assert "15 of 15 replies were malformed" in webgym("runs", "show", str(tmp_path / "mumbled")).stdout
+
+
 def test_no_model_is_a_message_that_says_what_to_give_and_leaves_no_run_behind(tmp_path):
-    said = webgym("eval", "tasks.count=1", f"store.root='{tmp_path}'", code=1)
+    said = webgym("eval", "tasks.count=1", f"store.root='{tmp_path}'", code=ExitCode.CONFIGURATION)
     assert "model.servers" in said.stderr
-    said = webgym("try", "shop-6", "--policy", "bogus", f"store.root='{tmp_path}'", code=1)
+    said = webgym("try", "shop-6", "--policy", "bogus", f"store.root='{tmp_path}'", code=ExitCode.CONFIGURATION)
     assert "'bogus' is neither built in" in said.stderr
     assert not any(tmp_path.iterdir())
 

@@ -22,6 +22,7 @@ from tests.fleets import FAKE, TOKENS
 from webgym.browser.client import connect
 from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server.supervise import run_fleet
+from webgym.cli.failures import ExitCode
 from webgym.errors import TransportError
 from webgym.records.action import Click, Point
 
@@ -154,7 +155,7 @@ def test_a_taken_port_is_told_in_one_line(tmp_path: Path):
             check=False,
             timeout=30,
         )
-    assert second.returncode == 1
+    assert second.returncode == ExitCode.CONFIGURATION
     assert "cannot listen on" in second.stderr
     assert "Traceback" not in second.stderr
 
@@ -168,7 +169,7 @@ def test_a_node_that_its_gateway_could_not_reach_is_refused_at_once(tmp_path: Pa
         check=False,
         timeout=30,
     )
-    assert joining.returncode == 1
+    assert joining.returncode == ExitCode.CONFIGURATION
     assert "cannot reach this node at http://127.0.0.1" in joining.stderr
     assert "Traceback" not in joining.stderr
 
@@ -181,7 +182,7 @@ def test_status_without_a_fleet_says_what_to_do(tmp_path: Path):
         text=True,
         check=False,
     )
-    assert asked.returncode == 1
+    assert asked.returncode == ExitCode.INFRASTRUCTURE
     assert "webgym serve" in asked.stderr
     assert "Traceback" not in asked.stderr
 
@@ -196,7 +197,7 @@ def test_a_browser_that_cannot_be_imported_is_told_and_ends_it(tmp_path: Path, n
         check=False,
         timeout=30,  # half of what a fleet has to get ready in
     )
-    assert served.returncode == 1
+    assert served.returncode == ExitCode.CONFIGURATION
     assert f"cannot import the browser '{name}'" in served.stderr
     assert "--browser must be MODULE:CLASS" in served.stderr
     assert "error: the node cannot run with this configuration; see the error above" in served.stderr
@@ -224,7 +225,7 @@ def test_an_authority_that_cannot_be_read_is_told(tmp_path: Path, content: str |
         text=True,
         check=False,
     )
-    assert asked.returncode == 1
+    assert asked.returncode == ExitCode.CONFIGURATION
     assert f"cannot read the certificate authority {authority}: " in asked.stderr
     assert "Traceback" not in asked.stderr
 
@@ -238,7 +239,7 @@ def test_an_address_of_another_machine_is_told_with_the_option_for_it(tmp_path: 
         check=False,
         timeout=60,
     )
-    assert served.returncode == 1
+    assert served.returncode == ExitCode.CONFIGURATION
     assert "choose another with --host" in served.stderr
 
 
@@ -250,7 +251,7 @@ def test_a_nodes_port_that_is_taken_is_told_with_the_option_for_it(tmp_path: Pat
         served = subprocess.run(
             command, env=environment_in(tmp_path), capture_output=True, text=True, check=False, timeout=60
         )
-    assert served.returncode == 1
+    assert served.returncode == ExitCode.CONFIGURATION
     assert "choose another with --node-port" in served.stderr
 
 

@@ -17,13 +17,15 @@ import pytest
 from tests.child_environment import child_environment
 from tests.unit.nano.small import SMALL
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import main
 from webgym.curves.file import read
 from webgym.engine.checkpoint import weights_digest
 from webgym.errors import ModelError, SampleError, TrainingError
 from webgym.nano.folder import write_folder
 from webgym.nano.model import new_model
-from webgym.pipeline.runs.load import config_from_as
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.load import config_from_as, load_with_notes
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
@@ -90,7 +92,7 @@ def refused(monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["webgym", "train", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             main()
-        assert ended.value.code == 1
+        assert ended.value.code == ExitCode.CONFIGURATION
         return capsys.readouterr().err
 
     return start
@@ -124,6 +126,20 @@ def test_a_run_learns_and_leaves_its_curve_its_weights_and_a_report(run, model):
     assert curve[0].evaluation.tasks == curve[-1].evaluation.tasks == 2
     assert folders.report.read_text("utf-8").startswith("<!doctype html>")
     assert list(folders.tensorboard.iterdir())
+
+
+def test_its_weights_take_along_what_they_were_trained_to_see_and_say(run, tmp_path):
+    folder, said = run
+    newest = said["iterations"][-1]["version"]
+    elsewhere = Path(shutil.copytree(Folders(folder).policy(newest), tmp_path / "elsewhere"))
+    found = load_with_notes(
+        RunConfig, overrides=[f"policy.model='{elsewhere}'", "agent.dialect=tests.guessing:BLURTING"]
+    )
+    trained = config_from_as(TrainConfig, load_meta(folder).config)
+    assert not found.notes
+    assert found.config.agent == trained.agent
+    assert (found.config.browser.width, found.config.policy.max_tokens) == (448, 16)
+    assert found.config.limits == trained.evaluate.limits
 
 
 def evaluations_are_made_later(model: Path, root: Path, *more: str) -> None:

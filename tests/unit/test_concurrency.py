@@ -37,7 +37,8 @@ async def never(_: Attempt) -> Ending:
 
 @contextlib.asynccontextmanager
 async def interrupting():
-    async with open_pool(never, EventBus(), slots=1) as pool, interruptible(pool, print) as interrupt:
+    async with interruptible(print) as interrupt, open_pool(never, EventBus(), slots=1) as pool:
+        interrupt.drain(pool)
         yield interrupt
 
 

@@ -11,6 +11,7 @@ from collections.abc import Generator
 import pytest
 from typer.testing import CliRunner
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.serving.listen import bind
@@ -67,7 +68,7 @@ def asked(*arguments: str) -> str:
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=60, env={**os.environ, "COLUMNS": "200"}
     )
-    assert done.returncode == 1, done.stdout + done.stderr
+    assert done.returncode == ExitCode.CONFIGURATION, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stderr
 

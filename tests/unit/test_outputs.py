@@ -12,6 +12,7 @@ import typer.main
 from typer.testing import CliRunner
 
 from webgym.bench.log import write_log
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import app, main
 from webgym.errors import ConfigError
 
@@ -94,7 +95,7 @@ def test_it_is_one_line_and_the_command_fails(monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.setattr(sys, "argv", ["webgym", "bench", "flow", "--log", str(NOWHERE)])
     with pytest.raises(SystemExit) as ended:
         main()
-    assert ended.value.code == 1
+    assert ended.value.code == ExitCode.CONFIGURATION
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"error: cannot write {NOWHERE}: ")
 

@@ -65,7 +65,7 @@ async def test_the_check_of_a_server_measures_how_far_it_is_from_transformers(re
     assert (said["replies"], said["same_prompts"], said["with_logprobs"], said["versioned"]) == (4, 4, 4, 4)
     assert said["agreement"]["tokens"] >= 4
     assert said["agreement"]["most"] < 1e-4
-    wrong = webgym(*common, "--model", folders[1], code=1)
+    wrong = webgym(*common, "--model", folders[1], code=5)
     assert json.loads(wrong.stdout)["agreement"]["mean"] > 0.5
     assert "different weights or different kernels" in wrong.stderr
 

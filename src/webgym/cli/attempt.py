@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webgym.cli.run_options import ConfigFile, carry_out, choose
+from webgym.cli.run_options import ConfigFile, carry_out, choose, exit_after
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,10 +57,11 @@ def attempt(
     if url and chosen.config.agent.use == "oracle":
         raise ConfigError(f"only hermetic tasks have an oracle: choose a policy with --policy ({_WHO_ELSE})")
     console = Console(highlight=False, soft_wrap=True)
-    carry_out(chosen, console, each_step=True)
+    ran = carry_out(chosen, console, each_step=True)
     with open_run(chosen.folder) as run:
         _tell(run, console)
     console.print(f"\nlook at it: webgym view {chosen.folder}", markup=False)
+    exit_after(ran, chosen.config)
 
 
 def _task_settings(what: str, url: str) -> dict[str, Any]:
@@ -134,7 +135,9 @@ def _check_listens(policy: str) -> None:
 
 def _tell(run: Run, console: Console) -> None:
     """Print the answer, the verdict on each fact, and the outcome."""
-    trajectory = next(iter(run.trajectories()))
+    trajectory = next(run.trajectories(), None)
+    if trajectory is None:  # interrupted before it began
+        return
     ending, task = trajectory.ending, trajectory.attempt.task
     facts = [fact for group in task.rubric for fact in group.facts]
     if ending.answer is not None:

@@ -7,7 +7,12 @@ from typing import Annotated
 
 import typer
 
-RunName = Annotated[Path, typer.Argument(help="Folder or name of a training run.", show_default=False)]
+from webgym.cli.completions import run_names
+from webgym.cli.failures import ExitCode
+
+RunName = Annotated[
+    Path, typer.Argument(help="Folder or name of a training run.", show_default=False, autocompletion=run_names)
+]
 
 
 def curves(
@@ -45,4 +50,4 @@ def curves(
     try:
         anyio.run(serve)
     except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+        raise typer.Exit(ExitCode.INTERRUPTED) from None

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.outputs import new_folder
 from webgym.cli.run_options import Overrides
 
@@ -52,7 +53,7 @@ def demo(
     folder = out or Path("runs") / f"demo-{time.strftime('%Y%m%d-%H%M%S')}"
     stays = sys.stdin.isatty() if serve is None else serve
     if _run(folder, model, seed, minutes, overrides or [], stays=stays):
-        raise typer.Exit(130)
+        raise typer.Exit(ExitCode.INTERRUPTED)
 
 
 def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[str], *, stays: bool) -> bool:

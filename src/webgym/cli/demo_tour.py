@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from webgym.cli.failures import ExitCode
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -49,7 +51,7 @@ async def tour(out: Path) -> None:
         f"see {escape(str(out))}/"
     )
     if solved < len(results):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
 
 
 async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted], console: Console) -> None:

@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from webgym.cli.failures import ExitCode
 from webgym.errors import WebGymError
 from webgym.serving.gpus import Gpu, count_gpus, describe_gpus
 
@@ -46,7 +47,7 @@ class Finding:
 def doctor() -> None:
     """Check this machine for missing requirements.
 
-    Prints a remedy for each problem. Exits with 1 if something required is missing.
+    Prints a remedy for each problem. Exits with 5 if something required is missing.
     """
     console = Console(highlight=False, soft_wrap=True, emoji=False)
     findings = [*(check() for check in _CHECKS), *_gpus()]
@@ -55,7 +56,7 @@ def doctor() -> None:
         if finding.remedy:
             console.print(f"        → {finding.remedy}", markup=False)
     if any(finding.remedy and finding.needed for finding in findings):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
 
 
 def _python() -> Finding:

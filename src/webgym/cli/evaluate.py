@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.completions import run_names
 from webgym.cli.run_options import (
     AsJson,
     ConfigFile,
@@ -16,6 +17,7 @@ from webgym.cli.run_options import (
     Resume,
     carry_out,
     choose,
+    exit_after,
     limited,
 )
 
@@ -26,7 +28,10 @@ def evaluate(
     limit: Limit = 0,
     resume: Resume = None,
     against: Annotated[
-        list[Path] | None, typer.Option(help="Run to compare with, paired by task; repeatable.", show_default=False)
+        list[Path] | None,
+        typer.Option(
+            help="Run to compare with, paired by task; repeatable.", show_default=False, autocompletion=run_names
+        ),
     ] = None,
     print_config: PrintConfig = False,
     as_json: AsJson = False,
@@ -52,5 +57,4 @@ def evaluate(
     print_baselines([chosen.folder, *(against or [])], chosen.config.tasks.split, console)
     for other in against or []:
         print_comparison(other, chosen.folder, console)
-    if not ran.complete:
-        raise typer.Exit(1 if not ran.interrupted else 130)
+    exit_after(ran, chosen.config)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from webgym.cli.completions import run_names
 from webgym.cli.outputs import new_folder
 
 
@@ -40,7 +41,9 @@ class ExportOutcome(enum.StrEnum):
 
 
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.")],
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.", autocompletion=run_names)
+    ],
     form: Annotated[
         ExportFormat,
         typer.Option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.outputs import new_folder
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def check(
 
     Sends prompts with images and reports whether prompt tokens match, how far
     logprobs differ between sampler and trainer, and whether every token has a
-    policy version. Exits with 1 if something is missing or differs too much.
+    policy version. Exits with 5 if something is missing or differs too much.
     """
     from functools import partial
 
@@ -81,7 +82,7 @@ def check(
         _print(found)
     if not found.sound(most):
         console.print(f"[bold red]check failed:[/] {escape(_why(found, most))}")
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
 
 
 @app.command()

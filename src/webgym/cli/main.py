@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import typer
+import typer.main
 
 from webgym.cli import (
     attempt,
@@ -31,6 +32,7 @@ from webgym.cli import (
 from webgym.cli.failures import explain
 from webgym.cli.judge import app as judge
 from webgym.cli.study import app as study
+from webgym.cli.switches import without_types
 from webgym.cli.tasks import app as tasks
 from webgym.version import __version__
 
@@ -39,7 +41,6 @@ app = typer.Typer(
     help="Train visual web agents with reinforcement learning.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
 app.command("demo")(demo.demo)
 app.command("try")(attempt.attempt)
@@ -84,8 +85,9 @@ def root(
 def main() -> None:
     """Run the command line; print expected errors as one line instead of a traceback."""
     try:
-        app()
+        without_types(typer.main.get_command(app))()
     except Exception as error:
-        if not explain(error):
+        code = explain(error)
+        if code is None:
             raise
-        sys.exit(1)
+        sys.exit(code)

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.completions import run_names
+
 if TYPE_CHECKING:
     from webgym.monitor.simulated import Plan
 
 
 def monitor(
-    run: Annotated[str, typer.Argument(help="Folder or name of the run. Default: the latest live run.")] = "",
+    run: Annotated[
+        str, typer.Argument(help="Folder or name of the run. Default: the latest live run.", autocompletion=run_names)
+    ] = "",
     runs: Annotated[Path, typer.Option(help="Folder that holds the runs.")] = Path("runs"),
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Show the monitor in the terminal instead of in a browser.")

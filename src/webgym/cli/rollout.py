@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
 from webgym.cli.run_options import (
     AsJson,
     ConfigFile,
@@ -13,6 +11,7 @@ from webgym.cli.run_options import (
     Resume,
     carry_out,
     choose,
+    exit_after,
     limited,
 )
 
@@ -41,5 +40,4 @@ def rollout(
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
     ran = carry_out(chosen, console)
     print_report(chosen.folder, console, as_json=as_json)
-    if not ran.complete:
-        raise typer.Exit(1 if not ran.interrupted else 130)
+    exit_after(ran, chosen.config)

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 
 import typer
 
+from webgym.cli.completions import config_names, run_names
+from webgym.cli.failures import ExitCode, code_of_run
+from webgym.cli.heartbeat import Heartbeat
+from webgym.cli.told_once import tell_about_sandbox
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -29,10 +34,14 @@ ConfigFile = Annotated[
         "--config",
         "-c",
         help="TOML file with settings, or the name of a shipped one, such as train-nano (see webgym configs).",
+        autocompletion=config_names,
     ),
 ]
 Limit = Annotated[int, typer.Option(min=0, help="Maximum number of tasks, for a smoke test; 0: as configured.")]
-Resume = Annotated[Path | None, typer.Option(help="Run to resume: its folder, or its name in runs/.")]
+Resume = Annotated[
+    Path | None,
+    typer.Option(help="Run to resume: its folder, or its name in runs/.", autocompletion=run_names),
+]
 PrintConfig = Annotated[bool, typer.Option("--print-config", help="Print all settings as TOML and exit.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON to standard output.")]
 
@@ -87,13 +96,22 @@ class Teller:
         )
         self._bar = self._progress.add_task("attempts", counts="", total=None)
         self._counts: dict[str, int] = {}
+        self._heartbeat = Heartbeat(console, self._line)
 
     def __enter__(self) -> Self:
         self._progress.start()
+        self._heartbeat.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._heartbeat.__exit__()
         self._progress.stop()
+
+    def _line(self) -> str:
+        bar = self._progress.tasks[self._bar]
+        if bar.total is None:
+            return "starting"
+        return f"{bar.completed:.0f} of {bar.total:.0f} attempts ended  {bar.fields['counts']}".rstrip()
 
     def say(self, line: str) -> None:
         """Print a line."""
@@ -128,7 +146,7 @@ class Teller:
 
 
 def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -> RunResult:
-    """Run with a progress display; print how to resume if attempts are left."""
+    """Run with a progress display; print how to resume if attempts are left. Exit if it was stopped before it began."""
     import anyio
 
     from webgym.cli.setup import ensure_ready
@@ -136,9 +154,22 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     ensure_ready(browser=not chosen.config.browser.url, headed=chosen.config.browser.headed)
     from webgym.pipeline.runs import commands
     from webgym.pipeline.runs.choose import RESUMED
+    from webgym.store.meta import META_FILE
 
+    if not chosen.config.browser.url:
+        tell_about_sandbox(console)
     with Teller(console, each_step=each_step) as teller:
         ran = anyio.run(commands.carry_out, chosen, teller, backend_options={"use_uvloop": True})
+    if ran.interrupted and not (chosen.folder / META_FILE).is_file():
+        raise typer.Exit(ExitCode.INTERRUPTED)
     if not ran.complete and chosen.kind in RESUMED:
         console.print(f"to resume: webgym {chosen.kind} --resume {chosen.folder}", markup=False)
     return ran
+
+
+def exit_after(ran: RunResult, config: RunConfig) -> None:
+    """Exit with the code of a run that did not go well."""
+    judged = config.judge.use != "none"
+    code = code_of_run(ran.summary, complete=ran.complete, interrupted=ran.interrupted, judged=judged)
+    if code is not None:
+        raise typer.Exit(code)

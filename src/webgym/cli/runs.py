@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.completions import run_names
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="List, show, compare, delete and shrink stored runs.")
 
-RunName = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.")]
+RunName = Annotated[
+    Path, typer.Argument(metavar="RUN", help="Folder of the run, or its name in runs/.", autocompletion=run_names)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 MOST_FLIPS = 20
 
@@ -26,7 +30,9 @@ MOST_FLIPS = 20
 @app.command("list")
 def list_runs(
     root: Annotated[Path, typer.Argument(help="Folder that holds the runs.")] = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per run.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON per run; nothing if there is none.")
+    ] = False,
 ) -> None:
     """List all runs, newest first."""
     import msgspec
@@ -52,8 +58,12 @@ def list_runs(
 
 
 @app.command()
-def show(run: RunName, json: AsJson = False) -> None:
-    """Show a run's settings, its outcomes by difficulty and site, and how to resume it."""
+def show(
+    run: RunName,
+    settings: Annotated[bool, typer.Option("--settings", help="Also print all settings of the run.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Show a run's outcomes by difficulty and site, how it was started, and how to resume it."""
     import msgspec
 
     from webgym.cli.run_report import print_report
@@ -69,18 +79,29 @@ def show(run: RunName, json: AsJson = False) -> None:
         typer.echo(msgspec.json.encode(told).decode())
         return
     console = _console()
-    _print_meta(meta, folder, console)
-    console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}\n", markup=False)
     print_report(folder, console, as_json=False)
+    _print_meta(meta, folder, console)
+    console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}", markup=False)
     over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # cancelled attempts run again
     if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):
         console.print(f"to resume: webgym {meta.kind} --resume {folder}", markup=False)
+    if settings:
+        console.print(f"\n{meta.config}", markup=False, end="")
+    elif meta.config:
+        console.print(f"settings   webgym runs show {folder} --settings", markup=False)
 
 
 @app.command()
 def compare(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="Folder or name of a run.")],
-    after: Annotated[Path, typer.Argument(metavar="AFTER", help="Folder or name of another run on the same tasks.")],
+    before: Annotated[
+        Path, typer.Argument(metavar="BEFORE", help="Folder or name of a run.", autocompletion=run_names)
+    ],
+    after: Annotated[
+        Path,
+        typer.Argument(
+            metavar="AFTER", help="Folder or name of another run on the same tasks.", autocompletion=run_names
+        ),
+    ],
     json: AsJson = False,
 ) -> None:
     """Compare two runs on the same tasks: difference in success with its interval, and tasks that flipped."""
@@ -174,6 +195,7 @@ def _rows(folder: Path) -> list[Row]:
 
 def _print_meta(meta: RunMeta, folder: Path, console: Console) -> None:
     versions = ", ".join(f"{name} {version}" for name, version in meta.versions.items())
+    console.print()
     told = {
         "run": f"{meta.name} ({meta.kind}) in {folder}",
         "begun": _when(meta.created),
@@ -183,10 +205,6 @@ def _print_meta(meta: RunMeta, folder: Path, console: Console) -> None:
     }
     for name, value in told.items():
         console.print(f"{name:<10} {value}", markup=False)
-    if meta.config:
-        console.print("config", markup=False)
-        for line in meta.config.splitlines():
-            console.print(f"  {line}", markup=False)
 
 
 def _compared(before: Path, after: Path) -> Comparison:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.outputs import new_file, new_folder
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def check(
     if json:
         typer.echo(msgspec.json.encode(report.as_json()).decode())
     if report.failures:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
 
 
 def _run_check(scope: Scope, sessions: int, log: Path | None, *, census: bool) -> Report:

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
+from webgym.cli.failures import ExitCode
+from webgym.cli.heartbeat import Heartbeat
 from webgym.cli.run_options import AsJson, ConfigFile, Overrides, PrintConfig, Resume, choose
+from webgym.cli.told_once import tell_about_sandbox
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,6 +56,8 @@ def train(
     from webgym.pipeline.train import commands
 
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+    if not browser.url:
+        tell_about_sandbox(console)
     with Teller(console, chosen.config.iterations) as teller:
         result = anyio.run(commands.carry_out, chosen, teller, until, backend_options={"use_uvloop": True})
     _tell(result, console, as_json=as_json)
@@ -61,7 +66,7 @@ def train(
     if result.interrupted:
         if result.folder.is_dir():  # it may have been interrupted before the run was created
             console.print(RESUME.format(folder=result.folder), markup=False)
-        raise typer.Exit(130)
+        raise typer.Exit(ExitCode.INTERRUPTED)
 
 
 def _tell(result: TrainResult, console: Console, *, as_json: bool) -> None:
@@ -103,13 +108,21 @@ class Teller:
         self._status = Status("starting", console=console)
         self._counts: dict[str, int] = {}
         self._iteration = 0
+        self._shown = "starting"
+        self._heartbeat = Heartbeat(console, lambda: self._shown)
 
     def __enter__(self) -> Self:
         self._status.start()
+        self._heartbeat.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._heartbeat.__exit__()
         self._status.stop()
+
+    def _show(self, line: str) -> None:
+        self._shown = line
+        self._status.update(line)
 
     def say(self, line: str) -> None:
         """Print a line."""
@@ -123,7 +136,7 @@ class Teller:
             case AttemptEnded(outcome=outcome):
                 self._counts[outcome] = self._counts.get(outcome, 0) + 1
                 counts = "  ".join(f"{name} {count}" for name, count in sorted(self._counts.items()))
-                self._status.update(f"iteration {self._iteration} of {self._planned}   {counts}")
+                self._show(f"iteration {self._iteration} of {self._planned}   {counts}")
             case _:
                 pass
 
@@ -131,7 +144,7 @@ class Teller:
         """Show that an evaluation begins."""
         if finished is None:
             self._counts.clear()
-            self._status.update(f"evaluation after iteration {iteration}: {planned} attempts")
+            self._show(f"evaluation after iteration {iteration}: {planned} attempts")
 
     def ended(self, iteration: Iteration) -> None:
         """Print the result of an iteration."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from webgym.cli.completions import run_names
+
 if TYPE_CHECKING:
     import socket
 
@@ -19,7 +21,10 @@ PORT = 7300
 
 def view(
     folder: Path = typer.Argument(
-        Path("runs"), metavar="[RUN|ROOT]", help="A run, by name or folder, or a folder of runs."
+        Path("runs"),
+        metavar="[RUN|ROOT]",
+        help="A run, by name or folder, or a folder of runs.",
+        autocompletion=run_names,
     ),
     port: int | None = typer.Option(
         None, min=0, max=65535, help=f"Port to serve on. Default: {PORT}, or any free port if it is taken."

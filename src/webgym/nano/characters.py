@@ -33,3 +33,9 @@ LOCATIONS = tuple(f"<{cell:03d}>" for cell in range(112))
 
 RESERVED = 27
 """Ids before the first location (of 592 in all), so that special tokens added later shift no other ids."""
+
+
+def vocabulary() -> dict[str, int]:
+    """Return every token with its id: special tokens, locations, characters, bytes."""
+    special = [*SPECIAL, *(f"<|reserved_{number}|>" for number in range(len(SPECIAL), RESERVED))]
+    return {token: number for number, token in enumerate([*special, *LOCATIONS, *CHARACTERS, *BYTES])}

@@ -1,6 +1,7 @@
 """Nano as a checkpoint folder that transformers, the engine and inference servers load.
 
 config.json              dimensions, as `Qwen3VLConfig`
+webgym.json              what it is taught to see and say, for WebGym
 generation_config.json   sampling defaults, and the token that ends a reply
 model.safetensors        the weights; the output layer is tied to the embedding and not stored
 tokenizer.json, tokenizer_config.json, preprocessor_config.json, video_preprocessor_config.json,
@@ -24,8 +25,11 @@ from transformers import Qwen3VLForConditionalGeneration
 from webgym.errors import ConfigError
 from webgym.files import drafted
 from webgym.nano import characters
+from webgym.nano.characters import vocabulary
 from webgym.nano.config import NanoConfig, picture_settings
-from webgym.nano.tokenizer import tokenizer_json, tokenizer_settings, vocabulary
+from webgym.nano.manner import manner
+from webgym.nano.tokenizer import tokenizer_json, tokenizer_settings
+from webgym.store.weights_manner import save_manner
 
 WEIGHTS = "model.safetensors"
 _TIED = "lm_head.weight"
@@ -55,6 +59,7 @@ def write_folder(
     _write_json(folder / "tokenizer_config.json", tokenizer_settings())
     (folder / "tokenizer.json").write_text(tokenizer_json(), encoding="utf-8")
     (folder / "chat_template.jinja").write_text(chat_template(), encoding="utf-8")
+    save_manner(folder, manner(config))
     with drafted(folder / WEIGHTS) as draft:
         save_file(_weights(model, dtype), draft, metadata={"format": "pt"})
 

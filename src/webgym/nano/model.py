@@ -8,8 +8,8 @@ import torch
 from transformers import Qwen3VLConfig, Qwen3VLForConditionalGeneration
 
 from webgym.nano import characters
+from webgym.nano.characters import vocabulary
 from webgym.nano.config import NanoConfig
-from webgym.nano.tokenizer import vocabulary
 
 _RESIDUAL_TEXT = ("o_proj.weight", "down_proj.weight")
 _RESIDUAL_VISION = ("attn.proj.weight", "mlp.linear_fc2.weight")

@@ -9,13 +9,7 @@ import json
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from webgym.nano import characters
-from webgym.nano.characters import BYTES, CHARACTERS, LOCATIONS, RESERVED, SPECIAL
-
-
-def vocabulary() -> dict[str, int]:
-    """Return every token with its id: special tokens, locations, characters, bytes."""
-    special = [*SPECIAL, *(f"<|reserved_{number}|>" for number in range(len(SPECIAL), RESERVED))]
-    return {token: number for number, token in enumerate([*special, *LOCATIONS, *CHARACTERS, *BYTES])}
+from webgym.nano.characters import LOCATIONS, RESERVED, vocabulary
 
 
 def build_tokenizer() -> Tokenizer:

@@ -72,6 +72,8 @@ class Tried(Record, frozen=True, omit_defaults=False):
     """None in curves written by older versions."""
     grouped: Grouped | None = None
     """None if no group has more than one attempt."""
+    malformed: str = ""
+    """A warning if most replies were malformed."""
 
 
 class Learned(Record, frozen=True, omit_defaults=False):
@@ -135,8 +137,7 @@ class Iteration(Record, frozen=True, omit_defaults=False):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about masked attempts, each prefixed with the attempts it is about."""
+        """Warnings about masked attempts and malformed replies, each prefixed with the attempts it is about."""
         parts = (("training", self.train), ("unseen websites", self.evaluation))
-        return tuple(
-            f"{name}: {warning}" for name, one in parts if one and one.masked for warning in one.masked.warnings
-        )
+        told = ((name, (one.malformed, *(one.masked.warnings if one.masked else ()))) for name, one in parts if one)
+        return tuple(f"{name}: {warning}" for name, warnings in told for warning in warnings if warning)

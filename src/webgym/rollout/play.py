@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import anyio
 import msgspec
 
-from webgym.errors import WebGymError
+from webgym.errors import EgressRefused, WebGymError
 from webgym.records.action import Action, Answer, Navigate
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.event import Operation, StepDecided
-from webgym.records.observation import Capture, Observation
+from webgym.records.observation import Capture, Failed, FailedReason, Observation
 from webgym.records.session import SessionSpec
 from webgym.records.trajectory import Attempt, Blocked, Step, StepTimes, Truncated
 from webgym.rollout.blocked import refusal_of
@@ -79,6 +79,7 @@ async def play(scene: Scene, tools: Tools, going: Play) -> None:
     """Play one scene to its end. Failures are raised; `going` then holds the state reached so far."""
     async with _session(scene.spec, tools, going) as session:
         capture = await _look(session, None, scene, tools, going)
+        _check_reached(capture.observation, scene.spec.start_url)
         while (end := _over(going, tools.limits)) is None:
             turn = await _decide(scene, tools, going, capture)
             await _record(tools, going, capture, turn)
@@ -95,6 +96,23 @@ async def play(scene: Scene, tools: Tools, going: Play) -> None:
                 case Malformed():
                     going.malformed += 1
         going.end = end
+
+
+def _check_reached(first: Observation, start: str) -> None:
+    """Check that the attempt may see its page at all: what follows otherwise says nothing about the agent.
+
+    Raises:
+        EgressRefused: The fleet's egress policy forbids the address.
+    """
+    match first.effect:
+        case Failed(reason=FailedReason.EGRESS_REFUSED, detail=detail):
+            raise EgressRefused(
+                f"the egress policy of the fleet refuses {start}, where the task starts ({detail}): its nodes have to "
+                "allow that address, with `webgym serve --allow HOST:PORT` (or, for hermetic websites, "
+                "node.chromium.egress.hermetic); for a fleet that the run starts itself, set browser.allow"
+            )
+        case _:
+            pass
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from webgym.errors import (
     AuthError,
     BudgetSpent,
     ConfigError,
+    EgressRefused,
     JudgeError,
     PolicyRejected,
     StoreError,
@@ -43,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 FATAL = (AuthError, BudgetSpent, ConfigError, StoreError)
 """Errors that need intervention by the user: they end the run, not just the attempt."""
-_HOPELESS = (PolicyRejected,)
+_HOPELESS = (EgressRefused, PolicyRejected)
 """Errors that a retry with a fresh session would meet again."""
 _RECORD_SECONDS = 30.0
 _PAUSE_SECONDS = 0.5

@@ -23,8 +23,8 @@ from webgym.store.images import read_image
 from webgym.store.lock import is_live
 from webgym.store.meta import META_FILE, RunKind, load_meta
 from webgym.store.rates import success
-from webgym.store.rows import COLUMNS, Row
-from webgym.store.schema import open_to_read
+from webgym.store.rows import Row
+from webgym.store.schema import lacking_columns, open_to_read
 from webgym.store.steps import load_steps
 
 RUNS = Path("runs")
@@ -89,7 +89,10 @@ class Run:
 
     def rows(self) -> list[Row]:
         """Return one row per attempt, in the order in which they began."""
-        return [Row(*row) for row in self._all(f"SELECT {COLUMNS} FROM attempts ORDER BY number")]  # noqa: S608
+        with self._reading():
+            lacking = lacking_columns(self._connection)
+            columns = ", ".join("0" if name in lacking else f'"{name}"' for name in Row.__struct_fields__)
+            return [Row(*row) for row in self._all(f"SELECT {columns} FROM attempts ORDER BY number")]  # noqa: S608
 
     def outcomes(self) -> dict[OutcomeKind, int]:
         """Return the number of finished attempts by outcome."""

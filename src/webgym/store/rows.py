@@ -57,10 +57,8 @@ class Row(Record, frozen=True):
     cost: float
     """In US dollars, failed tries included."""
     failed_tries: int
-
-
-COLUMNS = ", ".join(f'"{name}"' for name in Row.__struct_fields__)
-"""Columns of the table `attempts`, in the order of `Row`."""
+    malformed: int = 0
+    """Steps whose reply was no action; 0 in runs of versions that did not count them."""
 
 
 def site_of(website: str) -> str:

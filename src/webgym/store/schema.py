@@ -42,7 +42,8 @@ CREATE TABLE attempts (
     sampled_tokens INTEGER NOT NULL DEFAULT 0,
     cost REAL NOT NULL DEFAULT 0,
     failed_tries INTEGER NOT NULL DEFAULT 0,
-    tries INTEGER NOT NULL DEFAULT 1
+    tries INTEGER NOT NULL DEFAULT 1,
+    malformed INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE records (
     number INTEGER PRIMARY KEY REFERENCES attempts,
@@ -86,6 +87,10 @@ CREATE INDEX uses_by_image ON uses (image);
 """
 
 
+_LATER = {"malformed": "INTEGER NOT NULL DEFAULT 0"}
+"""Columns of `attempts` that databases of this version may lack, because they were created without them."""
+
+
 def open_to_write(folder: Path) -> sqlite3.Connection:
     """Open the run's database for writing, creating it if missing. The caller manages transactions.
 
@@ -98,6 +103,8 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
         if _version(connection) == 0:
             _create(connection)
         check_version(connection, folder)
+        for name in lacking_columns(connection):
+            connection.execute(f"ALTER TABLE attempts ADD COLUMN {name} {_LATER[name]}")
         # Readers never block on the writer, and commits survive a crash of this process.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -133,6 +140,12 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def lacking_columns(connection: sqlite3.Connection) -> frozenset[str]:
+    """Return the columns of `attempts` that were added after this database was created; in it they are all 0."""
+    there = {name for _, name, *_ in connection.execute("PRAGMA table_info(attempts)")}
+    return frozenset(_LATER) - there
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import anyio
 
+from webgym.records.decision import Malformed
 from webgym.records.trajectory import Attempt, Ending, Step, outcome_kind, reward
 from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
 from webgym.store.images import ImageStore
@@ -134,7 +135,7 @@ class TableWriter:
         self._connection.execute(
             "UPDATE attempts SET outcome = NULL, detail = '', reward = NULL, steps = 0, answer = NULL, facts_held = 0,"
             " began = ?, ended = NULL, queued = 0, last_action = '', prompt_tokens = 0, sampled_tokens = 0,"
-            " failed_tries = 0, tries = tries + 1 WHERE number = ?",
+            " malformed = 0, failed_tries = 0, tries = tries + 1 WHERE number = ?",
             (when, number),
         )
         self._connection.execute("UPDATE records SET ending = NULL WHERE number = ?", (number,))
@@ -157,9 +158,9 @@ class TableWriter:
         reply = step.turn.completion
         spent = (reply.prompt_tokens, reply.sampled_tokens, reply.cost) if reply else (0, 0, 0.0)
         self._connection.execute(
-            "UPDATE attempts SET steps = steps + 1, last_action = ?, prompt_tokens = prompt_tokens + ?,"
-            " sampled_tokens = sampled_tokens + ?, cost = cost + ? WHERE number = ?",
-            (action_kind(step), *spent, number),
+            "UPDATE attempts SET steps = steps + 1, last_action = ?, malformed = malformed + ?,"
+            " prompt_tokens = prompt_tokens + ?, sampled_tokens = sampled_tokens + ?, cost = cost + ? WHERE number = ?",
+            (action_kind(step), isinstance(step.turn.choice, Malformed), *spent, number),
         )
         self._image_store.keep(number, entry.blobs, addresses_of(step))
 

@@ -68,6 +68,32 @@ async def test_a_run_on_real_websites_is_not_set_beside_floors_of_hermetic_tasks
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        "use = 'file'\nfile = 'mine.jsonl'",
+        "use = 'given'",
+        "use = 'examples.own_task:tasks'",
+        "use = 'set'\nfile = 'sets/mine:test'",
+        "use = 'set'\nfile = 'sets/webgym:test'",
+        "use = 'set'\nfile = 'webgym:train'",
+        "use = 'set'\nfile = 'webgym'\nsplit = 'train'",
+        "use = 'set'\nfile = 'webgym:test'\nlevels = ['easy']",
+        "use = 'set'\nfile = 'webgym:test'\nsampler = 'balanced'",
+    ],
+)
+async def test_figures_of_the_published_test_set_are_not_set_beside_other_tasks(tmp_path: Path, tasks: str):
+    mine = await stored(tmp_path / "mine", f"[tasks]\n{tasks}\n", "http://127.0.0.1:8000/")
+    assert shown(mine) == ""
+
+
+@pytest.mark.anyio
+async def test_the_published_test_set_has_two_names(tmp_path: Path):
+    table = shown(await stored(tmp_path / "mine", "[tasks]\nuse = 'set'\nfile = 'webgym'\n", "https://example.org/"))
+    assert "the published test set of real websites" in table
+
+
+@pytest.mark.anyio
 async def test_a_run_on_other_hermetic_tasks_stands_alone_or_beside_the_runs_named(tmp_path: Path):
     mine, other = await stored(tmp_path / "mine", *NANO), await stored(tmp_path / "other", *NANO)
     assert shown(mine) == ""

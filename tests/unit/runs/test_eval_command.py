@@ -8,15 +8,20 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+from tests.unit.runs.test_summary import row
 from tests.unit.store.making import META, attempt, ending, step
 from typer.testing import CliRunner
 
 from webgym.cli import evaluate
 from webgym.cli.main import app
+from webgym.pipeline.runs.summary import summarise
 from webgym.records.trajectory import Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
+
+
+GOOD = summarise([row(1, "success")])
 
 
 async def stored(folder: Path, *outcomes: Outcome) -> Path:
@@ -33,7 +38,9 @@ async def test_with_json_a_comparison_is_for_people_and_standard_output_for_prog
 ):
     before = await stored(tmp_path / "before", Failure("no"), Failure("no"), Success())
     after = await stored(tmp_path / "after", Success(), Success(), Success())
-    monkeypatch.setattr(evaluate, "carry_out", lambda *_: SimpleNamespace(complete=True, interrupted=False))
+    monkeypatch.setattr(
+        evaluate, "carry_out", lambda *_: SimpleNamespace(complete=True, interrupted=False, summary=GOOD)
+    )
     command = ["eval", "--resume", str(after), "--against", str(before)]
     told = CliRunner().invoke(app, [*command, "--json"])
     assert told.exit_code == 0, told.output

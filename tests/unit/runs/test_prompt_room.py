@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.unit.agent.test_context import TASK, looks, reply
 
@@ -12,6 +13,7 @@ from webgym.agent.policies.scripted import ScriptedPolicy
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
+from webgym.nano.config import NanoConfig, picture_settings
 from webgym.nano.shipped import checkpoint
 from webgym.pipeline.runs.agents import roles_for
 from webgym.pipeline.runs.checks import check_names
@@ -22,6 +24,7 @@ from webgym.pipeline.runs.scenes import Place
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.models import check_model
 from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
+from webgym.store.weights_manner import MANNER_FILE
 
 pytestmark = pytest.mark.anyio
 SERVED = ("model.servers=['http://127.0.0.1:9/v1']", "model.model=m")
@@ -32,11 +35,14 @@ REJECTED = Infrastructure(
 
 @pytest.fixture
 def model(tmp_path) -> Path:
-    """A small model that nobody knows to be nano: it is shown the web as any other."""
-    folder = tmp_path / "model"
+    """A small model that nobody knows to be nano, as its pictures are larger: it is shown the web as any other."""
+    folder, pictures = tmp_path / "model", "preprocessor_config.json"
     folder.mkdir()
     for file in checkpoint().iterdir():
-        (folder / file.name).symlink_to(file)
+        if file.name not in (MANNER_FILE, pictures):
+            (folder / file.name).symlink_to(file)
+    larger = picture_settings(NanoConfig(width=1280, height=768))
+    (folder / pictures).write_bytes(msgspec.json.encode(larger))
     return folder
 
 

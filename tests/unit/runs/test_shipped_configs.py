@@ -29,7 +29,10 @@ def test_a_file_of_that_name_comes_first(tmp_path, monkeypatch):
 
 def test_a_name_that_is_none_is_told_with_those_that_are():
     with pytest.raises(ConfigError, match=r"train-nano.*; `webgym configs` says what each is for"):
-        load_config(Path("train-nana"))
+        load_config(Path("something-else"))
+    for typed in ("trian-nano", "train-nana", "trian-nano.toml"):
+        with pytest.raises(ConfigError, match=rf"^{typed} does not exist; did you mean train-nano\? `webgym configs`"):
+            load_config(Path(typed))
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(Path("nowhere/train-nano.toml"))
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
+from tests.unit.store.making import META
 from typer.testing import CliRunner
 
 from webgym.cli.attempt import _task_settings  # pyright: ignore[reportPrivateUsage]
@@ -18,14 +19,16 @@ from webgym.pipeline.runs import commands
 from webgym.pipeline.runs.config import RunConfig, TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.sites.catalogue import site_named
-from webgym.store.meta import RunKind
+from webgym.store.meta import RunKind, save_meta
 
 
 def interrupted(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     async def cut_short(*_: object) -> object:
-        return SimpleNamespace(complete=False)
+        save_meta(folder / "one", META)
+        return SimpleNamespace(complete=False, interrupted=True)
 
     monkeypatch.setattr(commands, "carry_out", cut_short)
+    (folder / "one").mkdir(exist_ok=True)
     chosen = choose(kind, RunConfig, None, [f"store.root='{folder}'", "name=one"])
     said = io.StringIO()
     carry_out(chosen, Console(file=said, soft_wrap=True))

@@ -55,12 +55,15 @@ async def test_show_tells_the_settings_the_outcomes_and_how_to_go_on(tmp_path: P
     shown = run("show", folder)
     for expected in (
         "webgym rollout",
-        "seed = 7",
         "success 1",
         "kettle.localhost",
         f"webgym rollout --resume {folder}",
+        f"webgym runs show {folder} --settings",
     ):
         assert expected in shown
+    assert shown.startswith("submitted 3")
+    assert "seed = 7" not in shown
+    assert run("show", folder, "--settings").endswith(META.config)
     told = json.loads(run("show", folder, "--json"))
     assert told["summary"]["outcomes"]["success"] == told["run"]["outcomes"]["failure"] == 1
     assert told["meta"]["config"] == META.config

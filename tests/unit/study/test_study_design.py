@@ -84,7 +84,7 @@ def test_a_base_beside_the_study_comes_before_one_that_ships(tmp_path):
         ('base = "train-nano"\nseeds = [1, 1]\n[arms.one]\n', "a seed is given twice"),
         ('base = "train-nano"\nseeds = [-1]\n[arms.one]\n', "seeds"),
         ('base = "train-nano"\nseeds = []\n[arms.one]\n', "seeds"),
-        ('base = "train-nana"\n[arms.one]\n', "train-nana does not exist"),
+        ('base = "train-nana"\n[arms.one]\n', "train-nana does not exist; did you mean train-nano"),
         ('base = "train-nano"\n[arms."1/k"]\n', "arm '1/k': it names folders"),
         ('base = "train-nano"\n[arms.".."]\n', "it names folders"),
         ('base = "train-nano"\n[arms.one]\ntrain.rl = 1\n', "arm one: .*there is no setting train.rl"),

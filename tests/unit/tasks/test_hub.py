@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from webgym.cli.failures import ExitCode
 from webgym.errors import ConfigError
 from webgym.tasks.hub import fetched, is_hub
 
@@ -73,7 +74,7 @@ def test_a_file_of_the_hub_is_imported(hub: str, tmp_path: Path):
 
 def test_a_file_that_the_hub_does_not_have_is_told(hub: str, tmp_path: Path):
     done = run(hub, tmp_path, "import", "insta-v3", "hf://datasets/some/tasks/none.jsonl", "--out", str(tmp_path / "x"))
-    assert done.returncode == 1
+    assert done.returncode == ExitCode.CONFIGURATION
     assert "hf://datasets/some/tasks/none.jsonl cannot be downloaded" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.judge import options
 from webgym.cli.outputs import new_folder
 
@@ -103,7 +104,7 @@ def calibrate(
         print(msgspec.json.encode(done).decode())
     _tell(done, console)
     if not done.passed:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
 
 
 def _tell(done: Calibrated, console: Console) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.completions import run_names
 from webgym.cli.judge import options
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _MOST_LISTED = 20
 
 
 def compare(
-    run: Annotated[str, typer.Argument(help="Folder of a run, or its name in runs/.")],
+    run: Annotated[str, typer.Argument(help="Folder of a run, or its name in runs/.", autocompletion=run_names)],
     judgements: Annotated[
         list[Path] | None,
         typer.Option(

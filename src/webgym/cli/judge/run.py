@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
+from webgym.cli.completions import run_names
+from webgym.cli.failures import ExitCode
 from webgym.cli.judge import options
 from webgym.cli.outputs import new_folder
 
@@ -28,7 +30,7 @@ class Kind(enum.StrEnum):
 
 
 def run(
-    run: Annotated[str, typer.Argument(help="Folder of a run, or its name in runs/.")],
+    run: Annotated[str, typer.Argument(help="Folder of a run, or its name in runs/.", autocompletion=run_names)],
     settings: options.Settings = None,
     config: options.ConfigFile = None,
     out: Annotated[
@@ -89,7 +91,7 @@ def run(
         console.print(f"{left} of {done.planned} attempts were not judged: {done.stopped}", style="red", markup=False)
         also = "; --retry also judges attempts without a verdict again" if "judge_unknown" in done.outcomes else ""
         console.print(f"run the same command again to resume{also}")
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
 
 
 class _Bar:

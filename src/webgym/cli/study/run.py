@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgym.cli.completions import study_names
+from webgym.cli.failures import ExitCode
 from webgym.cli.run_options import AsJson, Overrides
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def run(
         typer.Argument(
             metavar="STUDY",
             help="TOML file of a study, or the name of a shipped one, such as study-nano-async (see webgym configs).",
+            autocompletion=study_names,
         ),
     ],
     overrides: Overrides = None,
@@ -72,9 +75,9 @@ def run(
     if as_json:
         typer.echo(msgspec.json.encode(result).decode())
     if any(one.state == "failed" for one in ran.runs):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)
     if ran.interrupted:
-        raise typer.Exit(130)
+        raise typer.Exit(ExitCode.INTERRUPTED)
 
 
 def _seeds(told: str) -> list[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol, Self
 
 import typer
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.outputs import new_file
 
 if TYPE_CHECKING:
@@ -235,9 +236,9 @@ def refuse_existing(out: Path, *, replace: bool) -> None:
 
 
 def end(stopped: str, rejects: Sequence[Reject], *, written: bool) -> None:
-    """Exit with 1 if running again could do more: the run ended early, or servers did not answer."""
+    """Exit with a failure if running again could do more: the run ended early, or servers did not answer."""
     if stopped:
         rest = "" if written else " No task set was written; --partial writes an incomplete one."
         typer.echo(f"ended early: {stopped}.{rest} Run the same command again to resume.", err=True)
     if stopped or any(one.fault == "unanswered" for one in rejects):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILURES)

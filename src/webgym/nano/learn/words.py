@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webgym.nano import characters
+from webgym.nano.characters import vocabulary
 from webgym.nano.config import NanoConfig
-from webgym.nano.tokenizer import build_tokenizer, vocabulary
+from webgym.nano.tokenizer import build_tokenizer
 
 
 class Words:

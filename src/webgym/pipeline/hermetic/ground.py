@@ -53,11 +53,15 @@ async def hermetic_ground(
     *,
     nodes: int = 1,
     headed: bool = False,
+    allow: tuple[str, ...] = (),
 ) -> AsyncGenerator[Ground]:
-    """Run sites and a fleet with this many sessions as local processes, for the duration of the block."""
+    """Run sites and a fleet with this many sessions as local processes, for the duration of the block.
+
+    `allow`: other private or loopback destinations that sessions may reach, each as `host:port`.
+    """
     token = secrets.token_urlsafe(24)
     async with run_sites(SitesPlan(token, per_family, families)) as sites:
-        chromium = ChromiumConfig(headed=headed, egress=EgressConfig(hermetic=sites.hermetic))
+        chromium = ChromiumConfig(headed=headed, egress=EgressConfig(hermetic=sites.hermetic, allow=allow))
         node = NodeConfig(max_sessions=math.ceil(sessions / nodes), chromium=chromium)
         async with run_fleet(GatewayConfig(port=0), [node] * nodes, log_style="quiet") as fleet:
             await fleet.wait_ready()

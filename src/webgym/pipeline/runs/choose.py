@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import Override, config_from_as, flat, load_config_as, parsed, to_toml
+from webgym.pipeline.runs.dotted import flat
+from webgym.pipeline.runs.load import Override, config_from_as, load_with_notes, parsed, to_toml
 from webgym.store.meta import RunKind, RunMeta, load_meta
 from webgym.store.read import locate
 from webgym.version import __version__
@@ -56,6 +57,8 @@ class Chosen(Generic[C]):
     folder: Path
     meta: RunMeta | None
     """Metadata of a new run; None on resume."""
+    notes: tuple[str, ...] = ()
+    """What to tell about the configuration of a new run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,14 @@ def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
     """
     if wanted.resume is not None:
         return _resumed(kind, configured, wanted, wanted.resume)
-    loaded = load_config_as(configured, wanted.config, wanted.overrides, wanted.base)
+    found = load_with_notes(configured, wanted.config, wanted.overrides, wanted.base)
+    loaded = found.config
     name = loaded.name or f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
     folder = Path(loaded.store.root) / name
     if folder.exists() and any(folder.iterdir()):
         go_on = f"resume it with --resume {folder}, or " if kind in RESUMED else ""
         raise ConfigError(f"{folder} already exists: {go_on}choose another name=")
-    return Chosen(kind, loaded, folder, made_meta(kind, name, loaded, wanted.command))
+    return Chosen(kind, loaded, folder, made_meta(kind, name, loaded, wanted.command), found.notes)
 
 
 def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -> Chosen[C]:

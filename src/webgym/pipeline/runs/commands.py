@@ -20,6 +20,7 @@ from webgym.pipeline.runs.config import RolloutConfig, RunConfig
 from webgym.pipeline.runs.load import Override
 from webgym.pipeline.runs.run import Audience, Silent, run
 from webgym.pipeline.runs.summary import Summary, summarise
+from webgym.store.meta import META_FILE
 from webgym.store.read import open_run
 
 T = TypeVar("T")
@@ -104,12 +105,17 @@ async def run_eval_async(
 async def carry_out(chosen: Chosen[R], audience: Audience | None = None) -> RunResult:
     """Make the attempts of a run and summarise them."""
     check_browser(chosen.config)
-    ran = await run(chosen.config, chosen.folder, chosen.meta, audience or Silent())
+    audience = audience or Silent()
+    for note in chosen.notes:
+        audience.say(note)
+    ran = await run(chosen.config, chosen.folder, chosen.meta, audience)
     summary = await anyio.to_thread.run_sync(_summary, chosen.folder)
     return RunResult(chosen.folder, summary, ran.complete, ran.interrupted)
 
 
 def _summary(folder: Path) -> Summary:
+    if not (folder / META_FILE).is_file():  # interrupted before it was created
+        return summarise([])
     with open_run(folder) as stored:
         return summarise(stored.rows())
 

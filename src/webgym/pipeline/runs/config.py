@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from webgym.agent.settings import AgentSettings
+from webgym.browser.config import EgressConfig
+from webgym.browser.server.proxy.policy import parse_policy
+from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
@@ -95,6 +98,19 @@ class TasksConfig(Config):
         return chosen if chosen.get("use", "hermetic") == "hermetic" else chosen | {"count": 0}
 
 
+def _listed(given: Any) -> Any:
+    """Take a single text for a list of one, as on a command line."""
+    return (given,) if isinstance(given, str) and given else given
+
+
+def _destinations(allow: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        parse_policy(EgressConfig(allow=allow))
+    except ConfigError as error:
+        raise ValueError(str(error).removeprefix("egress.allow: ")) from None
+    return allow
+
+
 class BrowserConfig(Config):
     """The browser fleet and its sessions."""
 
@@ -112,6 +128,9 @@ class BrowserConfig(Config):
     headed: bool = False
     """Run the browsers of the run's own fleet with windows: many live websites block headless browsers. Needs a full
     Chromium, and Xvfb where there is no display."""
+    allow: Annotated[tuple[str, ...], BeforeValidator(_listed), AfterValidator(_destinations)] = ()
+    """Private or loopback destinations that sessions of the run's own fleet may reach, each as an exact `host:port`;
+    otherwise they reach public addresses only. As `--allow` of `webgym serve`."""
     width: Count = 1280
     """Viewport size in pixels."""
     height: Count = 768
@@ -123,6 +142,8 @@ class BrowserConfig(Config):
             raise ValueError(f"{' and '.join(alone)}: only for an existing fleet, so set browser.url too")
         if self.headed and self.url:
             raise ValueError("headed: not with browser.url; start that fleet with `webgym serve --headed`")
+        if self.allow and self.url:
+            raise ValueError("allow: not with browser.url; start that fleet with `webgym serve --allow HOST:PORT`")
         return self
 
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from webgym.browser.client import BrowserClient, connect
-from webgym.browser.config import ChromiumConfig, GatewayConfig, NodeConfig
+from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
 from webgym.errors import ConfigError
 from webgym.pipeline.hermetic.ground import hermetic_ground
@@ -84,11 +84,14 @@ async def _ground(config: RunConfig, hermetic: set[str]) -> AsyncGenerator[RunGr
             await client.status()
             yield RunGround(client, None, None, spec)
     elif hermetic:
-        async with hermetic_ground(browser.sessions, per_family, nodes=browser.nodes, headed=browser.headed) as own:
+        async with hermetic_ground(
+            browser.sessions, per_family, nodes=browser.nodes, headed=browser.headed, allow=browser.allow
+        ) as own:
             yield RunGround(own.browser, own.control, own.fleet, spec)
     else:
         sessions = -(-browser.sessions // browser.nodes)
-        node = NodeConfig(max_sessions=sessions, chromium=ChromiumConfig(headed=browser.headed))
+        chromium = ChromiumConfig(headed=browser.headed, egress=EgressConfig(allow=browser.allow))
+        node = NodeConfig(max_sessions=sessions, chromium=chromium)
         async with run_fleet(GatewayConfig(port=0), [node] * browser.nodes, log_style="quiet") as fleet:
             await fleet.wait_ready()
             async with connect(fleet.url, token=fleet.token) as client:

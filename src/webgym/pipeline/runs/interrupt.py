@@ -1,4 +1,4 @@
-"""Ctrl-C once finishes running attempts; twice cancels them."""
+"""Ctrl-C once finishes running attempts; twice cancels them. Before the first attempt it ends the run at once."""
 
 from __future__ import annotations
 
@@ -14,32 +14,52 @@ from webgym.rollout.pool import Pool
 
 
 class Interrupt:
-    """Counts how often the user asked to stop."""
+    """Counts how often the user asked to stop, and does so."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._pool: Pool | None = None
+        self.scope = anyio.CancelScope()
+        """What ends the run at once."""
         self.times = 0
 
     @property
     def asked(self) -> bool:
         return self.times > 0
 
+    def drain(self, pool: Pool) -> None:
+        """From now on, let the running attempts of this pool finish, rather than ending the run at once."""
+        self._pool = pool
+
+    def ask(self) -> None:
+        """Stop, as on another Ctrl-C."""
+        self.times += 1
+        match self._pool, self.times:
+            case None, 1:
+                self._say("stopping before the first attempt: what was started is being ended")
+                self.scope.cancel()
+            case None, _:
+                pass
+            case pool, 1:
+                pool.close()
+                self._say(f"finishing {pool.running} running attempts; Ctrl-C again stops at once")
+            case pool, _:
+                pool.close()
+                pool.cancel()
+
 
 @asynccontextmanager
-async def interruptible(pool: Pool, say: Callable[[str], None]) -> AsyncGenerator[Interrupt]:
-    """Drain the pool on the first SIGINT or SIGTERM and cancel it on the second; only in the main thread."""
-    interrupt = Interrupt()
+async def interruptible(say: Callable[[str], None]) -> AsyncGenerator[Interrupt]:
+    """Stop on SIGINT or SIGTERM; only in the main thread. The block is left early if it has no pool to drain yet."""
+    interrupt = Interrupt(say)
 
     async def listen() -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
-                interrupt.times += 1
-                pool.close()
-                if interrupt.times == 1:
-                    say(f"finishing {pool.running} running attempts; Ctrl-C again stops at once")
-                else:
-                    pool.cancel()
+                interrupt.ask()
 
     async with background() as tasks:
         if threading.current_thread() is threading.main_thread():
             tasks.start_soon(listen)
-        yield interrupt
+        with interrupt.scope:
+            yield interrupt

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import tomli_w
 from pydantic import ValidationError
@@ -14,12 +15,20 @@ from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.nano_defaults import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.problems import problems_of
-from webgym.pipeline.runs.settings_of_weights import manner_of
+from webgym.pipeline.runs.settings_of_weights import notes_on, settings_of
 from webgym.pipeline.runs.shipped_configs import find_config
 
 C = TypeVar("C", bound=RunConfig)
 Override = str | Mapping[str, Any]
 """As on the command line, `tasks.count=50`, or as a mapping, `{"tasks": {"count": 50}}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[C]):
+    """A configuration, and what its user should be told about it."""
+
+    config: C
+    notes: tuple[str, ...] = ()
 
 
 def load_config(
@@ -37,6 +46,13 @@ def load_config_as(
     kind: type[C], path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
 ) -> C:
     """Load a configuration as `load_config` does, of another kind of run."""
+    return load_with_notes(kind, path, overrides, base).config
+
+
+def load_with_notes(
+    kind: type[C], path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
+) -> Loaded[C]:
+    """Load a configuration as `load_config_as` does, with what to tell about its weights."""
     chosen: dict[str, Any] = {}
     if path is not None:
         _merge(chosen, _read(find_config(path)))
@@ -49,9 +65,12 @@ def load_config_as(
         _merge(data, MANNER)
         if trains:
             _merge(data, TRAINING)
-    _merge(data, manner_of(chosen, trains=trains))
+    weights = settings_of(chosen, trains=trains)
+    _merge(data, weights.settings if weights else {})
     _merge(data, chosen)
-    return _checked(kind, data)
+    config = _checked(kind, data)
+    shown = weights is not None and config.agent.use == "vlm" and config.agent.policy in ("auto", "engine")
+    return Loaded(config, tuple(notes_on(weights, chosen, config)) if weights and shown else ())
 
 
 def config_from(text: str) -> RunConfig:
@@ -102,17 +121,6 @@ def parsed(override: Override) -> Mapping[str, Any]:
         ConfigError: It cannot be parsed.
     """
     return _parsed(override) if isinstance(override, str) else override
-
-
-def flat(settings: Mapping[str, Any], within: str = "") -> dict[str, Any]:
-    """Flatten nested settings to dotted names, such as `browser.sessions`."""
-    found: dict[str, Any] = {}
-    for name, value in settings.items():
-        if isinstance(value, Mapping) and value:
-            found |= flat(cast("Mapping[str, Any]", value), f"{within}{name}.")
-        else:
-            found[f"{within}{name}"] = value
-    return found
 
 
 def _parsed(override: str) -> dict[str, Any]:

@@ -18,12 +18,14 @@ from webgym.pipeline.runs.checks import check_names, check_oracle
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
 from webgym.pipeline.runs.health import noted, open_health
-from webgym.pipeline.runs.interrupt import interruptible
+from webgym.pipeline.runs.interrupt import Interrupt, interruptible
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.policy import policy_of
 from webgym.pipeline.runs.scenes import Roles
+from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.event import Event
@@ -87,19 +89,29 @@ class Ran:
     totals: Totals
     """Outcomes of the attempts made this time."""
     interrupted: bool
+    begun: bool = True
+    """Whether it came to making attempts."""
 
     @property
     def complete(self) -> bool:
-        return self.kept + sum(self.totals.outcomes.values()) == self.planned and not self.totals.outcomes["cancelled"]
+        outcomes = self.totals.outcomes
+        return self.begun and self.kept + sum(outcomes.values()) == self.planned and not outcomes["cancelled"]
 
 
 async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audience: Audience = Silent()) -> Ran:
     """Make all remaining attempts of a run. Without `meta` the run must exist already."""
+    async with interruptible(audience.say) as interrupt:
+        return await _made(config, folder, meta, audience, interrupt)
+    return Ran(0, 0, Tally().totals, interrupted=True, begun=False)
+
+
+async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience: Audience, interrupt: Interrupt) -> Ran:
     tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
     check_oracle(config, tasks)
+    await check_start_pages(config.browser, tasks)
     if meta is not None:
         await check_names(config)
     async with AsyncExitStack() as stack:
@@ -121,7 +133,8 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
         judges = await stack.enter_async_context(open_judges(config, folder))
         ground = await stack.enter_async_context(ground_for(config, tasks))
         roles = roles_for(config, policy, judges(writer.blob))
-        return await _run(config, Parts(ground, roles, writer, board, health_recorder), todo, audience, planned)
+        parts = Parts(ground, roles, writer, board, health_recorder, interrupt)
+        return await _run(config, parts, todo, audience, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +147,13 @@ class Parts:
     board: Board
     health_recorder: HealthRecorder | None
     """Writes the health database."""
+    interrupt: Interrupt
 
 
 async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
-    events = EventBus(parts.board.apply, audience.happened)
+    events = EventBus(parts.board.apply, audience.happened, MalformedReplies(audience.say))
     one = noted(wired(config, parts.ground, parts.roles, parts.writer, events), parts.health_recorder, parts.writer)
 
     def told(finished: Finished) -> None:
@@ -147,16 +161,14 @@ async def _run(
             audience.ended(attempt, ending)
 
     completion = _completion(config, parts.writer.meta, audience)
-    async with (
-        open_pool(one, events, slots=config.browser.sessions) as pool,
-        interruptible(pool, audience.say) as interrupt,
-    ):
+    async with open_pool(one, events, slots=config.browser.sessions) as pool:
+        parts.interrupt.drain(pool)
         await run_all(pool, todo, told, completion)
         totals = pool.totals
         if totals.open:
             await anyio.lowlevel.checkpoint()  # let the error of an attempt that ended the run surface first
             raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
-        return Ran(planned, planned - sum(len(group) for group in todo), totals, interrupt.asked)
+        return Ran(planned, planned - sum(len(group) for group in todo), totals, parts.interrupt.asked)
 
 
 def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Completion:

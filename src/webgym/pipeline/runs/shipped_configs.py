@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 
 from webgym.errors import ConfigError
@@ -20,6 +21,8 @@ def find_config(path: Path) -> Path:
         return path
     found = shipped_configs()
     if path.stem not in found:
+        if near := difflib.get_close_matches(path.stem, found, n=1):
+            raise ConfigError(f"{path} does not exist; did you mean {near[0]}? `webgym configs` lists all that ship")
         those = f"configurations that ship with WebGym: {', '.join(found)}; `webgym configs` says what each is for"
         raise ConfigError(f"{path} does not exist; {those}")
     return found[path.stem]

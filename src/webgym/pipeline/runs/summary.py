@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from webgym.records.base import Record
 from webgym.records.curve import Masked, Rate
 from webgym.records.trajectory import OUTCOME_KINDS, OutcomeKind
+from webgym.store.malformed import malformed_warning
 from webgym.store.masked import masked_of
 from webgym.store.rates import ends_of, rate, success
 from webgym.store.rows import Row
@@ -36,11 +37,15 @@ class Summary(Record, frozen=True, omit_defaults=False):
     sampled_tokens: int
     cost: float
     seconds: float
+    malformed: int = 0
+    """Replies that were no actions, of `replies`."""
+    replies: int = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Reasons to distrust the rates."""
-        return self.masked.warnings
+        malformed = malformed_warning(self.malformed, self.replies)
+        return (*((malformed,) if malformed else ()), *self.masked.warnings)
 
 
 def summarise(rows: Sequence[Row]) -> Summary:
@@ -66,6 +71,8 @@ def summarise(rows: Sequence[Row]) -> Summary:
         sampled_tokens=sum(row.sampled_tokens for row in rows),
         cost=sum(row.cost for row in rows),
         seconds=_span(ended),
+        malformed=sum(row.malformed for row in rows),
+        replies=sum(row.steps for row in rows),
     )
 
 

@@ -13,7 +13,8 @@ from pydantic import Field, ValidationError
 
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import Config
-from webgym.pipeline.runs.load import Override, flat, parsed
+from webgym.pipeline.runs.dotted import flat
+from webgym.pipeline.runs.load import Override, parsed
 from webgym.pipeline.runs.problems import problems_of
 from webgym.pipeline.runs.shipped_configs import find_config
 

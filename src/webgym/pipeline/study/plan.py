@@ -11,7 +11,8 @@ from typing import Any, Literal
 from webgym.curves.file import read
 from webgym.errors import ConfigError, StoreError
 from webgym.pipeline.runs.choose import may_change
-from webgym.pipeline.runs.load import config_from_as, flat, load_config_as, to_toml
+from webgym.pipeline.runs.dotted import flat
+from webgym.pipeline.runs.load import config_from_as, load_config_as, to_toml
 from webgym.pipeline.study.design import Arm, Design
 from webgym.pipeline.study.typed import typed
 from webgym.pipeline.train.config import TrainConfig

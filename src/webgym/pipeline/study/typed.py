@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import tomli_w
 
-from webgym.pipeline.runs.load import Override, flat
+from webgym.pipeline.runs.dotted import flat
+from webgym.pipeline.runs.load import Override
 
 
 def typed(overrides: Iterable[Override]) -> list[str]:

@@ -85,7 +85,10 @@ async def carry_out(chosen: Chosen[TrainConfig], audience: Audience | None = Non
     """Train up to iteration `until` (0: all of them) and return the result."""
     config = chosen.config
     check_browser(config)
-    stopped = await stoppable(config, chosen.folder, chosen.meta, audience or Silent(), until or config.iterations)
+    audience = audience or Silent()
+    for note in chosen.notes:
+        audience.say(note)
+    stopped = await stoppable(config, chosen.folder, chosen.meta, audience, until or config.iterations)
     return await anyio.to_thread.run_sync(partial(_result, chosen.folder, config, interrupted=stopped))
 
 

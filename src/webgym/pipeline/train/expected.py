@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from webgym.pipeline.train.config import TrainConfig
 from webgym.records.task import Task
+from webgym.serving.gpus import count_gpus
 from webgym.train.messages import Expected, Ready
 from webgym.train.recipe import GroupSource, ReplaySource
+from webgym.train.settings import TrainerSettings
 
 _TEXT = 500
 """Rough number of text tokens in a prompt."""
@@ -43,6 +46,18 @@ def needs_told(ready: Ready, processes: int = 1) -> str:
         f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} million trainable; "
         f"about {ready.memory_bytes / 1e9:.1f} GB of memory{each} and {ready.disk_bytes / 1e9:.1f} GB of disk "
         f"to train{update}"
+    )
+
+
+def rehearsal_told(settings: TrainerSettings) -> str:
+    """Return what several trainer processes do on a CPU; empty if they are few or have GPUs."""
+    on_cpu = settings.device == "cpu" or (settings.device == "auto" and not count_gpus())
+    if settings.processes == 1 or not on_cpu:
+        return ""
+    return (
+        f"trainer.processes={settings.processes} on a CPU: {settings.processes} processes hold a part of the model "
+        f"each and share the {os.cpu_count() or 1} cores of this machine, with the results of one process, and more "
+        "slowly. That rehearses training on several GPUs; otherwise leave it at 1"
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from webgym.pipeline.runs.summary import summarise
 from webgym.records.curve import Grouped, Learned, Lengths, Tried
 from webgym.records.sample import Trained
+from webgym.store.malformed import malformed_warning
 from webgym.store.rows import Row
 
 
@@ -25,6 +26,7 @@ def tried(rows: Sequence[Row]) -> Tried:
         sites=len({row.site for row in rows}),
         masked=found.masked,
         grouped=grouped(rows),
+        malformed=malformed_warning(found.malformed, found.replies),
     )
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from webgym.pipeline.runs.models import find_policy
 from webgym.pipeline.runs.prompt_room import check_room
+from webgym.pipeline.train.carried_manner import manner_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
+from webgym.store.weights_manner import save_manner
 
 RANDOM_NANO = "random-nano"
 
@@ -37,6 +39,7 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
 
         if not (folders.first_policy / "model.safetensors").is_file():
             write_folder(folders.first_policy, new_model(seed=config.seed))
+            save_manner(folders.first_policy, manner_of(config))
         return folders.first_policy
     return find_policy(config.policy.model)
 

@@ -10,6 +10,7 @@ import anyio.to_thread
 from webgym.curves.file import read
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.runs.vocabulary import vocabulary_of
+from webgym.pipeline.train.carried_manner import MannerWriter, manner_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Worth, informative, standing_of
@@ -100,7 +101,7 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
                 shuffles=config.control == "shuffled-rewards",
                 size=pace.groups,
             ),
-            run.trainer,
+            MannerWriter(run.trainer, manner_of(config)),
             run.sampler.weights,
             evaluate,
             run.store,

@@ -26,11 +26,13 @@ from webgym.pipeline.runs.health import open_health
 from webgym.pipeline.runs.import_path import made, named
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
 from webgym.pipeline.runs.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
+from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
+from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.train.about import keep_planned
 from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.expected import expected_of, needs_told
+from webgym.pipeline.train.expected import expected_of, needs_told, rehearsal_told
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.gauges import training_gauges
 from webgym.pipeline.train.models import check_model, model_folder
@@ -180,6 +182,7 @@ async def opened(
     tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say)
     check_tasks(tasks, tests)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
+    await check_start_pages(config.browser, [*tasks, *tests])
     if meta is not None:
         await _check_names(config)
     async with AsyncExitStack() as stack:
@@ -227,7 +230,7 @@ async def opened(
             judges=judges,
             health_recorder=health_recorder,
             test_health_recorder=test_health_recorder,
-            events=EventBus(board.apply, audience.happened, *needs.sinks),
+            events=EventBus(board.apply, audience.happened, MalformedReplies(audience.say), *needs.sinks),
             trackers=trackers,
             audience=audience,
         )
@@ -274,6 +277,8 @@ async def _trainer(
 
         async def prepare() -> None:
             audience.say(needs_told(await trainer.ready(), config.trainer.processes))
+            if rehearsal := rehearsal_told(config.trainer):
+                audience.say(rehearsal)
 
         yield trainer, prepare
 

@@ -28,8 +28,10 @@ from webgym.nano.learn.replies import inside, read_decision, read_place
 from webgym.nano.learn.segments import Preparer
 from webgym.nano.learn.settings import LossSettings, ShelfSettings
 from webgym.nano.learn.words import Words
+from webgym.nano.manner import manner
 from webgym.nano.model import new_model
 from webgym.nano.processor import read_processor
+from webgym.store.weights_manner import load_manner
 
 PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"
 SIDE = Words().side(SMALL)
@@ -156,6 +158,9 @@ def test_what_is_published_is_the_average_with_its_trained_embedding(tmp_path):
     publisher = Publisher(tmp_path, SMALL, keep=2)
     folder = publisher.publish(learner.average.weights)
     assert folder.name == "v00001"
+    carried = load_manner(folder)
+    assert carried is not None
+    assert carried.settings == manner(SMALL)
     loaded = read_model(folder)
     embedding = loaded.model.language_model.embed_tokens.weight
     assert loaded.lm_head.weight is embedding

@@ -66,7 +66,8 @@ async def launch(
     """
     sandbox = config.sandbox == "on" or (config.sandbox == "auto" and not _is_root())
     if config.sandbox == "auto" and not sandbox:
-        _warn_once("Chromium runs without its sandbox, because the sandbox does not work as root")
+        # Of every machine where this is so it is known before: `webgym doctor` and the command line tell it.
+        logger.info("Chromium runs without its sandbox, because the sandbox does not work as root")
     try:
         return await _launch(playwright, config, display, sandbox=sandbox, quiet=quiet)
     except Error as error:

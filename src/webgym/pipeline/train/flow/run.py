@@ -16,6 +16,7 @@ from webgym.errors import ConfigError
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.best_weights import evaluated_versions
+from webgym.pipeline.train.carried_manner import MannerWriter, manner_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Standing, standing_of
 from webgym.pipeline.train.flow.batch_maker import BatchMaker
@@ -74,7 +75,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried, run.folders.tried)
     plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
     evaluations = evaluations_of(run, wiring, watch, pace)
-    trainer = Readied(run.trainer, run.prepare)
+    trainer = Readied(MannerWriter(run.trainer, manner_of(config)), run.prepare)
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
         stages = FlowStages(
             feeder=_feeder(run, pool, source, groups, settled, standing),
