@@ -9,6 +9,8 @@ import typer
 from webgym.cli.run_options import AsJson, ConfigFile, Overrides, PrintConfig, Resume, choose
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.console import Console
 
     from webgym.pipeline.train.commands import TrainResult
@@ -103,6 +105,8 @@ class Teller:
         self._status = Status("starting", console=console)
         self._counts: dict[str, int] = {}
         self._iteration = 0
+        self._trained = 0
+        """The iteration whose training was told last."""
 
     def __enter__(self) -> Self:
         self._status.start()
@@ -133,28 +137,44 @@ class Teller:
             self._counts.clear()
             self._status.update(f"evaluation after iteration {iteration}: {planned} attempts")
 
+    def trained(self, iteration: Iteration) -> None:
+        """Print the result of training in an iteration."""
+        self._trained = iteration.iteration
+        self._line(iteration.iteration, _training_parts(iteration), iteration.seconds)
+
     def ended(self, iteration: Iteration) -> None:
-        """Print the result of an iteration."""
+        """Print the result of an iteration, or of its evaluation if its training was told already."""
+        seconds = iteration.seconds
+        if iteration.iteration == self._trained and iteration.iteration:
+            parts, seconds = [], {name: value for name, value in seconds.items() if name == "evaluate"}
+        else:
+            parts = _training_parts(iteration)
         self._iteration = iteration.iteration + 1
         self._counts.clear()
-        parts = [f"{iteration.iteration:>4}"]
-        if iteration.train:
-            parts.append(f"train {_rate(iteration.train.success)}{_masked(iteration.train)}")
-        if iteration.learned:
-            loss = iteration.learned.figures.get("loss", 0.0)
-            parts.append(f"learned from {iteration.learned.rows} steps, loss {loss:+.4f}")
-        elif iteration.iteration:
-            parts.append("no update: nothing to learn from")
-        if iteration.flow and iteration.learned:
-            parts.append(f"lag {iteration.flow.lag_mean:.1f}, at most {iteration.flow.lag_max}")
         if iteration.evaluation:
             parts.append(f"unseen websites {_rate(iteration.evaluation.success)}{_masked(iteration.evaluation)}")
-        spent = "  ".join(f"{name} {seconds:.0f}" for name, seconds in iteration.seconds.items() if seconds >= 1)
-        if spent:  # a postponed evaluation is not told with the seconds it took
-            parts.append(f"[{spent} s]")
-        self.say("   ".join(parts))
+        self._line(iteration.iteration, parts, seconds)
         for warning in iteration.warnings:
             self.say(f"warning: {warning}")
+
+    def _line(self, iteration: int, parts: Sequence[str], seconds: Mapping[str, float]) -> None:
+        spent = "  ".join(f"{name} {value:.0f}" for name, value in seconds.items() if value >= 1)
+        # a postponed evaluation is not told with the seconds it took
+        self.say("   ".join([f"{iteration:>4}", *parts, *([f"[{spent} s]"] if spent else [])]))
+
+
+def _training_parts(iteration: Iteration) -> list[str]:
+    parts: list[str] = []
+    if iteration.train:
+        parts.append(f"train {_rate(iteration.train.success)}{_masked(iteration.train)}")
+    if iteration.learned:
+        loss = iteration.learned.figures.get("loss", 0.0)
+        parts.append(f"learned from {iteration.learned.rows} steps, loss {loss:+.4f}")
+    elif iteration.iteration:
+        parts.append("no update: nothing to learn from")
+    if iteration.flow and iteration.learned:
+        parts.append(f"lag {iteration.flow.lag_mean:.1f}, at most {iteration.flow.lag_max}")
+    return parts
 
 
 def _masked(tried: Tried) -> str:

@@ -115,3 +115,17 @@ def test_an_iteration_without_seconds_is_told_without_brackets():
     first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
     assert first.endswith("[collect 12 s]")
     assert "[" not in second
+
+
+def test_an_iteration_whose_training_was_told_is_not_told_again_with_its_evaluation():
+    said = io.StringIO()
+    teller = Teller(Console(file=said, width=400), 9)
+    one = msgspec.structs.replace(iteration(3), seconds={"collect": 12.3})
+    teller.trained(msgspec.structs.replace(one, evaluation=None))
+    teller.ended(msgspec.structs.replace(one, seconds={"collect": 12.3, "evaluate": 30.0}))
+    first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
+    assert "train " in first
+    assert "unseen" not in first
+    assert "train " not in second
+    assert second.endswith("[evaluate 30 s]")
+    assert "unseen websites " in second
