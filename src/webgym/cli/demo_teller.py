@@ -130,7 +130,7 @@ class DemoTeller:
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
         """Tell that an evaluation begins or continues."""
         if finished is None:
-            if self._doing and self._planned and planned > self._planned:
+            if self._planned and not self._learns:  # the first evaluation, which now knows how many tasks it has
                 self._tell_tests(planned)
             else:
                 self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")

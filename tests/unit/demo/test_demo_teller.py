@@ -119,6 +119,20 @@ def test_a_round_is_told_when_it_ends_and_not_again_with_the_evaluation():
     assert "after: 25.0% of 80 tasks solved" in out.getvalue()
 
 
+def test_the_last_evaluation_is_not_taken_for_more_of_the_round_before_it():
+    out = StringIO()
+    told = teller(out)
+    told.ended(iteration(0, evaluation=tried(18, 80)))
+    told.happened(AttemptSubmitted("a0", "task"))
+    told.happened(AttemptEnded("a0", "success", 4, 9.0))
+    told.trained(iteration(1, train=tried(1, 1)))
+    told.evaluating(1, 80, None)
+    told.happened(AttemptSubmitted("b0", "task"))
+    told.happened(AttemptEnded("b0", "failure", 4, 9.0))
+    assert "after: the same tasks again   1 of 80 attempts finished, 0 solved" in told.__rich__().plain
+    assert "there is time for" not in out.getvalue()
+
+
 def test_few_tasks_are_told_as_counts():
     out = StringIO()
     teller(out).ended(iteration(0, evaluation=tried(3, 11)))
