@@ -129,11 +129,8 @@ class DemoTeller:
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
         """Tell that an evaluation begins or continues."""
-        if finished is None:
-            if self._planned and not self._learns:  # the first evaluation, which now knows how many tasks it has
-                self._tell_tests(planned)
-            else:
-                self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")
+        if finished is None and (self._learns or not self._planned):  # otherwise it only has more tasks
+            self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")
         self._planned = planned
 
     def trained(self, iteration: Iteration) -> None:
@@ -155,6 +152,7 @@ class DemoTeller:
         for warning in iteration.warnings:
             self._print(f"  warning: {warning}")
         if iteration.iteration == 0:
+            self._tell_slowness()
             self._print("[bold]learning[/]: rounds of attempts on training websites, each with an update", markup=True)
         over = tests is not None and iteration.iteration > 0
         self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}", learns=not over)
@@ -175,14 +173,12 @@ class DemoTeller:
         if self._stays and not stopped:
             self._print("curves and viewer keep running; Ctrl-C stops them")
 
-    def _tell_tests(self, planned: int) -> None:
+    def _tell_slowness(self) -> None:
         if minutes := self._budget.minutes_for_a_rate:
             self._print(
-                f"  this machine is too slow for a success rate in this time: there is time for {planned} tasks before "
-                f"and after, and a rate takes {ENOUGH_FOR_A_RATE}; --minutes {minutes} would be enough"
+                f"  this machine is too slow for a success rate in this time: it takes {ENOUGH_FOR_A_RATE} tasks "
+                f"before and after, for which --minutes {minutes} would do"
             )
-        else:
-            self._print(f"  there is time for {planned} tasks before and after")
 
     def _begin(self, doing: str, *, learns: bool = False) -> None:
         self._doing, self._learns = doing, learns

@@ -93,6 +93,22 @@ def test_a_machine_too_slow_for_that_keeps_the_time_for_learning():
     assert sum(machine.sizes) > 2
 
 
+def test_a_machine_whose_probe_was_slow_is_looked_at_again():
+    now = 0.0
+    budget = Budget(540, clock=lambda: now)
+    assert budget.more_tests(0, SUITE) == PROBE
+    now = 8 * 5.0  # the browsers were new
+    made = PROBE + budget.more_tests(PROBE, SUITE)
+    assert made < ENOUGH_FOR_A_RATE
+    assert budget.minutes_for_a_rate > 9
+    now += (made - PROBE) * 1.5
+    made += budget.more_tests(made, SUITE)
+    assert made >= ENOUGH_FOR_A_RATE
+    assert budget.minutes_for_a_rate == 0
+    now += 60
+    assert budget.more_tests(made, SUITE) == 0
+
+
 def test_few_tasks_do_not_make_a_machine_slow():
     now = 0.0
     budget = Budget(540, clock=lambda: now)

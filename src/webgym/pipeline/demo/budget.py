@@ -56,13 +56,17 @@ class Budget:
         return self._end - self._clock()
 
     def more_tests(self, made: int, there: int) -> int:
-        """Probe a few tasks, then take as many as fit at that speed; the choice does not depend on their outcomes."""
+        """Probe a few tasks, then take as many as fit at that speed; the choice does not depend on their outcomes.
+
+        The probe is slower than what follows: browsers are new, and few tasks keep few of them busy. So if there seems
+        to be no time for enough tasks, the speed is looked at again.
+        """
         now = self._clock()
         if not made:
             self._tests_began = now
             return min(PROBE, there)
         spent = now - self._tests_began
-        if not self._wanted:
+        if not self._wanted or (made >= self._wanted and self._enough_after):
             self._wanted = self._fitting(max(spent, 1e-9) / made, there)
         if made < self._wanted:
             return self._wanted - made
@@ -74,6 +78,7 @@ class Budget:
         room = self._end - CLOSING_SECONDS - self._tests_began
         fitting = int(EVALUATION_SHARE * room / each)
         enough = ENOUGH_FOR_A_RATE + SPARE
+        self._enough_after = 0.0
         if fitting < enough <= there:
             needed = enough * each / MOST_SHARE
             if needed <= room:
@@ -83,7 +88,7 @@ class Budget:
 
     @property
     def minutes_for_a_rate(self) -> int:
-        """Minutes in which this machine would have time for enough tasks; 0 if it has, or if that is not known yet."""
+        """Minutes in which this machine would have time for enough tasks; 0 if it has, or if the suite has too few."""
         return math.ceil(self._enough_after / 60)
 
     def groups(self, planned: int, members: int) -> int:
