@@ -87,11 +87,11 @@ async def test_curves_of_a_run_that_ends_while_one_looks_say_so(bare_chromium):
 async def test_a_change_has_a_colour_only_if_it_is_more_than_noise(bare_chromium, tmp_path, difference, way, words):
     url = reported(tmp_path, course(37, 43, 125), difference=difference)
     async with opened(bare_chromium, url) as page:
-        plain = await colour(page, "#change tbody th")
+        grey = await colour(page, "#change .quiet")
         for where in ("#change tbody tr:first-child .change", "#tile-evaluation .change", "#verdict .change"):
             await expect(page.locator(where)).to_have_text("+4.8 points")
             assert await page.locator(where).get_attribute("class") == f"change {way}"
-            assert (await colour(page, where) == plain) is not bool(way)
+            assert (await colour(page, where) == grey) is not bool(way)
         said = await page.locator("#verdict").inner_text()
         assert said.startswith("This run changed success by +4.8 points (95 % interval")
         assert said.endswith(f"paired over 125 tasks): {words}.")

@@ -86,5 +86,5 @@ async def _told(demo: Demo, teller: DemoTeller) -> bool:
     from webgym.pipeline.demo.run import run_demo
 
     async with background() as tasks:
-        tasks.start_soon(teller.pulse)
+        tasks.start_soon(teller.break_silence)
         return await run_demo(demo, teller)

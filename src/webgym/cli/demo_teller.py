@@ -6,9 +6,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-import anyio
-
 from webgym.cli.demo_result import before_and_after, difference_told, told
+from webgym.cli.silence import SilenceBreaker
 from webgym.records.curve import ENOUGH_FOR_A_RATE
 
 if TYPE_CHECKING:
@@ -50,10 +49,10 @@ class DemoTeller:
         self._budget = budget
         self._folder = folder
         self._stays = stays
-        self._silence = silence
+        self._silence = SilenceBreaker(console, silence, self._line)
         # The status line renders this object again and again, so its clock goes on between events.
         self._status = Status(self, console=console)
-        self._began = self._printed = time.monotonic()
+        self._began = time.monotonic()
         self._doing = ""
         self._learns = False
         self._solved = 0
@@ -76,16 +75,9 @@ class DemoTeller:
         rest = f"{_clock(left)} left" if left > 0 else "ending"
         return Text.assemble("   ".join(self._parts()), "   ", (rest, "dim"))
 
-    async def pulse(self) -> None:
-        """Say what is going on whenever nothing was printed for a while. A terminal shows it anyway."""
-        while not self._console.is_terminal or self._console.is_dumb_terminal:
-            quiet_for = time.monotonic() - self._printed
-            if quiet_for < self._silence:
-                await anyio.sleep(self._silence - quiet_for)
-            elif self._doing:
-                self._print(f"  {_clock(time.monotonic() - self._began)}  {'; '.join(self._parts())}")
-            else:  # over
-                return
+    async def break_silence(self) -> None:
+        """Say what is going on whenever nothing was printed for a while, until cancelled."""
+        await self._silence.run()
 
     def welcome(self, minutes: float) -> None:
         """Print what is about to happen."""
@@ -195,9 +187,12 @@ class DemoTeller:
     def _page(self, name: str, url: str) -> None:
         self._print(f"  {name:<8} {url}   [dim]{_SHOWS[name]}[/]", markup=True)
 
+    def _line(self) -> str:
+        clock = _clock(time.monotonic() - self._began)
+        return f"  {clock}  {'; '.join(self._parts())}" if self._doing else ""
+
     def _print(self, line: str, *, markup: bool = False) -> None:
-        self._printed = time.monotonic()
-        self._console.print(line, markup=markup)
+        self._silence.print(line, markup=markup)
 
 
 def _learned(iteration: Iteration) -> str:

@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Self
 import typer
 
 from webgym.cli.run_options import AsJson, ConfigFile, Overrides, PrintConfig, Resume, choose
+from webgym.cli.silence import SilenceBreaker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
+    from webgym.pipeline.runs.choose import Chosen
     from webgym.pipeline.train.commands import TrainResult
+    from webgym.pipeline.train.config import TrainConfig
     from webgym.records.curve import Iteration, Rate, Tried
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
 
 RESUME = "to resume: webgym train --resume {folder}"
+SILENCE = 300.0
+"""Seconds without a line after which a line says what is going on, where there is no status line."""
 PUT_OFF = "evaluations were postponed; to run them: webgym train --resume"
 
 
@@ -52,11 +57,9 @@ def train(
         return
     browser = chosen.config.browser
     ensure_ready(browser=not browser.url, headed=browser.headed, training=True)
-    from webgym.pipeline.train import commands
-
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
     with Teller(console, chosen.config.iterations) as teller:
-        result = anyio.run(commands.carry_out, chosen, teller, until, backend_options={"use_uvloop": True})
+        result = anyio.run(_told, chosen, teller, until, backend_options={"use_uvloop": True})
     _tell(result, console, as_json=as_json)
     if chosen.config.evaluate.later and not result.interrupted:
         console.print(f"{PUT_OFF} {result.folder} evaluate.later=false", markup=False)
@@ -64,6 +67,15 @@ def train(
         if result.folder.is_dir():  # it may have been interrupted before the run was created
             console.print(RESUME.format(folder=result.folder), markup=False)
         raise typer.Exit(130)
+
+
+async def _told(chosen: Chosen[TrainConfig], teller: Teller, until: int) -> TrainResult:
+    from webgym.concurrency import background
+    from webgym.pipeline.train import commands
+
+    async with background() as tasks:
+        tasks.start_soon(teller.break_silence)
+        return await commands.carry_out(chosen, teller, until)
 
 
 def _tell(result: TrainResult, console: Console, *, as_json: bool) -> None:
@@ -97,12 +109,13 @@ def _tell(result: TrainResult, console: Console, *, as_json: bool) -> None:
 class Teller:
     """Prints the progress of training: a line per iteration, and a live status line."""
 
-    def __init__(self, console: Console, planned: int) -> None:
+    def __init__(self, console: Console, planned: int, silence: float = SILENCE) -> None:
         from rich.status import Status
 
-        self._console = console
         self._planned = planned
-        self._status = Status("starting", console=console)
+        self._doing = "starting"
+        self._silence = SilenceBreaker(console, silence, lambda: self._doing)
+        self._status = Status(self._doing, console=console)
         self._counts: dict[str, int] = {}
         self._iteration = 0
         self._trained = 0
@@ -117,7 +130,11 @@ class Teller:
 
     def say(self, line: str) -> None:
         """Print a line."""
-        self._console.print(line, markup=False)
+        self._silence.print(line)
+
+    async def break_silence(self) -> None:
+        """Say what is going on whenever nothing was printed for a while, until cancelled."""
+        await self._silence.run()
 
     def happened(self, event: Event) -> None:
         """Count finished attempts in the status line."""
@@ -127,7 +144,7 @@ class Teller:
             case AttemptEnded(outcome=outcome):
                 self._counts[outcome] = self._counts.get(outcome, 0) + 1
                 counts = "  ".join(f"{name} {count}" for name, count in sorted(self._counts.items()))
-                self._status.update(f"iteration {self._iteration} of {self._planned}   {counts}")
+                self._show(f"iteration {self._iteration} of {self._planned}   {counts}")
             case _:
                 pass
 
@@ -135,7 +152,7 @@ class Teller:
         """Show that an evaluation begins."""
         if finished is None:
             self._counts.clear()
-            self._status.update(f"evaluation after iteration {iteration}: {planned} attempts")
+            self._show(f"evaluation after iteration {iteration}: {planned} attempts")
 
     def trained(self, iteration: Iteration) -> None:
         """Print the result of training in an iteration."""
@@ -156,6 +173,10 @@ class Teller:
         self._line(iteration.iteration, parts, seconds)
         for warning in iteration.warnings:
             self.say(f"warning: {warning}")
+
+    def _show(self, doing: str) -> None:
+        self._doing = doing
+        self._status.update(doing)
 
     def _line(self, iteration: int, parts: Sequence[str], seconds: Mapping[str, float]) -> None:
         spent = "  ".join(f"{name} {value:.0f}" for name, value in seconds.items() if value >= 1)

@@ -52,7 +52,7 @@ async def test_where_there_is_no_terminal_a_silence_ends_with_what_is_going_on()
             told.happened(AttemptEnded(f"a{number}", "success" if number else "failure", 4, 9.0))
         with anyio.fail_after(PATIENCE):
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(told.pulse)
+                tasks.start_soon(told.break_silence)
                 while out.getvalue().count("before: tasks on unseen websites; 3 of 54 attempts finished, 2 solved") < 2:
                     await anyio.sleep(0.005)
                 tasks.cancel_scope.cancel()
@@ -67,7 +67,7 @@ async def test_it_is_silent_no_longer_than_said_and_other_lines_count():
     before = out.getvalue()
     with anyio.move_on_after(1.2):
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(told.pulse)
+            tasks.start_soon(told.break_silence)
             while True:
                 await anyio.sleep(0.1)
                 told.say("a line")
@@ -105,7 +105,7 @@ async def test_a_terminal_has_no_lines_between():
     told.welcome(9)
     before = out.getvalue()
     with anyio.fail_after(PATIENCE):
-        await told.pulse()
+        await told.break_silence()
     assert out.getvalue() == before
 
 
