@@ -54,7 +54,5 @@ def difference_told(outcome: Outcome, minutes: int) -> str:
         return f"{few}: it takes {ENOUGH_FOR_A_RATE}{longer}"
     found = compared.difference
     verdict = "more than chance alone explains" if found.excludes_zero else "chance alone explains that"
-    return (
-        f"this run changed success by {found.estimate:+.1%} (95 % interval {found.low:+.1%} to {found.high:+.1%}, "
-        f"paired over {compared.tasks} tasks): {verdict}"
-    )
+    bounds = f"95 % interval {100 * found.low:+.1f} to {100 * found.high:+.1f}, paired over {compared.tasks} tasks"
+    return f"this run changed success by {100 * found.estimate:+.1f} points ({bounds}): {verdict}"

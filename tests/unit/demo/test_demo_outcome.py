@@ -80,7 +80,7 @@ def test_before_and_after_stand_beside_the_run_at_full_length():
 )
 def test_the_difference_is_told_as_it_is_with_its_interval(low, high, words):
     text = printed(Outcome(course_of(CURVE), compared(low, high), None, None))
-    assert f"+5.0% (95 % interval {low:+.1%} to {high:+.1%}, paired over 80 tasks)" in text
+    assert f"+5.0 points (95 % interval {100 * low:+.1f} to {100 * high:+.1f}, paired over 80 tasks)" in text
     assert words in text
 
 
