@@ -111,6 +111,7 @@ def test_nothing_is_estimated_that_was_not_measured(ran):
 def test_its_curves_have_an_end(ran):
     about = about_run(ran[0])
     assert (about.state, about.planned) == ("ended", None)
+    assert Folders(ran[0]).ended.exists()  # it is not only guessed from the evaluations
 
 
 def test_its_pages_are_told(ran):
@@ -184,6 +185,7 @@ def test_ctrl_c_ends_it_and_leaves_a_run_with_a_report(model, suite, tmp_path):
     assert f"webgym train --resume {out}" in rest
     assert Folders(out).report.is_file()
     assert about_run(out).state == "stopped"
+    assert not Folders(out).ended.exists()
     with open_run(Folders(out).evaluation(0)) as run:
         assert run.rows()
 
