@@ -11,7 +11,7 @@ from tests.unit.curves.made import ABOUT, iteration, run, screenshot
 from tests.unit.training_async.test_flow_curves import flowing
 
 from webgym.curves.about import About
-from webgym.curves.report import Example, write_report
+from webgym.curves.report import Example, ExampleStep, write_report
 from webgym.curves.serve import serve_curves
 from webgym.records.curve import Iteration
 from webgym.store.statistics import Interval
@@ -236,7 +236,10 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(bare_chromium
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 400
     write_report(
-        tmp_path / "report.html", run(12), ABOUT, [Example("Buy", "success", [(screenshot("Shop"), "go")] * 6)]
+        tmp_path / "report.html",
+        run(12),
+        ABOUT,
+        [Example("Buy", "success", [ExampleStep(screenshot("Shop"), "go")] * 6)],
     )
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri(), viewport=PHONE) as page:
         await line(page, "success", "train")
@@ -249,11 +252,12 @@ async def test_text_of_others_is_shown_as_text(bare_chromium, tmp_path):
         await expect(page.locator("#run")).to_have_text(HOSTILE)
         await expect(page.locator("#facts dd")).to_have_text(HOSTILE)
         assert await page.locator("main img, main script").count() == 0
-    examples = [Example(HOSTILE, "failure", [(None, HOSTILE)], note=HOSTILE)]
+    examples = [Example(HOSTILE, "failure", [ExampleStep(None, HOSTILE, HOSTILE)], note=HOSTILE)]
     write_report(tmp_path / "report.html", run(3), about, examples)
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri()) as page:
         await expect(page.locator(".example .title")).to_have_text(HOSTILE)
         await expect(page.locator(".step .action bdi")).to_have_text(HOSTILE)
+        await expect(page.locator(".step .detail bdi")).to_have_text(HOSTILE)
         assert await page.locator("script").count() == 2
         assert await page.locator("main img").count() == 0
         assert await page.title() == f"{HOSTILE} \u00b7 learning"
@@ -276,9 +280,13 @@ async def test_a_run_that_is_out_of_reach_is_told(bare_chromium, planned, words)
 async def test_the_report_opens_from_disk_without_a_network(bare_chromium, tmp_path):
     examples = [
         Example(
-            "Buy a steel mug", "success", [(screenshot("Shop"), "click mark 3"), (None, "answer \u201cdone\u201d")]
+            "Buy a steel mug",
+            "success",
+            [ExampleStep(screenshot("Shop"), "click mark 3"), ExampleStep(None, "answer \u201cdone\u201d")],
         ),
-        Example("Read the news", "truncated", [(screenshot("News"), "scroll down")], note="ran out of steps"),
+        Example(
+            "Read the news", "truncated", [ExampleStep(screenshot("News"), "scroll down")], note="ran out of steps"
+        ),
     ]
     write_report(tmp_path / "report.html", run(12), ABOUT, examples, difference=Interval(1 / 3, 0.21, 0.44, 96))
     (tmp_path / "alone").mkdir()
@@ -293,7 +301,7 @@ async def test_the_report_opens_from_disk_without_a_network(bare_chromium, tmp_p
         await expect(rows.nth(0)).to_contain_text("29.2 %")
         await expect(rows.nth(0)).to_contain_text("62.5 %")
         await expect(rows.nth(0)).to_contain_text("+33.3 points")
-        await expect(rows.nth(0)).to_contain_text("95 % CI +21.0 to +44.0")
+        await expect(rows.nth(0)).to_contain_text("+21.0 to +44.0")
         await expect(page.locator("#change tbody th").nth(1)).to_have_text("easy")
         await expect(page.locator(".example")).to_have_count(2)
         await expect(page.locator(".example").nth(1)).to_contain_text("ran out of steps")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from webgym.cli.failures import ExitCode
 from webgym.cli.outputs import new_folder
 from webgym.cli.run_options import Overrides
+
+if TYPE_CHECKING:
+    from webgym.cli.demo_teller import DemoTeller
+    from webgym.pipeline.demo.run import Demo
 
 
 def demo(
@@ -64,7 +68,7 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
     from webgym.cli.demo_teller import DemoTeller
     from webgym.cli.run_options import command
     from webgym.pipeline.demo.budget import Budget
-    from webgym.pipeline.demo.run import Demo, run_demo
+    from webgym.pipeline.demo.run import Demo
     from webgym.pipeline.demo.settings import demo_config
     from webgym.pipeline.runs.choose import made_meta
     from webgym.pipeline.runs.models import find_policy
@@ -75,4 +79,13 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
     made = Demo(config, folder, made_meta("train", folder.name, config, command()), budget, stays)
     with DemoTeller(Console(highlight=False, soft_wrap=True), budget, folder, stays=stays) as teller:
         teller.welcome(minutes)
-        return anyio.run(run_demo, made, teller, backend_options={"use_uvloop": True})
+        return anyio.run(_told, made, teller, backend_options={"use_uvloop": True})
+
+
+async def _told(demo: Demo, teller: DemoTeller) -> bool:
+    from webgym.concurrency import background
+    from webgym.pipeline.demo.run import run_demo
+
+    async with background() as tasks:
+        tasks.start_soon(teller.break_silence)
+        return await run_demo(demo, teller)

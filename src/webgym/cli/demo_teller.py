@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+
+from webgym.cli.demo_result import before_and_after, difference_told, told
+from webgym.cli.silence import SilenceBreaker
+from webgym.records.curve import ENOUGH_FOR_A_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
     from webgym.pipeline.demo.budget import Budget
-    from webgym.pipeline.demo.outcome import Course, Outcome
-    from webgym.records.curve import Iteration, Rate
+    from webgym.pipeline.demo.outcome import Outcome
+    from webgym.records.curve import Iteration
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
     from webgym.serving.page_server import ServedPage
@@ -25,21 +30,36 @@ _SHOWS = {
 }
 
 
-class DemoTeller:
-    """Prints the progress of a demo: a line for each finished stage, and a live status line."""
+SILENCE = 25.0
+"""Seconds without a line after which a line says what is going on, where there is no status line."""
 
-    def __init__(self, console: Console, budget: Budget, folder: Path, *, stays: bool) -> None:
+
+class DemoTeller:
+    """Prints the progress of a demo: a line for each finished stage, and what is going on meanwhile.
+
+    In a terminal that is a status line, elsewhere a line whenever nothing else was printed for a while.
+    """
+
+    def __init__(
+        self, console: Console, budget: Budget, folder: Path, *, stays: bool, silence: float = SILENCE
+    ) -> None:
         from rich.status import Status
 
         self._console = console
         self._budget = budget
         self._folder = folder
         self._stays = stays
-        self._status = Status("", console=console)
+        self._silence = SilenceBreaker(console, silence, self._line)
+        # The status line renders this object again and again, so its clock goes on between events.
+        self._status = Status(self, console=console)
+        self._began = time.monotonic()
         self._doing = ""
+        self._learns = False
         self._solved = 0
         self._over = 0
         self._planned = 0
+        self._trained = 0
+        """The iteration whose training was told last."""
 
     def __enter__(self) -> Self:
         self._status.start()
@@ -48,14 +68,26 @@ class DemoTeller:
     def __exit__(self, *exception: object) -> None:
         self._status.stop()
 
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        left = self._budget.left
+        rest = f"{_clock(left)} left" if left > 0 else "ending"
+        return Text.assemble("   ".join(self._parts()), "   ", (rest, "dim"))
+
+    async def break_silence(self) -> None:
+        """Say what is going on whenever nothing was printed for a while, until cancelled."""
+        await self._silence.run()
+
     def welcome(self, minutes: float) -> None:
         """Print what is about to happen."""
-        self._console.print(
+        self._print(
             "[bold]WebGym demo[/]: nano, a tiny policy, is tested on websites it has never seen, learns on others, "
             f"and is tested again.\nAbout {minutes:g} minutes on this machine; nothing leaves it. Ctrl-C stops it and "
-            "keeps the results so far."
+            "keeps the results so far.",
+            markup=True,
         )
-        self._console.print(f"output folder: {self._folder}/", markup=False)
+        self._print(f"output folder: {self._folder}/")
         self._begin("starting the trainer, the engine, websites and browsers")
 
     def opened(self, pages: Sequence[ServedPage]) -> None:
@@ -64,9 +96,7 @@ class DemoTeller:
             self._page(page.name, page.url)
         for page in pages:
             if page.tunnel:
-                self._console.print(
-                    f"  to open {page.name} from your own machine, run there: {page.tunnel}", markup=False
-                )
+                self._print(f"  to open {page.name} from your own machine, run there: {page.tunnel}")
 
     def say(self, line: str) -> None:
         """Print a line from training."""
@@ -74,113 +104,95 @@ class DemoTeller:
         if name in _SHOWS:
             self._page(name, url)
         else:
-            self._console.print(f"  {line}", markup=False)
+            self._print(f"  {line}")
 
     def happened(self, event: Event) -> None:
-        """Count finished attempts."""
-        from webgym.records.event import AttemptEnded
+        """Count attempts."""
+        from webgym.records.event import AttemptEnded, AttemptSubmitted
 
         match event:
+            case AttemptSubmitted() if self._learns:
+                self._planned += 1
             case AttemptEnded(outcome=outcome):
                 self._over += 1
                 self._solved += outcome == "success"
             case _:
                 pass
-        self._show()
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """Show that an evaluation begins or continues."""
-        if finished is None and not (self._doing and self._planned and planned > self._planned):
+        """Tell that an evaluation begins or continues."""
+        if finished is None and (self._learns or not self._planned):  # otherwise it only has more tasks
             self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")
         self._planned = planned
-        self._show()
+
+    def trained(self, iteration: Iteration) -> None:
+        """Print the result of training in an iteration."""
+        if iteration.train is None or iteration.iteration == self._trained:
+            return
+        self._trained = iteration.iteration
+        self._print(f"  {_learned(iteration)}")
 
     def ended(self, iteration: Iteration) -> None:
         """Print the result of an iteration."""
+        self.trained(iteration)
         tests = iteration.evaluation
-        if iteration.train is not None:
-            self._console.print(f"  {_learned(iteration)}", markup=False)
         if tests is not None:
             when = "after" if iteration.iteration else "before"
             graded = tests.success.attempts
             lost = f", {tests.tasks - graded} more not graded (infrastructure errors)" if tests.tasks > graded else ""
-            self._console.print(
-                f"[bold]{when}[/]: {told(tests.success)} on {graded} tasks of {tests.sites} unseen websites{lost}"
-            )
+            self._print(f"[bold]{when}[/]: {told(tests.success)}, on {tests.sites} unseen websites{lost}", markup=True)
         for warning in iteration.warnings:
-            self._console.print(f"  warning: {warning}", markup=False)
+            self._print(f"  warning: {warning}")
         if iteration.iteration == 0:
-            self._console.print("[bold]learning[/]: rounds of attempts on training websites, each with an update")
+            self._tell_slowness()
+            self._print("[bold]learning[/]: rounds of attempts on training websites, each with an update", markup=True)
         over = tests is not None and iteration.iteration > 0
-        self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}")
+        self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}", learns=not over)
 
     def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
         """Print the result of the demo."""
+        self._doing = ""
         self._status.stop()
         if outcome.course is not None and outcome.compared is not None:
             self._console.print(before_and_after(outcome))
-            self._console.print(_difference(outcome))
+            self._print(difference_told(outcome, self._budget.minutes_for_a_rate))
         if outcome.report is not None:
-            self._console.print(f"report: {outcome.report}", markup=False)
-        self._console.print(
+            self._print(f"report: {outcome.report}")
+        self._print(
             f"attempts: webgym view {self._folder}   "
-            f"to continue training without a time limit: webgym train --resume {self._folder}",
-            markup=False,
+            f"to continue training without a time limit: webgym train --resume {self._folder}"
         )
         if self._stays and not stopped:
-            self._console.print("curves and viewer keep running; Ctrl-C stops them")
+            self._print("curves and viewer keep running; Ctrl-C stops them")
 
-    def _begin(self, doing: str) -> None:
-        self._doing, self._solved, self._over, self._planned = doing, 0, 0, 0
-        self._show()
+    def _tell_slowness(self) -> None:
+        if minutes := self._budget.minutes_for_a_rate:
+            self._print(
+                f"  this machine is too slow for a success rate in this time: it takes {ENOUGH_FOR_A_RATE} tasks "
+                f"before and after, for which --minutes {minutes} would do"
+            )
 
-    def _show(self) -> None:
-        parts = [self._doing]
-        if self._over:
-            of = f" of {self._planned}" if self._planned else ""
-            parts.append(f"{self._over}{of} attempts finished, {self._solved} solved")
-        self._status.update("   ".join([*parts, f"[dim]{_clock(self._budget.left)} left[/]"]))
+    def _begin(self, doing: str, *, learns: bool = False) -> None:
+        self._doing, self._learns = doing, learns
+        self._solved = self._over = self._planned = 0
+
+    def _parts(self) -> list[str]:
+        """Return what is going on, and how far it got."""
+        if not self._planned:
+            return [self._doing]
+        counts = f"{self._over} of {self._planned} attempts finished, {self._solved} solved"
+        learns = self._learns and self._over >= self._planned
+        return [self._doing, counts, *(["updating the weights"] if learns else [])]
 
     def _page(self, name: str, url: str) -> None:
-        self._console.print(f"  {name:<8} {url}   [dim]{_SHOWS[name]}[/]")
+        self._print(f"  {name:<8} {url}   [dim]{_SHOWS[name]}[/]", markup=True)
 
+    def _line(self) -> str:
+        clock = _clock(time.monotonic() - self._began)
+        return f"  {clock}  {'; '.join(self._parts())}" if self._doing else ""
 
-def told(rate: Rate) -> str:
-    """Format a success rate with its interval."""
-    return f"{rate.rate:.1%} solved (95 % interval {rate.low:.1%} to {rate.high:.1%})"
-
-
-def before_and_after(outcome: Outcome) -> Table:
-    """Return a table of success before and after: of this run, and of a full-length one."""
-    from rich.table import Table
-
-    table = Table("unseen websites", "before", "after", "tasks", "learned from", box=None, padding=(0, 2, 0, 0))
-    if outcome.course is not None:
-        table.add_row("[bold]this run[/]", *_cells(outcome.course))
-    if outcome.full is not None:
-        table.add_row("at full length", *_cells(outcome.full))
-    return table
-
-
-def _cells(course: Course) -> tuple[str, str, str, str]:
-    after = _cell(course.after) if course.after is not None else "-"
-    return _cell(course.before), after, str(course.before.attempts), f"{course.episodes:,} attempts"
-
-
-def _cell(rate: Rate) -> str:
-    return f"{rate.rate:.1%} ({rate.low * 100:.0f} to {rate.high * 100:.0f})"
-
-
-def _difference(outcome: Outcome) -> str:
-    compared = outcome.compared
-    if compared is None:
-        return ""
-    found = compared.difference
-    verdict = "chance alone explains that" if found.low <= 0 <= found.high else "more than chance alone explains"
-    return (
-        f"this run changed success by {found.estimate:+.1%} (95 % interval {found.low:+.1%} to {found.high:+.1%}, "
-        f"paired over {compared.tasks} tasks): {verdict}"
-    )
+    def _print(self, line: str, *, markup: bool = False) -> None:
+        self._silence.print(line, markup=markup)
 
 
 def _learned(iteration: Iteration) -> str:
@@ -190,7 +202,7 @@ def _learned(iteration: Iteration) -> str:
     rate = tried.success
     what = f"learned from {update.rows} steps" if update is not None else "no update: equal rewards in every group"
     seconds = sum(value for name, value in iteration.seconds.items() if name != "evaluate")
-    return f"round {iteration.iteration}: {rate.successes} of {rate.attempts} solved, {what}, {seconds:.0f} s"
+    return f"round {iteration.iteration}: {rate.successes} of {rate.attempts} attempts solved, {what}, {seconds:.0f} s"
 
 
 def _clock(seconds: float) -> str:

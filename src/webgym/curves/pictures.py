@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from dataclasses import dataclass
 
 from PIL import Image, UnidentifiedImageError
 
@@ -14,16 +15,29 @@ _MOST_HEIGHT = 4 * WIDTH
 _FORMATS = ("JPEG", "PNG", "WEBP")
 
 
-def data_url(data: bytes) -> str:
-    """Return the picture as a data URL; empty if the bytes are no valid picture."""
+@dataclass(frozen=True, slots=True)
+class InlinePicture:
+    """A picture as a data URL."""
+
+    url: str
+    ratio: float
+    """Width divided by height."""
+
+
+BLANK = InlinePicture("", 1.6)
+
+
+def inlined(data: bytes) -> InlinePicture:
+    """Return the picture as a data URL; `BLANK` if the bytes are no valid one."""
     try:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             if picture.width * picture.height > _MOST_PIXELS:
-                return ""
+                return BLANK
             small = picture.convert("RGB")
     except (OSError, ValueError, SyntaxError, UnidentifiedImageError, Image.DecompressionBombError):
-        return ""
+        return BLANK
     small.thumbnail((WIDTH, _MOST_HEIGHT), Image.Resampling.LANCZOS)
     out = io.BytesIO()
     small.save(out, "WEBP", quality=72)
-    return f"data:image/webp;base64,{base64.b64encode(out.getvalue()).decode()}"
+    url = f"data:image/webp;base64,{base64.b64encode(out.getvalue()).decode()}"
+    return InlinePicture(url, small.width / small.height)

@@ -12,7 +12,7 @@ from webgym.curves.about import About
 from webgym.curves.app import PAGE, Curve
 from webgym.curves.bundle import bundle
 from webgym.curves.file import in_order, readable
-from webgym.curves.pictures import data_url
+from webgym.curves.pictures import BLANK, inlined
 from webgym.files import write_whole
 from webgym.records.base import Record
 from webgym.records.curve import Iteration
@@ -31,23 +31,52 @@ _BODY = """<header class="top">
 <script type="application/json" id="data">{data}</script>"""
 
 
+PicturePoint = tuple[float, float]
+"""A point of a picture, as fractions of its width and height."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleStep:
+    """One step of an example."""
+
+    picture: bytes | None
+    """JPEG, PNG or WebP; None if not kept."""
+    words: str
+    """What the agent did."""
+    detail: str = ""
+    at: PicturePoint | None = None
+    """Where it acted: a ring is drawn there."""
+    path: tuple[PicturePoint, PicturePoint] | None = None
+    """Where it dragged or scrolled, from and to: an arrow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """An attempt to show in the report."""
 
     title: str
     outcome: OutcomeKind
-    steps: Sequence[tuple[bytes | None, str]]
-    """For each step, the screenshot (JPEG, PNG or WebP; None if not kept) and the action in words."""
+    steps: Sequence[ExampleStep]
     note: str = ""
     """A remark, such as when the attempt ran or why it failed."""
+
+
+class _ShownStep(Record, frozen=True, omit_defaults=False):
+    picture: str
+    """A data URL; empty if there is none."""
+    ratio: float
+    """Of its width to its height."""
+    words: str
+    detail: str
+    at: PicturePoint | None
+    path: tuple[PicturePoint, PicturePoint] | None
 
 
 class _Shown(Record, frozen=True, omit_defaults=False):
     title: str
     outcome: str
     note: str
-    steps: tuple[tuple[str, str], ...]
+    steps: tuple[_ShownStep, ...]
 
 
 class _Report(Record, frozen=True, omit_defaults=False):
@@ -92,5 +121,9 @@ def _html(report: _Report) -> str:
 
 
 def _shown(example: Example) -> _Shown:
-    steps = tuple((data_url(picture) if picture else "", action) for picture, action in example.steps)
-    return _Shown(example.title, example.outcome, example.note, steps)
+    return _Shown(example.title, example.outcome, example.note, tuple(_shown_step(one) for one in example.steps))
+
+
+def _shown_step(step: ExampleStep) -> _ShownStep:
+    small = inlined(step.picture) if step.picture else BLANK
+    return _ShownStep(small.url, small.ratio, step.words, step.detail, step.at, step.path)

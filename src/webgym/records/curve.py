@@ -6,6 +6,8 @@ from webgym.records.base import Record
 from webgym.records.trajectory import OutcomeKind
 
 CURVE_VERSION = 1
+ENOUGH_FOR_A_RATE = 60
+"""With fewer attempts, successes are told as a count: a percentage would look more exact than it is."""
 
 
 class Rate(Record, frozen=True, omit_defaults=False):
@@ -16,6 +18,11 @@ class Rate(Record, frozen=True, omit_defaults=False):
     rate: float
     low: float
     high: float
+
+    @property
+    def telling(self) -> bool:
+        """Whether there are enough attempts to tell a percentage."""
+        return self.attempts >= ENOUGH_FOR_A_RATE
 
 
 class Masked(Record, frozen=True, omit_defaults=False):

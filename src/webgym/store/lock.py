@@ -72,6 +72,13 @@ def is_live(folder: Path) -> bool:
         os.close(handle)
 
 
+def locked_on(folder: Path) -> str:
+    """Return the name of the machine whose process wrote to this run last; empty if it is unknown."""
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        return str(json.loads((folder / LOCK_FILE).read_bytes())["host"])
+    return ""
+
+
 def _locked(handle: int, kind: int) -> bool:
     try:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)

@@ -27,7 +27,7 @@ _OURS = (
 )
 _FOLDERS = (PACK_FOLDER, "judgements", "servers")
 """Includes judgements made during and after the run, which mean nothing without it."""
-_OF_TRAINING = ("curve.jsonl", "planned.json", "report.html", "tried.json")
+_OF_TRAINING = ("curve.jsonl", "ended.json", "planned.json", "report.html", "tried.json")
 _FOLDERS_OF_TRAINING = ("batches", "checkpoints", "evaluations", "policies", "settled", "tensorboard")
 """Deleted only for training runs: in other run folders, files with these names are not WebGym's."""
 

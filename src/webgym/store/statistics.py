@@ -25,6 +25,11 @@ class Interval(Record, frozen=True, omit_defaults=False):
     n: int
     """Number of observations. If 0, the estimate is meaningless."""
 
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether more than chance explains the estimate, if it is a difference."""
+        return not self.low <= 0 <= self.high
+
 
 class Estimate(Record, frozen=True, omit_defaults=False):
     """An estimate with its confidence interval, if there are enough observations for one."""

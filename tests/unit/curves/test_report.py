@@ -12,8 +12,8 @@ from tests.unit.curves.made import ABOUT, run, screenshot
 
 from webgym.curves.about import About
 from webgym.curves.bundle import bundle
-from webgym.curves.pictures import WIDTH, data_url
-from webgym.curves.report import Example, write_report
+from webgym.curves.pictures import BLANK, WIDTH, inlined
+from webgym.curves.report import Example, ExampleStep, write_report
 from webgym.errors import ConfigError
 from webgym.store.statistics import Interval
 
@@ -26,7 +26,8 @@ def data_of(text: str):
 
 def test_everything_is_inside(tmp_path):
     path = tmp_path / "reports" / "report.html"
-    examples = [Example("Buy a mug", "success", [(screenshot("Shop"), "click"), (None, "answer")], note="at the end")]
+    steps = [ExampleStep(screenshot("Shop"), "Menu", "Click.", at=(0.25, 0.5)), ExampleStep(None, "answer")]
+    examples = [Example("Buy a mug", "success", steps, note="at the end")]
     write_report(path, run(3), ABOUT, examples, difference=Interval(0.2, 0.1, 0.3, 90))
     text = path.read_text()
     data = data_of(text)
@@ -34,8 +35,10 @@ def test_everything_is_inside(tmp_path):
     assert data["difference"]["n"] == 90
     [shown] = data["examples"]
     assert (shown["title"], shown["outcome"], shown["note"]) == ("Buy a mug", "success", "at the end")
-    assert shown["steps"][0][0].startswith("data:image/webp;base64,")
-    assert shown["steps"][1] == ["", "answer"]
+    first, second = shown["steps"]
+    assert first.pop("picture").startswith("data:image/webp;base64,")
+    assert first == {"ratio": 1.6, "words": "Menu", "detail": "Click.", "at": [0.25, 0.5], "path": None}
+    assert (second["picture"], second["words"], second["at"]) == ("", "answer", None)
     assert not re.search(
         r"""<(?:link|img|iframe)\b|(?:src|href)=|\burl\(|\bimport\b|https?://(?!www\.w3\.org/2000/svg)""", text
     )
@@ -57,7 +60,7 @@ def test_only_its_own_script_and_style_may_run(tmp_path):
 
 
 def test_text_of_others_cannot_leave_its_place(tmp_path):
-    examples = [Example(HOSTILE, "failure", [(None, HOSTILE)], note=HOSTILE)]
+    examples = [Example(HOSTILE, "failure", [ExampleStep(None, HOSTILE, HOSTILE)], note=HOSTILE)]
     write_report(tmp_path / "report.html", run(1), About(HOSTILE, facts={HOSTILE: HOSTILE}), examples)
     text = (tmp_path / "report.html").read_text()
     assert HOSTILE not in text
@@ -71,11 +74,11 @@ def test_a_report_of_nothing_can_be_written(tmp_path):
 
 
 def test_large_pictures_are_made_smaller_and_other_bytes_are_none():
-    url = data_url(screenshot("Shop"))
+    url = inlined(screenshot("Shop")).url
     assert len(url) < len(screenshot("Shop")) * 4 / 3
     assert WIDTH < 1280
-    assert data_url(b"<svg onload=alert(1)>") == ""
-    assert data_url(screenshot("Shop")[:200]) == ""
+    assert inlined(b"<svg onload=alert(1)>") == BLANK
+    assert inlined(screenshot("Shop")[:200]) == BLANK
 
 
 def test_modules_become_one_script_with_scopes_of_their_own(tmp_path):

@@ -48,7 +48,8 @@ async def test_the_curve_is_told_as_it_is_now():
         iterations.append(iteration(2))
         async with session.get("/curve.json") as reply:
             second = await reply.json()
-    assert first["about"] == {"run": "shop-small", "planned": 40, "facts": {"model": "qwen3-vl-2b", "recipe": "grpo"}}
+    facts = {"model": "qwen3-vl-2b", "recipe": "grpo"}
+    assert first["about"] == {"run": "shop-small", "planned": 40, "facts": facts, "state": "running"}
     assert [one["iteration"] for one in first["iterations"]] == [0, 1]
     assert [one["iteration"] for one in second["iterations"]] == [0, 1, 2]
     assert second["iterations"][2]["learned"]["figures"].keys() == iteration(2).learned.figures.keys()

@@ -8,6 +8,7 @@ import pytest
 
 from webgym.pipeline.demo.budget import PROBE, Budget
 from webgym.pipeline.train.run_length import RunLength
+from webgym.records.curve import ENOUGH_FOR_A_RATE
 
 SUITE = 200
 GROUPS, MEMBERS = 6, 4
@@ -76,6 +77,45 @@ def test_a_machine_that_is_far_too_slow_still_tests_learns_and_tests_again():
     machine.run(120)
     assert machine.tests == PROBE
     assert machine.sizes == [1]
+
+
+def test_a_slower_machine_takes_more_of_the_time_for_tests_if_that_makes_a_rate_of_them():
+    machine = Machine(attempt=2.5, update=2.0)
+    assert machine.run(540) <= 540
+    assert ENOUGH_FOR_A_RATE <= machine.tests < 70
+    assert sum(machine.sizes) >= 1
+
+
+def test_a_machine_too_slow_for_that_keeps_the_time_for_learning():
+    machine = Machine(attempt=3.5, update=2.0)
+    machine.run(540)
+    assert PROBE < machine.tests < 40
+    assert sum(machine.sizes) > 2
+
+
+def test_a_machine_whose_probe_was_slow_is_looked_at_again():
+    now = 0.0
+    budget = Budget(540, clock=lambda: now)
+    assert budget.more_tests(0, SUITE) == PROBE
+    now = 8 * 5.0  # the browsers were new
+    made = PROBE + budget.more_tests(PROBE, SUITE)
+    assert made < ENOUGH_FOR_A_RATE
+    assert budget.minutes_for_a_rate > 9
+    now += (made - PROBE) * 1.5
+    made += budget.more_tests(made, SUITE)
+    assert made >= ENOUGH_FOR_A_RATE
+    assert budget.minutes_for_a_rate == 0
+    now += 60
+    assert budget.more_tests(made, SUITE) == 0
+
+
+def test_few_tasks_do_not_make_a_machine_slow():
+    now = 0.0
+    budget = Budget(540, clock=lambda: now)
+    budget.more_tests(0, 20)
+    now = 16.0
+    assert budget.more_tests(8, 20) == 12
+    assert budget.minutes_for_a_rate == 0
 
 
 def test_a_fast_machine_takes_all_tasks_and_whole_iterations():

@@ -35,14 +35,15 @@ def iteration(number: int, *, train: Tried | None = None, evaluation: Tried | No
 
 
 CURVE = [
-    iteration(0, evaluation=tried(18, 40)),
+    iteration(0, evaluation=tried(36, 80)),
     iteration(1, train=tried(10, 24)),
-    iteration(2, train=tried(12, 24), evaluation=tried(20, 40)),
+    iteration(2, train=tried(12, 24), evaluation=tried(40, 80)),
 ]
+FEW = [iteration(0, evaluation=tried(3, 11)), iteration(1, train=tried(7, 8), evaluation=tried(4, 11))]
 
 
-def compared(low: float, high: float) -> Comparison:
-    return Comparison("before", "after", 40, 0, 0, 0, 0.45, 0.5, Interval(0.05, low, high, 40), (), (), 0.5)
+def compared(low: float, high: float, tasks: int = 80) -> Comparison:
+    return Comparison("before", "after", tasks, 0, 0, 0, 0.45, 0.5, Interval(0.05, low, high, tasks), (), (), 0.5)
 
 
 def printed(outcome: Outcome, *, stopped: bool = False, stays: bool = False) -> str:
@@ -60,7 +61,7 @@ def test_before_and_after_stand_beside_the_run_at_full_length():
     assert this.split("  ")[0] == "this run"
     assert "45.0% (30 to 60)" in this
     assert "50.0% (30 to 60)" in this
-    assert this.rstrip().endswith("40     48 attempts")
+    assert this.rstrip().endswith("80     48 attempts")
     other = next(line for line in lines if line.startswith("at full length"))
     assert "40.0% (35 to 46)" in other
     assert "60.0% (54 to 65)" in other
@@ -79,8 +80,18 @@ def test_before_and_after_stand_beside_the_run_at_full_length():
 )
 def test_the_difference_is_told_as_it_is_with_its_interval(low, high, words):
     text = printed(Outcome(course_of(CURVE), compared(low, high), None, None))
-    assert f"+5.0% (95 % interval {low:+.1%} to {high:+.1%}, paired over 40 tasks)" in text
+    assert f"+5.0 points (95 % interval {100 * low:+.1f} to {100 * high:+.1f}, paired over 80 tasks)" in text
     assert words in text
+
+
+def test_from_a_few_tasks_there_are_counts_and_neither_a_rate_nor_a_change():
+    text = printed(Outcome(course_of(FEW), compared(-0.2, 0.3, 11), None, None))
+    this = next(line for line in text.splitlines() if line.startswith("this run "))
+    assert "3 solved" in this
+    assert "4 solved" in this
+    assert "%" not in text
+    assert "11 tasks are too few to say whether that is a change: it takes 60" in text
+    assert "--minutes" not in text  # nobody measured how many it would take
 
 
 def test_the_shipped_curve_is_of_a_run_that_was_measured_on_the_whole_suite_before_and_after():

@@ -113,7 +113,7 @@ async def test_rm_takes_all_that_a_run_wrote(tmp_path: Path):
     for weights in ("policies/v00001/model.safetensors", "checkpoints/1/state", "batches/00001.msgpack"):
         (trained / weights).parent.mkdir(parents=True)
         (trained / weights).write_bytes(b"w" * 1000)
-    for name in ("curve.jsonl", "planned.json", "report.html", "drawn-tests.json"):
+    for name in ("curve.jsonl", "ended.json", "planned.json", "report.html", "drawn-tests.json"):
         (trained / name).write_text("")
     run("rm", trained, "--yes")
     assert not trained.exists()

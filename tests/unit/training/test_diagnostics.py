@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from types import SimpleNamespace
 
+import anyio
 import msgspec
 import pytest
 from rich.console import Console
@@ -115,3 +116,30 @@ def test_an_iteration_without_seconds_is_told_without_brackets():
     first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
     assert first.endswith("[collect 12 s]")
     assert "[" not in second
+
+
+@pytest.mark.anyio
+async def test_a_long_iteration_is_not_silent_where_there_is_no_terminal():
+    said = io.StringIO()
+    teller = Teller(Console(file=said, width=400), 9, silence=0.01)
+    teller.evaluating(0, 120, None)
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(teller.break_silence)
+            while said.getvalue().count("evaluation after iteration 0: 120 attempts") < 2:
+                await anyio.sleep(0.005)
+            tasks.cancel_scope.cancel()
+
+
+def test_an_iteration_whose_training_was_told_is_not_told_again_with_its_evaluation():
+    said = io.StringIO()
+    teller = Teller(Console(file=said, width=400), 9)
+    one = msgspec.structs.replace(iteration(3), seconds={"collect": 12.3})
+    teller.trained(msgspec.structs.replace(one, evaluation=None))
+    teller.ended(msgspec.structs.replace(one, seconds={"collect": 12.3, "evaluate": 30.0}))
+    first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
+    assert "train " in first
+    assert "unseen" not in first
+    assert "train " not in second
+    assert second.endswith("[evaluate 30 s]")
+    assert "unseen websites " in second

@@ -55,3 +55,31 @@ async def test_every_iteration_tells_how_many_samples_were_left_out_before_it_le
     await Loop(stages, Plan(2, 0, 9, Planned(2)), PolicyVersion(0, "model"), told.append).run((), 2)
     figures = [one.learned.figures for one in told if one.learned is not None]
     assert figures == [{"loss": 0.1}, {"loss": 0.1, "lacking": 1.0}]
+
+
+async def test_the_training_of_an_iteration_is_told_before_its_evaluation_begins(tmp_path):
+    told: list[str] = []
+    who = Everyone()
+
+    async def evaluate(iteration: int, policy: PolicyVersion) -> tuple[()]:
+        del policy
+        told.append(f"evaluation {iteration}")
+        return ()
+
+    def trained(one: Iteration) -> None:
+        told.append(f"trained {one.iteration}, evaluated: {one.evaluation is not None}")
+
+    def ended(one: Iteration) -> None:
+        told.append(f"ended {one.iteration}, evaluated: {one.evaluation is not None}")
+
+    stages = Stages(who, who, who, evaluate, SimpleNamespace(rows=list), Folders(tmp_path))
+    plan = Plan(2, 0, 9, Planned(2))
+    await Loop(stages, plan, PolicyVersion(0, "model"), ended, trained).run((), 2)
+    assert told == [
+        "evaluation 0",
+        "ended 0, evaluated: True",
+        "ended 1, evaluated: False",
+        "trained 2, evaluated: False",
+        "evaluation 2",
+        "ended 2, evaluated: True",
+    ]

@@ -7,11 +7,14 @@ import { sectionsOf } from "./specs.js";
 import { tiles } from "./tiles.js";
 
 export class Board {
-  constructor(root) {
+  /** `finished`: there will be nothing new, whatever the run's state. `difference` and `least` as in tiles and specs. */
+  constructor(root, { finished = false, difference, least } = {}) {
+    this.more = { finished, difference, least };
     this.cursor = new Cursor();
     this.charts = new Map();
     this.latest = { about: { facts: {} }, iterations: [] };
     this.sections = new Map();
+    this.guests = new Map();
     this.empty = h("p", { id: "empty", class: "card empty" }, "No iterations yet.");
     this.tiles = h("section", { class: "tiles", "aria-label": "At a glance" });
     this.facts = h("dl", { class: "facts", id: "facts" });
@@ -37,11 +40,19 @@ export class Board {
     const warnings = warningsOf(iterations);
     fill(this.careful, warnings.map((text) => h("li", null, h("b", null, "Warning: "), text)));
     this.careful.hidden = warnings.length === 0;
-    if (iterations.length) fill(this.tiles, tiles(iterations, about.planned));
-    const sections = sectionsOf(iterations);
+    const { finished, difference, least } = this.more;
+    const over = finished || about.state !== "running";
+    if (iterations.length) fill(this.tiles, tiles(iterations, about, { over, difference }));
+    const sections = sectionsOf(iterations, { over, least });
     this.forget(new Set(sections.flatMap((section) => section.charts.map((chart) => chart.id))));
     for (const section of sections) this.updateSection(section);
-    arrange(this.body, sections.map((section) => this.sections.get(section.id).element));
+    arrange(this.body, sections.flatMap(({ id }) => [this.sections.get(id).element, ...(this.guests.get(id) ?? [])]));
+  }
+
+  /** Keep an element of somebody else after a section. */
+  place(element, after) {
+    this.guests.set(after, [...(this.guests.get(after) ?? []), element]);
+    this.update(this.latest);
   }
 
   forget(wanted) {

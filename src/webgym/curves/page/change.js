@@ -1,8 +1,9 @@
 // Before and after: the first evaluation next to the last.
 
+import { boundsOf, changed, differenceOf, verdictOf } from "./difference.js";
 import { h } from "./dom.js";
 import { evaluations, interval } from "./tiles.js";
-import { between, count, nameOf, percent, points } from "./words.js";
+import { between, count, counts, ENOUGH, nameOf, percent, tells } from "./words.js";
 
 const rounded = (value) => String(Number(value.toPrecision(3)));
 const LEVELS = ["easy", "medium", "hard"];
@@ -13,15 +14,13 @@ const rateCell = (rate) =>
     : h(
         "td",
         { class: "number" },
-        h("b", null, percent(rate.rate)),
-        h("span", { class: "quiet" }, between(rate)),
-        h("span", { class: "quiet" }, `${count(rate.successes)} of ${count(rate.attempts)}`),
+        tells(rate)
+          ? [h("b", null, percent(rate.rate)), h("span", { class: "quiet" }, between(rate)), h("span", { class: "quiet" }, counts(rate))]
+          : h("b", null, counts(rate)),
       );
 
-function rateRow(name, before, after, more) {
+function rateRow(name, before, after, difference) {
   const both = before?.attempts && after?.attempts;
-  const change = both ? after.rate - before.rate : 0;
-  const way = change > 0 ? "up" : change < 0 ? "down" : "";
   return h(
     "tr",
     null,
@@ -29,7 +28,7 @@ function rateRow(name, before, after, more) {
     rateCell(before),
     rateCell(after),
     h("td", { class: "bars" }, both && [interval(before, "var(--dimmer)"), interval(after, "var(--evaluation)")]),
-    h("td", { class: "number" }, h("b", { class: `change ${way}` }, both ? `${points(change)} points` : "\u2013"), more),
+    h("td", { class: "number" }, difference ? [h("b", null, changed(difference)), h("span", { class: "quiet" }, boundsOf(difference))] : "\u2013"),
   );
 }
 
@@ -41,21 +40,24 @@ function lengthRow(name, before, after, field) {
   return h("tr", null, h("th", { scope: "row" }, name), cell(before), cell(after), h("td", { class: "bars" }), h("td", { class: "number" }, both ? `${sign}${rounded(Math.abs(change))}` : "\u2013"));
 }
 
-const paired = (difference) =>
-  difference &&
-  difference.n > 0 && [
-    h("span", { class: "quiet", id: "paired" }, `paired difference ${points(difference.estimate)}, 95 % CI ${points(difference.low)} to ${points(difference.high)}`),
-    h("span", { class: "quiet" }, `over ${count(difference.n)} tasks`),
-  ];
+/** What the terminal says, too. */
+function verdict(difference, tasks) {
+  const words = difference
+    ? ["This run changed success by ", changed(difference), ` (95 % interval ${boundsOf(difference)}, `, difference.paired ? `paired over ${count(tasks)} tasks` : "not paired", `): ${verdictOf(difference)}.`]
+    : `${count(tasks)} tasks are too few to say whether that is a change: it takes ${ENOUGH}.`;
+  return h("p", { class: "verdict", id: "verdict" }, words);
+}
 
-/** The table; nothing if there are not two evaluations to compare. */
-export function beforeAfter(iterations, difference) {
+/** The table; nothing if there are not two evaluations to compare. `paired` is their difference, task by task. */
+export function beforeAfter(iterations, paired) {
   const found = evaluations(iterations);
   if (found.length < 2) return null;
   const [before, after] = [found[0], found.at(-1)];
   const [a, b] = [before.tried, after.tried];
   const names = new Set([...Object.keys(a.by_level), ...Object.keys(b.by_level)]);
   const levels = [...LEVELS.filter((level) => names.has(level)), ...[...names].filter((level) => !LEVELS.includes(level)).sort()];
+  const whole = differenceOf(a.success, b.success, paired);
+  const rows = levels.length > 1 ? levels : []; // one alone says the same again
   const head = ["", `iteration ${before.at}`, `iteration ${after.at}`, "0 to 100 %", "change"];
   return h(
     "section",
@@ -71,13 +73,14 @@ export function beforeAfter(iterations, difference) {
         h(
           "tbody",
           null,
-          rateRow("success", a.success, b.success, paired(difference)),
-          levels.map((level) => rateRow(nameOf(level), a.by_level[level], b.by_level[level])),
+          rateRow("success", a.success, b.success, whole),
+          rows.map((level) => rateRow(nameOf(level), a.by_level[level], b.by_level[level], differenceOf(a.by_level[level], b.by_level[level]))),
           lengthRow("steps per success", a.successes, b.successes, "steps"),
           lengthRow("steps per failure", a.failures, b.failures, "steps"),
           lengthRow("tokens per step, successes", a.successes, b.successes, "tokens_per_step"),
         ),
       ),
+      verdict(whole, paired ? paired.n : Math.min(a.tasks, b.tasks)),
     ),
   );
 }

@@ -12,7 +12,8 @@ themeSwitch(document.getElementById("theme"));
 const board = new Board(document.getElementById("curves"));
 const link = document.getElementById("link");
 let tag = "";
-let done = false;
+let running = true;
+let over = "";
 
 function showLink(state, words) {
   link.dataset.state = state;
@@ -29,15 +30,23 @@ async function ask() {
   tag = reply.headers.get("etag") ?? "";
   showName(body.about);
   board.update(body);
-  done = Boolean(body.about.planned) && body.iterations.at(-1)?.iteration >= body.about.planned;
+  running = body.about.state === "running";
+  over = endOf(body);
+}
+
+/** How the run ended, as far as one knows when nobody answers any more. */
+function endOf({ about, iterations }) {
+  if (about.state !== "running") return `run ${about.state}`;
+  return about.planned && iterations.at(-1)?.iteration >= about.planned ? "run ended" : "";
 }
 
 async function go() {
   try {
     await ask();
-    showLink("live", "live");
+    if (running) showLink("live", "live");
+    else showLink("over", over);
   } catch (error) {
-    if (done) showLink("over", "run ended");
+    if (over) showLink("over", over);
     else showLink("lost", error instanceof TypeError || error.name === "TimeoutError" ? "no response, retrying" : error.message);
   }
   setTimeout(go, EVERY);

@@ -1,6 +1,6 @@
 // Which charts there are, and what is in them.
 
-import { between, brief, count, duration, exact, figureHint, figureOrder, figureTitle, isShare, nameOf, percent } from "./words.js";
+import { between, brief, count, counts, duration, exact, figureHint, figureOrder, figureTitle, isShare, nameOf, percent, tells } from "./words.js";
 
 // Room for so many iterations from the start, so that a young curve has somewhere to go.
 const LEAST = 4;
@@ -32,7 +32,7 @@ const ratePoint = (x, rate) => ({
   y: rate.rate,
   low: rate.low,
   high: rate.high,
-  detail: `${between(rate)}, ${count(rate.successes)} of ${count(rate.attempts)}`,
+  ...(tells(rate) ? { detail: `${between(rate)}, ${counts(rate)}` } : { told: counts(rate), detail: `95 % interval ${between(rate)}` }),
 });
 
 function rates(iterations, pick) {
@@ -52,13 +52,18 @@ const rateChart = (id, title, hint, series, more) => ({
   id, title, hint, series, write: percent, tick: percentTick, floor: true, ceiling: 1, ...more,
 });
 
-function successCharts(iterations) {
+/** The highest success rate that an interval reaches, for axes that are to be compared. */
+export const highest = (iterations) =>
+  Math.max(0, ...rates(iterations, (tried) => tried.success).flatMap((one) => one.points.map((point) => point.high)));
+
+function successCharts(iterations, least) {
   const all = rates(iterations, (tried) => tried.success);
-  return [rateChart("success", "Success rate", "of graded attempts, by iteration; bands are 95 % confidence intervals", all, { wide: true, height: 300 })];
+  return [rateChart("success", "Success rate", "of graded attempts, by iteration; bands are 95 % confidence intervals", all, { wide: true, height: 300, least })];
 }
 
 function levelCharts(iterations) {
   const levels = keysOf(iterations.flatMap((one) => [one.evaluation?.by_level, one.train?.by_level]), LEVELS);
+  if (levels.length < 2) return []; // it would be the same chart again
   const made = levels.map((level) => [level, rates(iterations, (tried) => tried.by_level[level])]);
   const highs = made.flatMap(([, series]) => series.flatMap((one) => one.points.map((point) => point.high)));
   const least = Math.max(0, ...highs); // one scale for all levels, so that they can be compared
@@ -230,12 +235,15 @@ function speedChart(iterations, id, title, hint, field) {
   return plainChart(id, title, hint, points, { floor: true, height: 220 });
 }
 
-/** Every section with its charts; charts without anything to show are left out. */
-export function sectionsOf(iterations) {
+/**
+ * Every section with its charts; charts without anything to show are left out. `over`: no iteration will follow.
+ * `least`: what the axis of success reaches at least.
+ */
+export function sectionsOf(iterations, { over = false, least } = {}) {
   const from = iterations[0]?.iteration ?? 0;
-  const range = { from, to: Math.max(from + LEAST, iterations.at(-1)?.iteration ?? 0) };
+  const range = { from, to: Math.max(from + (over ? 1 : LEAST), iterations.at(-1)?.iteration ?? 0) };
   const sections = [
-    { id: "success", title: "", note: "", charts: successCharts(iterations) },
+    { id: "success", title: "", note: "", charts: successCharts(iterations, least) },
     { id: "levels", title: "By difficulty", note: "shared scale", charts: levelCharts(iterations) },
     {
       id: "attempts",

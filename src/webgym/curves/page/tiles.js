@@ -1,8 +1,9 @@
 // The few numbers that people look for first.
 
+import { changed, differenceOf, verdictOf } from "./difference.js";
 import { h } from "./dom.js";
 import { total } from "./specs.js";
-import { between, count, duration, exact, moment, percent, points, roughly } from "./words.js";
+import { between, count, counts, duration, exact, moment, rateOrCounts, roughly, tells } from "./words.js";
 
 const RECENT = 5;
 
@@ -23,14 +24,17 @@ export const interval = (rate, colour) =>
     h("span", { class: "point", place: { left: `${rate.rate * 100}%` } }),
   );
 
-const bounds = (rate) => `${between(rate)} \u00b7 ${count(rate.successes)} of ${count(rate.attempts)}`;
+const bounds = (rate) => (tells(rate) ? `${between(rate)} \u00b7 ${counts(rate)}` : "too few for a rate");
 
-function change(now, then, since) {
-  const way = now > then ? "up" : now < then ? "down" : "";
-  return h("span", { class: `change ${way}` }, `${points(now - then)} points `, quiet(since));
+function since(first, last, paired) {
+  if (first === last) return quiet(`iteration ${last.at}`);
+  const [before, after] = [first.tried.success, last.tried.success];
+  const found = differenceOf(before, after, paired);
+  if (!found) return quiet(`${rateOrCounts(before)} at iteration ${first.at}`);
+  return [h("span", null, changed(found), quiet(` since iteration ${first.at}:`)), quiet(verdictOf(found))];
 }
 
-function unseen(iterations) {
+function unseen(iterations, paired) {
   const found = evaluations(iterations);
   if (!found.length) return tile("evaluation", "Unseen websites", "\u2013", quiet("no evaluation yet"));
   const [first, last] = [found[0], found.at(-1)];
@@ -38,40 +42,41 @@ function unseen(iterations) {
   return tile(
     "evaluation",
     "Unseen websites",
-    percent(rate.rate),
+    rateOrCounts(rate),
     interval(rate, "var(--evaluation)"),
     quiet(bounds(rate)),
-    first === last ? quiet(`iteration ${last.at}`) : change(rate.rate, first.tried.success.rate, `since iteration ${first.at}`),
+    since(first, last, paired),
   );
 }
 
 function training(iterations) {
   const found = iterations.filter((one) => one.train && one.train.success.attempts > 0);
   if (!found.length) return tile("train", "Training rollouts", "\u2013", quiet("none yet"));
-  const [first, last] = [found[0], found.at(-1)];
+  const last = found.at(-1);
   const rate = last.train.success;
   return tile(
     "train",
     "Training rollouts",
-    percent(rate.rate),
+    rateOrCounts(rate),
     interval(rate, "var(--train)"),
-    quiet(bounds(rate)),
-    first === last ? quiet(`iteration ${last.iteration}`) : change(rate.rate, first.train.success.rate, `since iteration ${first.iteration}`),
+    quiet(`${bounds(rate)} \u00b7 iteration ${last.iteration}`),
+    quiet("no measure of learning: it rises with shuffled rewards too"),
   );
 }
 
-function progress(iterations, planned) {
+function progress(iterations, { planned, state }, over) {
   const last = iterations.at(-1);
   const spent = iterations.reduce((sum, one) => sum + total(one.seconds), 0);
   const value = planned && planned >= last.iteration ? `${count(last.iteration)} of ${count(planned)}` : count(last.iteration);
   const share = planned ? Math.min(1, last.iteration / planned) : 0;
+  const when = `${state === "running" && !over ? "last one ended" : state === "stopped" ? "stopped after" : "ended"} ${moment(last.ended)}`;
   return tile(
     "progress",
     "Iteration",
     value,
-    planned && h("span", { class: "progress" }, h("span", { place: { width: `${share * 100}%` } })),
-    quiet(`${duration(spent)} so far${left(iterations, planned)}`),
-    quiet(`ended ${moment(last.ended)}`),
+    planned && !over && h("span", { class: "progress" }, h("span", { place: { width: `${share * 100}%` } })),
+    quiet(over ? `${duration(spent)} in all` : `${duration(spent)} so far${left(iterations, planned)}`),
+    quiet(when),
   );
 }
 
@@ -84,7 +89,7 @@ function left(iterations, planned) {
   return ` \u00b7 about ${duration(each * open)} left`;
 }
 
-function speed(iterations) {
+function speed(iterations, over) {
   const last = iterations.findLast((one) => one.train);
   if (!last) return tile("speed", "Rollout speed", "\u2013", quiet("none yet"));
   const rows = iterations.reduce((sum, one) => sum + (one.learned?.rows ?? 0), 0);
@@ -95,8 +100,14 @@ function speed(iterations) {
     `${Number(last.steps_per_second.toPrecision(3))} steps/s`,
     quiet(`${exact(last.tokens_per_second)} tokens/s sampled`),
     quiet(`trained on ${roughly(rows)} rows,`),
-    quiet(`${roughly(tokens)} tokens so far`),
+    quiet(`${roughly(tokens)} tokens${over ? "" : " so far"}`),
   );
 }
 
-export const tiles = (iterations, planned) => [unseen(iterations), training(iterations), progress(iterations, planned), speed(iterations)];
+/** `over`: nothing will be added. `difference` between the last evaluation and the first, if it is known task by task. */
+export const tiles = (iterations, about, { over, difference }) => [
+  unseen(iterations, difference),
+  training(iterations),
+  progress(iterations, about, over),
+  speed(iterations, over),
+];

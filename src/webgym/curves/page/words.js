@@ -52,6 +52,13 @@ export const count = (value) => whole.format(value);
 export const roughly = (value) => compact.format(value);
 export const percent = (value) => `${(value * 100).toFixed(1)} %`;
 export const between = (rate) => `${(rate.low * 100).toFixed(1)} \u2013 ${percent(rate.high)}`;
+
+/** With fewer attempts a percentage would look more exact than it is: they are counted. */
+export const ENOUGH = 60;
+export const tells = (rate) => rate.attempts >= ENOUGH;
+export const counts = (rate) => `${count(rate.successes)} of ${count(rate.attempts)}`;
+export const rateOrCounts = (rate) => (tells(rate) ? percent(rate.rate) : counts(rate));
+
 export const points = (value) => `${value > 0 ? "+" : value < 0 ? "\u2212" : ""}${Math.abs(value * 100).toFixed(1)}`;
 
 /** As many digits as tell something. */

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from webgym.curves.about import About
+from webgym.curves.app import ReadAbout
 from webgym.curves.file import read
 from webgym.curves.serve import serve_curves
 from webgym.pipeline.train.folders import Folders
@@ -15,7 +15,7 @@ from webgym.viewer.app import viewer_app
 
 
 @asynccontextmanager
-async def serve_pages(folder: Path, about: About) -> AsyncGenerator[tuple[ServedPage, ServedPage]]:
+async def serve_pages(folder: Path, about: ReadAbout) -> AsyncGenerator[tuple[ServedPage, ServedPage]]:
     """Serve curves and viewer of a run, which need not exist yet."""
     curve = Folders(folder).curve
     async with (

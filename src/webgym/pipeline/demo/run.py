@@ -10,6 +10,7 @@ from typing import Protocol
 
 import anyio
 import anyio.to_thread
+from msgspec.structs import replace
 
 from webgym.curves.about import About
 from webgym.pipeline.demo.budget import Budget
@@ -53,11 +54,12 @@ async def run_demo(demo: Demo, audience: DemoAudience) -> bool:
     # The viewer needs the folder before the run exists.
     await anyio.Path(demo.folder).mkdir(parents=True, exist_ok=True)
     about = About(demo.folder.name, facts={"model": config.policy.model, "recipe": config.train.recipe})
-    async with serve_pages(demo.folder, about) as pages:
+    async with serve_pages(demo.folder, lambda: about) as pages:
         audience.opened(pages)
         # The curves are served here, and stay up longer than the run.
         ours = config.model_copy(update={"curves": config.curves.model_copy(update={"serve": False})})
         stopped = await stoppable(ours, demo.folder, demo.meta, audience, config.iterations, demo.budget)
+        about = replace(about, state="stopped" if stopped else "ended")
         outcome = await anyio.to_thread.run_sync(outcome_of, demo.folder, about, shipped_curve())
         audience.concluded(outcome, stopped=stopped)
         if demo.stays and not stopped:

@@ -14,6 +14,7 @@ from webgym.curves.about import About
 from webgym.curves.file import read
 from webgym.pipeline.runs.choose import Chosen, choose
 from webgym.pipeline.runs.commands import check_browser, waited, wanted_by
+from webgym.pipeline.train.about import state_of
 from webgym.pipeline.train.best_weights import Best, found_best
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
@@ -98,13 +99,17 @@ def _result(folder: Path, config: TrainConfig, *, interrupted: bool) -> TrainRes
     iterations = read(folders.curve)
     evaluated = [one.iteration for one in iterations if one.evaluation is not None]
     best = found_best(iterations, folders, config.policy.model)
-    facts = {"recipe": config.train.recipe, **({"best": f"version {best.version}"} if best else {})}
-    about = About(run=folder.name, planned=config.iterations, facts=facts)
     return TrainResult(
         folder=folder,
         iterations=tuple(iterations),
         compared=before_and_after(folders, evaluated) if len(evaluated) > 1 else None,
         best=best,
-        report=report(folders, iterations, about) if iterations else None,
+        report=report(folders, iterations, _about(folder, config, best)) if iterations else None,
         interrupted=interrupted,
     )
+
+
+def _about(folder: Path, config: TrainConfig, best: Best | None) -> About:
+    facts = {"recipe": config.train.recipe, **({"best": f"version {best.version}"} if best else {})}
+    state = state_of(folder, config, config.iterations)
+    return About(run=folder.name, planned=config.iterations, facts=facts, state=state)

@@ -38,10 +38,13 @@ def _rows(config: TrainConfig, tasks: Sequence[Task]) -> int:
             return round(groups * members * steps)
 
 
-def needs_told(ready: Ready, processes: int = 1) -> str:
-    """Return a one-line summary of the trainer's needs."""
+def needs_told(ready: Ready, processes: int = 1, *, timed: bool = True) -> str:
+    """Return a one-line summary of the trainer's needs; if `timed`, with a bound on the time of an update.
+
+    Where the size of updates is decided on the way, the bound is so far off that it only misleads.
+    """
     each = f" in each of {processes} processes" if processes > 1 else ""
-    update = f"; an update takes up to about {_duration(ready.seconds)}" if ready.seconds else ""
+    update = f"; an update takes up to about {_duration(ready.seconds)}" if timed and ready.seconds else ""
     return (
         f"{ready.parameters / 1e6:,.1f} million parameters, {ready.learning / 1e6:,.1f} million trainable; "
         f"about {ready.memory_bytes / 1e9:.1f} GB of memory{each} and {ready.disk_bytes / 1e9:.1f} GB of disk "

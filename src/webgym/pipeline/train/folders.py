@@ -23,6 +23,11 @@ class Folders:
         return self.run / "planned.json"
 
     @property
+    def ended(self) -> Path:
+        """Exists if the run came to its own end, planned or decided by its `RunLength`."""
+        return self.run / "ended.json"
+
+    @property
     def tried(self) -> Path:
         """Successes and failures of the tasks in other runs, as they were when this run began."""
         return self.run / "tried.json"

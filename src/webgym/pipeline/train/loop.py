@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import anyio.to_thread
+import msgspec
 
 from webgym.pipeline.train.batches import check_lag, lags_of
 from webgym.pipeline.train.best_weights import evaluated_versions
@@ -91,11 +92,19 @@ class Clock:
 class Loop:
     """A synchronous training run in progress."""
 
-    def __init__(self, stages: Stages, plan: Plan, first: PolicyVersion, told: Callable[[Iteration], None]) -> None:
+    def __init__(
+        self,
+        stages: Stages,
+        plan: Plan,
+        first: PolicyVersion,
+        told: Callable[[Iteration], None],
+        trained: Callable[[Iteration], None] = lambda _iteration: None,
+    ) -> None:
         self._stages = stages
         self._plan = plan
         self._policy = first
         self._told = told
+        self._trained = trained
         self._over: list[Iteration] = []
         self._began = time.time()
 
@@ -133,13 +142,15 @@ class Loop:
         update = await self._update(iteration, clock)
         rows = await self._rows(iteration)
         last = self._plan.pace.is_last(iteration)
-        due = self._plan.evaluates(iteration, last=last) and not self._plan.later
-        found = await self._evaluated(iteration, clock) if due else None
         train = tried([row for row in rows if row.outcome is not None])
         fast = speed(rows, self._began, clock.seconds.get("collect", 0.0))
-        self._end(
-            _entry(iteration, self._policy.version, clock, train=train, update=update, evaluation=found, fast=fast)
-        )
+        entry = _entry(iteration, self._policy.version, clock, train=train, update=update, fast=fast)
+        if self._plan.evaluates(iteration, last=last) and not self._plan.later:
+            self._trained(entry)
+            found = await self._evaluated(iteration, clock)
+            ended = time.time()
+            entry = msgspec.structs.replace(entry, evaluation=found, seconds=dict(clock.seconds), ended=ended)
+        self._end(entry)
         return last
 
     def _end(self, iteration: Iteration) -> None:
@@ -202,7 +213,7 @@ def _entry(
         train=train,
         learned=update,
         evaluation=evaluation,
-        seconds=clock.seconds,
+        seconds=dict(clock.seconds),
         steps_per_second=fast[0],
         tokens_per_second=fast[1],
     )

@@ -11,6 +11,7 @@ from webgym.curves.file import read
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.runs.vocabulary import vocabulary_of
 from webgym.pipeline.train.carried_manner import MannerWriter, manner_of
+from webgym.pipeline.train.about import keep_end
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Worth, informative, standing_of
@@ -52,12 +53,14 @@ async def train(
         if not config.evaluate.later:
             await check_evaluations(config)
         watch = watch_for(config, audience)
-        async with opened(config, folders, meta, audience, iterations, needs_of(config, watch)) as run:
+        async with opened(config, folders, meta, audience, iterations, needs_of(config, watch), pace.planned) as run:
             await flow(run, watch, until, pace)
+            keep_end(run.folders, whole=until >= config.iterations)
         return iterations
     needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
-    async with opened(config, folders, meta, audience, iterations, needs) as run:
+    async with opened(config, folders, meta, audience, iterations, needs, pace.planned) as run:
         await _in_turn(run, until, pace)
+        keep_end(run.folders, whole=until >= config.iterations)
     return iterations
 
 
@@ -110,7 +113,7 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
         plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
         if run.iterations and not plan.later:
             await _make_owed(run, plan, evaluate)
-        await Loop(stages, plan, run.policy, run.tell).run(tuple(run.iterations), until)
+        await Loop(stages, plan, run.policy, run.tell, run.audience.trained).run(tuple(run.iterations), until)
 
 
 async def _make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:

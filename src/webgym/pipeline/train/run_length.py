@@ -9,6 +9,11 @@ from typing import Protocol
 class RunLength(Protocol):
     """Decides the size of evaluations and iterations during a run, and when it ends."""
 
+    @property
+    def planned(self) -> int | None:
+        """Number of iterations; None if that is decided on the way."""
+        ...
+
     def more_tests(self, made: int, there: int) -> int:
         """Return how many more tasks the first evaluation attempts, after `made` of `there`; 0 ends it.
 
@@ -30,6 +35,10 @@ class Planned:
     """The configured length: all tasks, groups and iterations."""
 
     iterations: int
+
+    @property
+    def planned(self) -> int:
+        return self.iterations
 
     def more_tests(self, made: int, there: int) -> int:
         return there - made

@@ -30,7 +30,7 @@ from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
 from webgym.pipeline.runs.start_pages import check_start_pages
-from webgym.pipeline.train.about import keep_planned
+from webgym.pipeline.train.about import forget_end, keep_planned
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told, rehearsal_told
 from webgym.pipeline.train.folders import Folders
@@ -75,6 +75,10 @@ class Audience(Protocol):
         """Report that an evaluation started (`finished` is None), or that a group of its attempts finished."""
         ...
 
+    def trained(self, iteration: Iteration) -> None:
+        """Report an iteration that is finished except for its evaluation, which follows; `ended` then has both."""
+        ...
+
     def ended(self, iteration: Iteration) -> None:
         """Report a finished iteration."""
         ...
@@ -90,6 +94,9 @@ class Silent:
         """Do nothing."""
 
     def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+        """Do nothing."""
+
+    def trained(self, iteration: Iteration) -> None:
         """Do nothing."""
 
     def ended(self, iteration: Iteration) -> None:
@@ -176,8 +183,12 @@ async def opened(
     audience: Audience,
     iterations: list[Iteration],
     needs: Needs,
+    planned: int | None,
 ) -> AsyncGenerator[Opened]:
-    """Start everything, beginning with what is most likely to fail."""
+    """Start everything, beginning with what is most likely to fail.
+
+    `planned` is the number of iterations that the run has in all; None if that is decided on the way.
+    """
     tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, audience.say)
     tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say)
     check_tasks(tasks, tests)
@@ -189,7 +200,8 @@ async def opened(
         writer = await stack.enter_async_context(
             open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
-        keep_planned(folders, config.iterations)
+        forget_end(folders)
+        keep_planned(folders, planned)
         keep_drawn(folders.run / TASKS_FILE, config.tasks, tasks)
         keep_drawn(folders.run / TESTS_FILE, config.evaluate.tasks, tests)
         health_recorder = await stack.enter_async_context(
@@ -198,7 +210,8 @@ async def opened(
         test_health_recorder = await stack.enter_async_context(open_health(config.evaluate.tasks, None, audience.say))
         store = stack.enter_context(open_run(folders.run))
         model = await anyio.to_thread.run_sync(model_folder, config, folders)
-        trainer, prepare = await stack.enter_async_context(_trainer(config, model, folders, audience, tasks))
+        starting = _trainer(config, model, folders, audience, tasks, timed=planned is not None)
+        trainer, prepare = await stack.enter_async_context(starting)
         if not needs.early:
             await prepare()
         policy = _policy(iterations, model, folders)
@@ -206,7 +219,7 @@ async def opened(
             open_sampler(config.policy, policy, folders.run / LOGS, audience.say, needs.engine)
         )
         board, shown = Board(), stack.enter_context(closing(Shown(writer)))
-        about = About(run=writer.meta.name, planned=config.iterations, facts=_facts(config))
+        about = About(run=writer.meta.name, planned=planned, facts=_facts(config))
         for line in await _pages(stack, config, board, shown, iterations, about):
             audience.say(line)
         judges = await stack.enter_async_context(open_judges(config, folders.run))
@@ -258,7 +271,7 @@ def _sized(config: TrainConfig, sessions: int) -> TrainConfig:
 
 @asynccontextmanager
 async def _trainer(
-    config: TrainConfig, model: Path, folders: Folders, audience: Audience, tasks: Sequence[Task]
+    config: TrainConfig, model: Path, folders: Folders, audience: Audience, tasks: Sequence[Task], *, timed: bool
 ) -> AsyncGenerator[tuple[Trainer, Prepare]]:
     if config.train.use != "reference":
         yield made(config.train.use, "train.use", Trainer, config, folders.run), anyio.lowlevel.checkpoint
@@ -276,7 +289,7 @@ async def _trainer(
     async with open_trainer_process(start, step_seconds=config.trainer.step_seconds) as trainer:
 
         async def prepare() -> None:
-            audience.say(needs_told(await trainer.ready(), config.trainer.processes))
+            audience.say(needs_told(await trainer.ready(), config.trainer.processes, timed=timed))
             if rehearsal := rehearsal_told(config.trainer):
                 audience.say(rehearsal)
 
