@@ -10,8 +10,8 @@ import anyio.to_thread
 from webgym.curves.file import read
 from webgym.pipeline.runs.engine import engine_settings
 from webgym.pipeline.runs.vocabulary import vocabulary_of
-from webgym.pipeline.train.carried_manner import MannerWriter, manner_of
 from webgym.pipeline.train.about import keep_end
+from webgym.pipeline.train.carried_manner import MannerWriter, manner_of
 from webgym.pipeline.train.collect import Rollouts
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.curriculum import Worth, informative, standing_of
