@@ -12,6 +12,7 @@ import msgspec
 from PIL import Image
 
 from webgym.pipeline.runs.scenes import MakeAgent, Place, Roles
+from webgym.pipeline.train.shuffle import shuffled
 from webgym.records.action import Action
 from webgym.records.observation import Blob, Capture, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
@@ -23,13 +24,13 @@ from webgym.stages import Agent, Browser, Session
 
 def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -> tuple[Trajectory, ...]:
     """Permute the outcomes among the graded attempts; their steps and final observations stay in place."""
-    graded = [place for place, one in enumerate(trajectories) if reward(one.ending.outcome) is not None]
-    outcomes = Rng("shuffled", seed, name).shuffled([trajectories[place].ending.outcome for place in graded])
-    shuffled = list(trajectories)
-    for place, outcome in zip(graded, outcomes, strict=True):
-        mine = trajectories[place]
-        shuffled[place] = msgspec.structs.replace(mine, ending=msgspec.structs.replace(mine.ending, outcome=outcome))
-    return tuple(shuffled)
+    outcomes = [one.ending.outcome if reward(one.ending.outcome) is not None else None for one in trajectories]
+    return tuple(
+        one
+        if outcome is None
+        else msgspec.structs.replace(one, ending=msgspec.structs.replace(one.ending, outcome=outcome))
+        for one, outcome in zip(trajectories, shuffled(outcomes, seed, name), strict=True)
+    )
 
 
 def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Roles:
