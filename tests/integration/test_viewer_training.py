@@ -49,7 +49,7 @@ async def test_a_training_run_shows_what_it_changed_and_leads_to_its_evaluations
         figures = page.locator(".figures .figure")
         await expect(figures.nth(0).locator(".value")).to_have_text("33.3 % → 66.7 %")
         await expect(figures.nth(0).locator(".change")).to_have_text(
-            "+33.3 points on 6 tasks (95 % CI −20.8 to +70.8): chance alone explains that"
+            "+33.3 points on 6 tasks (95 % CI \u221220.8 to +70.8): chance alone explains that"
         )
         await expect(figures.nth(0).locator(".change")).to_have_attribute("class", "change")
         await expect(figures.nth(1)).to_contain_text("Success · training attempts")
@@ -79,9 +79,9 @@ async def test_attempts_stand_in_groups_with_rewards_and_advantages(at):
         attempts = groups.locator(".member")
         await expect(attempts).to_have_count(8)
         await expect(attempts.nth(0)).to_have_text("✓1+0.38")
-        await expect(attempts.nth(7)).to_have_text("…0−2.65")
+        await expect(attempts.nth(7)).to_have_text("…0\u22122.65")
         await expect(attempts.nth(7)).to_have_accessible_name(
-            "Attempt 8: Truncated, reward 0, advantage −2.65, 3 steps"
+            "Attempt 8: Truncated, reward 0, advantage \u22122.65, 3 steps"
         )
     async with at("#/run/trained/groups?fate=kept") as page:
         await expect(page.locator("li.grouprow")).to_have_count(1)

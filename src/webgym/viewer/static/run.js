@@ -94,7 +94,7 @@ function figures({ line: { summary, training }, gain }) {
     : ratesOf(summary).map(([name, title, note]) => figure(`Success · ${title.toLowerCase()}`, summary[name], note));
   return h(
     "section",
-    { class: ["figures", rates.length < 2 && "single"], "aria-label": "Results" },
+    { class: ["figures", rates.length < 2 && "single", training && "training"], "aria-label": "Results" },
     rates,
     h(
       "div",
