@@ -326,7 +326,7 @@ async def test_the_legend_explains_the_signs_in_the_cells_readably(bare_chromium
             entry = page.locator(f'#legend [data-filter="{status}"]')
             await expect(entry.locator(".swatch")).to_have_text(sign)
             assert await entry.get_attribute("title")
-        await expect(page.locator(".key")).to_contain_text("the sign of how an attempt ended")
+        await expect(page.locator(".key")).to_contain_text("how an attempt ended and after how many steps")
         assert await least_contrast(page) >= 4.5
         await page.click("#theme")
         assert await least_contrast(page) >= 4.5

@@ -169,7 +169,7 @@ export async function rowsTab(route, signal) {
         h("a", { href: link(["run", run, "attempt", row.attempt_id], filterOf(params)) }, said(row.instruction)),
         row.detail && h("span", { class: "muted", title: detailOf(row) }, said(detailOf(row))),
       ),
-      h("td", { class: "site" }, said(siteName(row.site))),
+      h("td", { class: "site", title: siteName(row.site) }, said(siteName(row.site))),
       h("td", { class: "level" }, row.level, h("span", { class: "muted" }, ` ${row.difficulty}`)),
       h("td", { class: "steps number" }, row.steps),
       h("td", { class: "facts number" }, row.outcome && row.reward !== null ? `${row.facts_held}/${row.facts}` : "–"),
