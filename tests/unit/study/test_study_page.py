@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import msgspec
 import pytest
+from rich.console import Console
 from tests.unit.study.made import curve
 from tests.unit.study.test_study_of_runs import LOST, WON, trained, with_curve
 from typer.testing import CliRunner
 
 from webgym.cli.main import app
+from webgym.cli.study.run import _print
 from webgym.pipeline.study.compare import Against, Study, compared, runs_in
+from webgym.pipeline.study.outcome import conclude
 from webgym.pipeline.study.page import write_page
+from webgym.pipeline.study.progress import RunProgress
 from webgym.pipeline.study.settings import settings_of
 from webgym.pipeline.study.tables import tables_of
 from webgym.pipeline.study.verdict import verdict_of
@@ -179,3 +184,20 @@ async def test_one_command_prints_captions_and_writes_the_page(tmp_path, monkeyp
 def test_opening_needs_a_page_to_open():
     refused = CliRunner().invoke(app, ["study", "show", "a=b", "--open"])
     assert "--open opens the page of --html" in str(refused.exception)
+
+
+async def test_a_study_that_was_run_leaves_its_page_in_its_folder(tmp_path):
+    arms = await study_of(tmp_path)
+    runs = [
+        RunProgress(name, seed, folder.name, "done", 8, 8)
+        for name, folders in arms.items()
+        for seed, folder in enumerate(folders)
+    ]
+    waiting = RunProgress("third", 0, "third-0", "waiting", 0, 8)
+    heard = io.StringIO()
+    result = conclude("rates", tmp_path, [*runs, waiting])
+    _print(result, tmp_path, Console(file=heard, width=400), frozenset())
+    assert f"page: {tmp_path / 'study.html'}" in heard.getvalue()
+    page = data_of(tmp_path / "study.html")
+    assert page["name"] == "rates"
+    assert page["notes"][0] == "third-0 is excluded: it has not started"
