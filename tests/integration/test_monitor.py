@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import anyio
 import pytest
 from playwright.async_api import Page, expect
+from tests.integration.contrast import least_contrast
 from tests.unit.monitor.boards import decide, end, submit
 from tests.unit.monitor.watching import Watched, watched
 
@@ -299,6 +300,36 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(bare_chromium
         box = await page.locator("#panel").bounding_box()
         assert box is not None
         assert (box["x"], box["width"]) == (0, 390)
+
+
+PLACEHOLDER = """(input) => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(input);
+  pen.font = style.font;
+  return [pen.measureText(input.placeholder).width, input.clientWidth - parseFloat(style.paddingLeft) * 2];
+}"""
+
+
+async def test_on_a_phone_the_search_field_shows_what_it_finds(bare_chromium, seen):
+    async with opened(bare_chromium, seen, viewport={"width": 390, "height": 844}) as page:
+        wanted, room = await page.locator("#find").evaluate(PLACEHOLDER)
+        assert wanted <= room
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_legend_explains_the_signs_in_the_cells_readably(bare_chromium, seen, scheme):
+    async with opened(bare_chromium, seen, color_scheme=scheme) as page:
+        signs = {
+            "success": "\u2713", "failure": "\u00d7", "truncated": "\u2026", "blocked": "/", "infrastructure": "!",
+            "judge_unknown": "?", "cancelled": "\u2013",
+        }  # fmt: skip
+        for status, sign in signs.items():
+            entry = page.locator(f'#legend [data-filter="{status}"]')
+            await expect(entry.locator(".swatch")).to_have_text(sign)
+            assert await entry.get_attribute("title")
+        await expect(page.locator(".key")).to_contain_text("how an attempt ended and after how many steps")
+        assert await least_contrast(page) >= 4.5
+        await page.click("#theme")
+        assert await least_contrast(page) >= 4.5
 
 
 async def test_a_run_that_ends_is_told(bare_chromium):

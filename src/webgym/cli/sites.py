@@ -42,7 +42,10 @@ def serve(
     per_family: PerFamily = 50,
     family: FamilyNames = [],  # noqa: B006
 ) -> None:
-    """Serve the hermetic websites to a browser or a fleet, until Ctrl-C."""
+    """Serve the hermetic websites to a browser or a fleet, until Ctrl-C.
+
+    The root of the port is an index: every site with its picture and its tasks.
+    """
     import os
     import signal
 
@@ -62,16 +65,30 @@ def serve(
     async def run() -> None:
         console = Console(highlight=False, soft_wrap=True)
         async with serve_sites(
-            chosen, token=token, host=host, port=port, control_host=control_host, control_port=control_port
+            chosen, token=token, host=host, port=port, control_host=control_host, control_port=control_port, index=True
         ) as server:
-            console.print(f"{len(chosen)} sites, for example {server.url(chosen[0].name)}", markup=False)
+            if tunnel := _tunnel(server.port):
+                console.print(f"on your own machine: {tunnel}", markup=False)
+            console.print(f"{len(chosen)} sites, all with their tasks: {server.index}", markup=False)
+            console.print(f"one of them: {server.url(chosen[0].name)}", markup=False)
             console.print(f"control plane {server.control_url}", markup=False)
-            console.print("list all sites: webgym sites list; Ctrl-C stops the server")
+            console.print("Ctrl-C stops the server")
             with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
                 async for _ in signals:
                     return
 
     anyio.run(run, backend_options={"use_uvloop": True})
+
+
+def _tunnel(port: int) -> str:
+    """Return the command that brings the sites to the user's own browser; empty unless they are connected by SSH."""
+    import getpass
+    import os
+
+    from webgym.serving.pages import tunnel_command
+
+    connection = os.environ.get("SSH_CONNECTION", "")
+    return tunnel_command(port, connection, getpass.getuser()) if connection else ""
 
 
 @app.command("list")

@@ -91,11 +91,14 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller:
     import anyio
 
     from webgym.pipeline.judge.stored_judgements import StoredJudgements
+    from webgym.pipeline.train.stored_trainings import StoredTrainings
     from webgym.serving.page_server import serve_page
     from webgym.viewer.app import viewer_app
 
     def app(token: str) -> ASGIApp:
-        return viewer_app(folder, token=token, labeller=labeller, judgements=StoredJudgements())
+        return viewer_app(
+            folder, token=token, labeller=labeller, judgements=StoredJudgements(), trainings=StoredTrainings()
+        )
 
     async with serve_page("viewer", app, sock) as page, anyio.create_task_group() as tasks:
         link = f"{page.url}{f'&label={labeller.secret}' if labeller else ''}{_page_of(folder)}"

@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 from webgym.errors import CapacityError, SiteError
 from webgym.sites import render, weather
 from webgym.sites.family import Data, Go, Missing, Page, Visit
+from webgym.sites.index.app import Index, is_own_name
 from webgym.sites.kit.pictures import render as draw
 from webgym.sites.registry import family
 from webgym.sites.site import Site
@@ -45,11 +46,15 @@ class View:
 
 
 class SitesApp:
-    """Serves every site of a catalogue. Sessions are identified by state key, other visitors by a cookie."""
+    """Serves every site of a catalogue. Sessions are identified by state key, other visitors by a cookie.
 
-    def __init__(self, sites: Iterable[Site], states: States) -> None:
+    `index` answers people who ask for this machine rather than for a website; None: nobody does.
+    """
+
+    def __init__(self, sites: Iterable[Site], states: States, index: Index | None = None) -> None:
         self._sites = {one.name: one for one in sites}
         self._states = states
+        self._index = index
         self._closing = anyio.Event()
 
     def close(self) -> None:
@@ -61,8 +66,11 @@ class SitesApp:
         if scope["type"] != "http":
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        site = self._sites.get(headers.get(b"host", b"").decode("latin-1").partition(".")[0].lower())
-        if site is None:
+        host = headers.get(b"host", b"").decode("latin-1")
+        site = self._sites.get(host.partition(".")[0].lower())
+        if site is None and self._index and STATE_HEADER not in headers and is_own_name(host):
+            response = await self._index(Request(scope, receive))
+        elif site is None:
             response = Response("There is no such website here.\n", 404, media_type="text/plain")
         elif scope["path"].startswith("/-/"):
             response = _asset(site, scope["path"], scope["query_string"].decode("latin-1"))

@@ -10,6 +10,7 @@ from webgym.records.base import Record
 from webgym.serving import listen
 from webgym.sites.app import SitesApp
 from webgym.sites.control.app import control_app
+from webgym.sites.index.app import Index
 from webgym.sites.site import Site
 from webgym.sites.states import States
 
@@ -24,6 +25,11 @@ class SitesServer(Record, frozen=True):
 
     def url(self, site: str, path: str = "/") -> str:
         return f"http://{site}.localhost:{self.port}{path}"
+
+    @property
+    def index(self) -> str:
+        """Address of the index, if it is served."""
+        return f"http://localhost:{self.port}/"
 
     @property
     def hermetic(self) -> dict[str, str]:
@@ -41,8 +47,9 @@ async def serve_sites(
     port: int = 0,
     control_host: str = "127.0.0.1",
     control_port: int = 0,
+    index: bool = False,
 ) -> AsyncGenerator[SitesServer]:
-    """Serve these sites for the duration of the context.
+    """Serve these sites for the duration of the context, with an index of them for people if wanted.
 
     Raises:
         ConfigError: A port is already in use.
@@ -51,7 +58,7 @@ async def serve_sites(
     pages_socket = listen.bind(host, port)
     control_socket = listen.bind(control_host, control_port, "--control-port", "--control-host")
     pages_port: int = pages_socket.getsockname()[1]
-    app = SitesApp(sites, states)
+    app = SitesApp(sites, states, Index(sites) if index else None)
     pages = listen.Server(app)
     control = listen.Server(control_app({one.name: one for one in sites}, states, token, pages_port))
     url = listen.url_of(control_host, control_socket.getsockname()[1], tls=False)

@@ -11,12 +11,16 @@ from starlette.responses import Response
 
 from webgym.errors import RequestError
 from webgym.records.base import Record
+from webgym.records.curve import Rate
 from webgym.records.prompt import Prompt
+from webgym.store.compare import compare
 from webgym.store.meta import RunMeta
 from webgym.store.read import RunSummary
 from webgym.store.rows import Row
+from webgym.store.statistics import Interval
 from webgym.viewer.attempt_view import AttemptView
 from webgym.viewer.failures import Failures, failures
+from webgym.viewer.group_view import GroupsPage, GroupView, groups_page
 from webgym.viewer.library import Library, OpenRun
 from webgym.viewer.pairs import FLIPS, Paired, pair_up
 from webgym.viewer.pictures import THUMBNAIL_WIDTHS, media_type, thumbnail
@@ -24,6 +28,35 @@ from webgym.viewer.query import PAGE, Facet, Query, facets, page_of, read_query,
 from webgym.viewer.rates import Part, Summary, parts, summary, summary_of_run
 
 _ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+class EvaluationLine(Record, frozen=True, omit_defaults=False):
+    """An evaluation of a training run: a run of its own."""
+
+    key: str
+    iteration: int
+    success: Rate | None
+    """Over graded attempts, on websites that training never uses; None until it has finished."""
+
+
+class TrainingLine(Record, frozen=True, omit_defaults=False):
+    """What a training run is about, besides its attempts."""
+
+    evaluations: list[EvaluationLine]
+    estimator: str
+    """How advantages are estimated from the rewards of a group; empty if attempts are not compared in groups."""
+    curriculum: bool
+    """Whether its tasks were chosen by how often they were solved."""
+    shuffled: bool
+    """Whether rewards were permuted within groups before learning, as a control."""
+
+
+class Gain(Record, frozen=True, omit_defaults=False):
+    """The last evaluation of a training run compared with its first, task by task."""
+
+    tasks: int
+    """Tasks graded in both."""
+    difference: Interval
 
 
 class RunLine(Record, frozen=True, omit_defaults=False):
@@ -37,6 +70,16 @@ class RunLine(Record, frozen=True, omit_defaults=False):
     live: bool
     size_bytes: int
     summary: Summary
+    training: TrainingLine | None
+    """None unless it is a training run."""
+
+
+class Within(Record, frozen=True, omit_defaults=False):
+    """The training run that a run is an evaluation of."""
+
+    key: str
+    name: str
+    training: TrainingLine
 
 
 class RunPage(Record, frozen=True, omit_defaults=False):
@@ -46,6 +89,11 @@ class RunPage(Record, frozen=True, omit_defaults=False):
     meta: RunMeta
     by_level: list[Part]
     by_site: list[Part]
+    within: Within | None
+    gain: Gain | None
+    """None with fewer than two evaluations."""
+    groups: int
+    """Number of groups, if attempts were made in groups."""
 
 
 class RowsPage(Record, frozen=True, omit_defaults=False):
@@ -79,11 +127,14 @@ class AttemptPage(Record, frozen=True, omit_defaults=False):
     live: bool
     place: Place
     attempt: AttemptView
+    group: GroupView | None
+    """Its group, in a training run."""
 
 
 class ComparePage(Record, frozen=True, omit_defaults=False):
     """A comparison of two runs, with one page of the matching tasks."""
 
+    names: tuple[str, str]
     comparison: Paired
     total: int
     page: int
@@ -97,17 +148,30 @@ class Api:
         self._library = library
 
     def runs(self, _params: QueryParams) -> list[RunLine]:
-        return [_line(key, one) for key, one in self._library.summaries().items()]
+        return [self._line(key, one) for key, one in self._library.summaries().items()]
 
     def run(self, params: QueryParams) -> RunPage:
         key = _named(params, "run")
         opened = self._library.run(key)
-        rows = opened.rows()
+        listed = opened.listed()
+        line = self._line(key, self._library.summary(key))
         return RunPage(
-            _line(key, self._library.summary(key)),
+            line,
             opened.run.meta,
-            sorted(parts(rows, lambda row: row.level), key=lambda part: "easy medium hard".find(part.name)),
-            parts(rows, lambda row: row.site),
+            sorted(parts(listed.rows, lambda row: row.level), key=lambda part: "easy medium hard".find(part.name)),
+            parts(listed.rows, lambda row: row.site),
+            self._within(key),
+            self._gain(line.training),
+            len(listed.groups),
+        )
+
+    def groups(self, params: QueryParams) -> GroupsPage:
+        return groups_page(
+            self._opened(params).listed().groups,
+            fate=params.get("fate", ""),
+            iteration=params.get("iteration", ""),
+            text=params.get("text", ""),
+            page=_query(params).page,
         )
 
     def rows(self, params: QueryParams) -> RowsPage:
@@ -132,7 +196,8 @@ class Api:
         flip, task, words = params.get("flip", ""), params.get("task", ""), params.get("text", "").lower().split()
         if flip and flip not in FLIPS:
             raise RequestError(f"tasks are {', '.join(FLIPS)}, not {flip!r}")
-        compared = pair_up(self._opened(params, "a").rows(), self._opened(params, "b").rows())
+        a, b = self._opened(params, "a"), self._opened(params, "b")
+        compared = pair_up(a.rows(), b.rows())
         matching = [
             pair
             for pair in compared.pairs
@@ -142,11 +207,13 @@ class Api:
         ]
         page = _query(params).page
         shown = msgspec.structs.replace(compared, pairs=matching[page * PAGE : (page + 1) * PAGE])
-        return ComparePage(shown, len(matching), page, -(-len(matching) // PAGE))
+        return ComparePage((a.run.name, b.run.name), shown, len(matching), page, -(-len(matching) // PAGE))
 
     def attempt(self, params: QueryParams) -> AttemptPage:
         opened, wanted = self._opened(params), _named(params, "attempt")
-        return AttemptPage(opened.run.live, _place(self._matching(params), wanted), opened.attempt(wanted))
+        shown = opened.attempt(wanted)
+        group = opened.listed().groups.get(shown.group)
+        return AttemptPage(opened.run.live, _place(self._matching(params), wanted), shown, group)
 
     def prompt(self, params: QueryParams) -> Prompt | None:
         step = _named(params, "step")
@@ -167,6 +234,35 @@ class Api:
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(data, media_type=media_type(data), headers=headers)
 
+    def _line(self, key: str, found: RunSummary) -> RunLine:
+        return RunLine(
+            key,
+            found.name,
+            found.created,
+            found.kind,
+            found.live,
+            found.size_bytes,
+            summary_of_run(found),
+            self._training(key) if found.kind == "train" else None,
+        )
+
+    def _training(self, key: str) -> TrainingLine:
+        found = self._library.training(key)
+        lines = [EvaluationLine(self._library.key(one.folder), one.iteration, one.success) for one in found.evaluations]
+        return TrainingLine(lines, found.estimator, found.curriculum, found.shuffled)
+
+    def _within(self, key: str) -> Within | None:
+        parent = self._library.within(key)
+        return Within(parent, self._library.run(parent).run.name, self._training(parent)) if parent else None
+
+    def _gain(self, training: TrainingLine | None) -> Gain | None:
+        finished = [one for one in training.evaluations if one.success] if training else []
+        if len(finished) < 2:
+            return None
+        first, last = self._library.run(finished[0].key), self._library.run(finished[-1].key)
+        compared = compare("before", first.rows(), "after", last.rows())
+        return Gain(compared.tasks, compared.difference)
+
     def _opened(self, params: QueryParams, which: str = "run") -> OpenRun:
         return self._library.run(_named(params, which))
 
@@ -184,10 +280,6 @@ def _named(params: QueryParams, name: str) -> str:
 
 def _query(params: QueryParams) -> Query:
     return read_query({name: params.getlist(name) for name in params})
-
-
-def _line(key: str, found: RunSummary) -> RunLine:
-    return RunLine(key, found.name, found.created, found.kind, found.live, found.size_bytes, summary_of_run(found))
 
 
 def _plain(row: Row) -> dict[str, object]:

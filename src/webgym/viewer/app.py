@@ -23,6 +23,7 @@ from webgym.viewer.api import Api
 from webgym.viewer.judgements import Judgements
 from webgym.viewer.labelling import MOST_BYTES, Labeller, check_sender, put_label, read_wish
 from webgym.viewer.library import Library
+from webgym.viewer.training import Trainings
 
 _FILES = Path(__file__).parent / "static"
 _READERS = 4
@@ -34,14 +35,20 @@ Asked = TypeVar("Asked")
 
 
 def viewer_app(
-    root: Path, *, token: str, labeller: Labeller | None = None, judgements: Judgements | None = None
+    root: Path,
+    *,
+    token: str,
+    labeller: Labeller | None = None,
+    judgements: Judgements | None = None,
+    trainings: Trainings | None = None,
 ) -> Starlette:
     """Create the application. `root` is the folder of a run, or one that contains runs at any depth.
 
-    Without a labeller it is read-only. `judgements` are judgements made after the runs.
+    Without a labeller it is read-only. `judgements` are judgements made after the runs, and `trainings` knows what
+    training runs are about.
     """
     files = PageFiles(_FILES)
-    library = Library(root, judgements)
+    library = Library(root, judgements, trainings)
     api = Api(library)
     readers = anyio.CapacityLimiter(_READERS)
 
@@ -68,6 +75,7 @@ def viewer_app(
             Route("/api/runs", reading(api.runs)),
             Route("/api/run", reading(api.run)),
             Route("/api/rows", reading(api.rows)),
+            Route("/api/groups", reading(api.groups)),
             Route("/api/failures", reading(api.failures)),
             Route("/api/compare", reading(api.compare)),
             Route("/api/attempt", reading(api.attempt)),

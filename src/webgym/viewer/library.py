@@ -17,9 +17,11 @@ from webgym.store.meta import META_FILE
 from webgym.store.read import Run, RunSummary, find_runs, open_run, summarise
 from webgym.store.rows import Row
 from webgym.viewer.attempt_view import AttemptView, attempt_view
+from webgym.viewer.group_view import GroupView, group_views
 from webgym.viewer.judge_view import judges_differ
 from webgym.viewer.judgements import Judgements, NoJudgements, graded_otherwise, later_judges
 from webgym.viewer.labels import Standing, standing
+from webgym.viewer.training import NoTrainings, Training, Trainings
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -47,6 +49,8 @@ class Listed:
     """Label status of attempts, by their id."""
     problem: str = ""
     """Why the labels cannot be read; empty if they can."""
+    groups: dict[str, GroupView] = field(default_factory=dict[str, GroupView])
+    """The groups of a training run, by name."""
 
 
 @dataclass
@@ -55,6 +59,7 @@ class OpenRun:
 
     run: Run
     _judgements: Judgements = field(default_factory=NoJudgements)
+    _trainings: Trainings = field(default_factory=NoTrainings)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stamp: tuple[Stamp, object] = ((), None)
     _listed: Listed = field(default_factory=Listed)
@@ -93,7 +98,15 @@ class OpenRun:
         differing = self._differing(rows)
         with contextlib.suppress(StoreError):
             differing += graded_otherwise(rows, self._judgements.outcomes(self.run.path))
-        return Listed(rows, labels, standing(labels, differing), problem)
+        return Listed(rows, labels, standing(labels, differing), problem, self._groups(rows))
+
+    def _groups(self, rows: list[Row]) -> dict[str, GroupView]:
+        if self.run.meta.kind != "train":
+            return {}
+        try:
+            return group_views(self._trainings.groups(self.run.path, rows), rows)
+        except StoreError:  # the attempts can still be viewed
+            return {}
 
     def _differing(self, rows: list[Row]) -> list[str]:
         """Return the attempts on which two judges differ. One attempt tells whether the run has two judges."""
@@ -127,22 +140,33 @@ class OpenRun:
 class Library:
     """Finds runs by key: their path relative to the root. Keys are looked up, never used as paths."""
 
-    def __init__(self, root: Path, judgements: Judgements | None = None) -> None:
+    def __init__(self, root: Path, judgements: Judgements | None = None, trainings: Trainings | None = None) -> None:
         self._root = root
         self._judgements = judgements or NoJudgements()
+        self._trainings = trainings or NoTrainings()
         self._lock = threading.Lock()
         self._paths: dict[str, Path] = {}
+        self._within: dict[str, str] = {}
+        """The training run of each evaluation, both by key."""
         self._open: dict[tuple[Path, int, int], OpenRun] = {}
 
     def summaries(self) -> dict[str, RunSummary]:
-        """Return all runs by key, newest first."""
-        found = {self._key(Path(one.path)): one for one in find_runs(self._root)}
+        """Return all runs by key, newest first, without the evaluations of training runs."""
+        found = {self.key(Path(one.path)): one for one in find_runs(self._root)}
+        evaluations = {
+            self.key(one.folder): (one.folder, key)
+            for key, run in found.items()
+            if run.kind == "train"
+            for one in self._training(Path(run.path)).evaluations
+        }
         with self._lock:
+            self._within = {key: within for key, (_, within) in evaluations.items()}
             self._paths = {key: Path(one.path) for key, one in found.items()}
+            self._paths |= {key: folder for key, (folder, _) in evaluations.items()}
             kept = set(self._paths.values())
             for identity in [identity for identity in self._open if identity[0] not in kept]:
                 del self._open[identity]  # deleted meanwhile; closed when no longer referenced
-        return found
+        return {key: one for key, one in found.items() if key not in evaluations}
 
     def summary(self, key: str) -> RunSummary:
         """Return the summary of a run.
@@ -151,6 +175,19 @@ class Library:
             StoreError: There is no run with this key.
         """
         return summarise(self._path(key))
+
+    def within(self, key: str) -> str:
+        """Return the key of the training run that a run is an evaluation of; empty if it is none."""
+        with self._lock:
+            return self._within.get(key, "")
+
+    def training(self, key: str) -> Training:
+        """Describe a training run, as far as its files can be read.
+
+        Raises:
+            StoreError: There is no run with this key.
+        """
+        return self._training(self._path(key))
 
     def run(self, key: str) -> OpenRun:
         """Open a run.
@@ -166,8 +203,19 @@ class Library:
         identity = (path, status.st_ino, status.st_mtime_ns)
         with self._lock:
             if identity not in self._open:
-                self._open[identity] = OpenRun(open_run(path), self._judgements)
+                self._open[identity] = OpenRun(open_run(path), self._judgements, self._trainings)
             return self._open[identity]
+
+    def key(self, path: Path) -> str:
+        """Return the key of the run in this folder."""
+        relative = path.relative_to(self._root).as_posix()
+        return path.resolve().name if relative == "." else relative
+
+    def _training(self, path: Path) -> Training:
+        try:
+            return self._trainings.training(path)
+        except StoreError:  # its attempts can still be viewed
+            return Training()
 
     def _path(self, key: str) -> Path:
         if key not in self._paths:
@@ -176,7 +224,3 @@ class Library:
             if key not in self._paths:
                 raise StoreError(f"there is no run {key!r} in {self._root}")
             return self._paths[key]
-
-    def _key(self, path: Path) -> str:
-        relative = path.relative_to(self._root).as_posix()
-        return path.resolve().name if relative == "." else relative

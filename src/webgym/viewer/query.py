@@ -35,6 +35,7 @@ class Query(Record, frozen=True):
     """Number of facts that do not hold; an empty string for attempts that are not graded."""
     detail: tuple[str, ...] = ()
     task: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
     label: tuple[str, ...] = ()
     """Label status: `labelled`, `overruled`, `disagree`, `unlabelled`."""
     steps: tuple[int, int | None] | None = None
@@ -67,6 +68,7 @@ _LISTS: dict[str, Callable[[Row], str]] = {
     "missed": missed_facts,
     "detail": lambda row: row.detail,
     "task": lambda row: row.task_id,
+    "group": lambda row: row.group,
 }
 _FACETS = ("outcome", "site", "level", "last")
 _LEVELS = {"easy": 0, "medium": 1, "hard": 2}

@@ -114,7 +114,8 @@ async def test_the_page_needs_nothing_that_the_package_does_not_serve():
     text = "".join(path.read_text() for path in PAGE.iterdir())
     named = set(re.findall(r"""["'](?:/static|\.)/([\w.]+)["']""", text))
     of_the_report = {"report.js", "report.css"}
-    assert named | {"index.html"} | of_the_report == {path.name for path in PAGE.iterdir()}
+    of_a_study = {"study.js", "study.css"}
+    assert named | {"index.html"} | of_the_report | of_a_study == {path.name for path in PAGE.iterdir()}
     assert not re.search(r"""(?:src|href|url\(|from)\W{1,3}https?:""", text)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text)
     async with serve_curves(lambda: run(1), about=ABOUT) as server, asking(server) as session:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import anyio
 
+from webgym.pipeline.train.stored_trainings import StoredTrainings
 from webgym.serving.listen import Server, bind
 from webgym.viewer.app import viewer_app
 from webgym.viewer.labelling import Labeller
@@ -37,7 +38,8 @@ class Served:
 @asynccontextmanager
 async def viewing(root: Path, who: str = "") -> AsyncGenerator[Served]:
     """The runs under this folder, viewed while the block lasts; labelled if it says by whom."""
-    server = Server(viewer_app(root, token=TOKEN, labeller=Labeller(who, SECRET) if who else None))
+    labeller = Labeller(who, SECRET) if who else None
+    server = Server(viewer_app(root, token=TOKEN, labeller=labeller, trainings=StoredTrainings()))
     sock = bind("127.0.0.1", 0)
     port = sock.getsockname()[1]
     async with anyio.create_task_group() as tasks:

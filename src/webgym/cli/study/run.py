@@ -119,6 +119,7 @@ async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Conso
 def _print(result: StudyResult, folder: Path, console: Console, chosen: frozenset[str]) -> None:
     from webgym.cli.study.tables import print_study
     from webgym.cli.study.teller import progress_table
+    from webgym.pipeline.study.page import write_page_of
     from webgym.pipeline.study.progress import RESULT_FILE
 
     console.print(progress_table(result.runs))
@@ -131,3 +132,5 @@ def _print(result: StudyResult, folder: Path, console: Console, chosen: frozense
     elif not result.complete:
         console.print("the other arms wait: run the same command without --arms", markup=False)
     console.print(f"study: {folder / RESULT_FILE}", markup=False, soft_wrap=True)
+    if result.compared:
+        console.print(f"page: {write_page_of(folder)}", markup=False, soft_wrap=True)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from webgym.cli.outputs import new_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def show(
@@ -17,11 +22,17 @@ def show(
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(callback=new_file, metavar="FILE", help="Write a page to this file that can be sent to others."),
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in this machine's browser.")] = False,
 ) -> None:
     """Compare the arms of a study: success before and after training on unseen tasks, over seeds.
 
     Every arm is also compared with the first one. Runs without evaluations are
-    compared by what needs none: training time, lag and clipping.
+    compared by what needs none: training time, lag and clipping. With --html
+    the comparison becomes one self-contained page with charts.
 
     For example: webgym study show 1/k=runs/k0,runs/k1,runs/k2
     1/len=runs/t0,runs/t1,runs/t2
@@ -30,22 +41,36 @@ def show(
     from rich.console import Console
 
     from webgym.cli.study.tables import print_study
-    from webgym.pipeline.study.compare import study
+    from webgym.errors import ConfigError
+    from webgym.pipeline.study.compare import compared, runs_in
+    from webgym.pipeline.study.page import write_page
 
-    found = study(_in_folder(arms) or _arms(arms))
+    if open_page and html is None:
+        raise ConfigError("--open opens the page of --html: name its file")
+    name, folders, notes = _in_folder(arms) or (" and ".join(_arms(arms)), _arms(arms), ())
+    runs = runs_in(folders)
+    found = compared(runs)
+    if html is not None:
+        write_page(html, name, runs, found, notes)
     if json:
         typer.echo(msgspec.json.encode(found).decode())
-        return
-    print_study(found, Console(highlight=False))
+    else:
+        print_study(found, Console(highlight=False))
+    if html is not None:
+        typer.echo(f"page: {html}", err=json)
+        if open_page:
+            typer.launch(html.resolve().as_uri())
 
 
-def _in_folder(told: list[str]) -> dict[str, list[Path]] | None:
-    """Return the arms of the study in this folder, or None if the argument is not a study's folder."""
-    from webgym.pipeline.study.outcome import arms_in
-    from webgym.pipeline.study.progress import RESULT_FILE
+def _in_folder(told: list[str]) -> tuple[str, dict[str, list[Path]], Sequence[str]] | None:
+    """Return name, arms and notes of the study in this folder; None if the argument is not a study's folder."""
+    from webgym.pipeline.study.outcome import arms_in, left_out
+    from webgym.pipeline.study.progress import RESULT_FILE, load_result
 
     folder = Path(told[0])
-    return arms_in(folder) if len(told) == 1 and (folder / RESULT_FILE).is_file() else None
+    if len(told) != 1 or not (folder / RESULT_FILE).is_file():
+        return None
+    return load_result(folder).name, arms_in(folder), left_out(folder)
 
 
 def _arms(told: list[str]) -> dict[str, list[Path]]:

@@ -35,7 +35,8 @@ export class Chart {
     this.element.remove();
   }
 
-  /** A spec: id, title, hint, series, range of iterations, and how numbers are written. */
+  /** A spec: id, title, hint, series, range of iterations, how numbers are written; `at` names a place on the axis that
+   *  is no iteration. */
   update(spec) {
     this.spec = spec;
     this.element.id = `chart-${spec.id}`;
@@ -88,6 +89,7 @@ export class Chart {
     this.spots = svg("g", { class: "spots" });
     this.plot.setAttribute("width", this.width);
     this.plot.setAttribute("height", height);
+    this.plot.setAttribute("viewBox", `0 0 ${this.width} ${height}`); // paper may be narrower
     this.plot.setAttribute("aria-label", this.spoken());
     const drawn = stacked
       ? columns(this.shown, this.x, this.y)
@@ -127,10 +129,14 @@ export class Chart {
     return svg("g", { class: "axes" }, svg("rect", { class: "field", x: left, y: TOP, width: Math.max(0, right - left), height: bottom - TOP }), levels, iterations);
   }
 
+  place(x) {
+    return this.spec.at?.(x) ?? `Iteration ${x}`;
+  }
+
   spoken() {
     const values = this.shown.map((one) => {
       const last = one.points.at(-1);
-      return last ? `${one.name} ${last.told ?? this.spec.write(last.y)} at iteration ${last.x}` : `${one.name} unknown`;
+      return last ? `${one.name} ${last.told ?? this.spec.write(last.y)} at ${this.place(last.x).toLowerCase()}` : `${one.name} unknown`;
     });
     return `${this.spec.title}: ${values.join(", ")}. Arrow keys read values.`;
   }
@@ -170,7 +176,7 @@ export class Chart {
         .filter((point) => point.x === iteration && (!stacked || point.y > 0))
         .map((point) => ({ name: one.name, colour: one.colour, dashed: one.dashed, value: point.told ?? write(point.y), detail: point.detail })),
     );
-    return { title: `Iteration ${iteration}`, lines: stacked ? told.toReversed() : told };
+    return { title: this.place(iteration), lines: stacked ? told.toReversed() : told };
   }
 
   markCursor(at) {

@@ -1,6 +1,6 @@
 // A cell for each attempt, drawn on a canvas: only those that changed are drawn again.
 
-import { MARKS, duration, stateWords } from "./words.js";
+import { MARKS, duration, inkOn, stateWords } from "./words.js";
 
 const SMALLEST = 6;
 const LARGEST = 52;
@@ -56,9 +56,7 @@ export class Grid {
     for (const status of this.board.about.statuses) {
       probe.dataset.status = status;
       const fill = getComputedStyle(probe).backgroundColor;
-      const [red, green, blue] = fill.match(/[\d.]+/g).map(Number);
-      const light = red * 0.299 + green * 0.587 + blue * 0.114 > 140;
-      this.colours[status] = { fill, ink: light ? "#10151c" : "#ffffff" };
+      this.colours[status] = { fill, ink: inkOn(fill) };
     }
     probe.remove();
     this.looks = this.board.states.map(([status, operation]) => ({

@@ -1,6 +1,6 @@
 // Statuses with their counts. Those pressed are the only ones that are shown in full.
 
-import { STATUS_WORDS, number } from "./words.js";
+import { MARKS, MEANINGS, STATUS_WORDS, inkOn, number } from "./words.js";
 
 export class Legend {
   constructor(board, onFilter) {
@@ -12,9 +12,11 @@ export class Legend {
     this.pressed = new Set();
     this.counts = {};
     this.segments = {};
+    this.swatches = [];
     for (const status of board.about.statuses) {
       this.element.append(this.button(status, onFilter));
     }
+    this.recolour();
     const ended = board.about.outcomes;
     for (const status of [...ended, "running", "queued", "waiting"]) {
       const segment = document.createElement("span");
@@ -22,6 +24,11 @@ export class Legend {
       this.segments[status] = segment;
       this.bar.append(segment);
     }
+  }
+
+  // Signs are written as they are in the cells, in the ink that the theme's colour leaves readable.
+  recolour() {
+    for (const swatch of this.swatches) swatch.style.color = inkOn(getComputedStyle(swatch).backgroundColor);
   }
 
   button(status, onFilter) {
@@ -32,6 +39,10 @@ export class Legend {
     const swatch = document.createElement("span");
     swatch.className = "swatch";
     swatch.dataset.status = status;
+    swatch.textContent = MARKS[status] ?? "";
+    swatch.setAttribute("aria-hidden", "true");
+    this.swatches.push(swatch);
+    button.title = MEANINGS[status] ?? "";
     const count = document.createElement("b");
     count.textContent = "0";
     this.counts[status] = count;

@@ -42,7 +42,10 @@ async function start() {
   });
   const legend = new Legend(board, (statuses) => grid.filter(statuses));
   const figures = new Figures(board);
-  themeSwitch(element("theme"), () => grid.recolour());
+  themeSwitch(element("theme"), () => {
+    grid.recolour();
+    legend.recolour();
+  });
   element("find").addEventListener("input", (event) => grid.find(event.target.value));
   setInterval(() => put(element("elapsed"), duration(board.now())), 500);
 

@@ -12,6 +12,23 @@ export const MARKS = {
   cancelled: "\u2013",
 };
 
+// What a status means, for those who meet it for the first time.
+export const MEANINGS = {
+  waiting: "submitted, and not begun", queued: "waiting for room in an operation", running: "under way",
+  success: "every fact holds", failure: "it answered, and a fact does not hold", truncated: "cut off by a limit before it answered",
+  blocked: "the website refused to serve it", infrastructure: "lost to a fault that is not the agent's",
+  judge_unknown: "the judge came to no verdict", cancelled: "stopped before it ended",
+};
+
+/** Black or white, whichever stands out more on a colour: one of them always has a contrast of 4.5 or more. */
+export function inkOn(fill) {
+  const [red, green, blue] = fill.match(/[\d.]+/g).map((value) => {
+    const share = Number(value) / 255;
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+}
+
 const whole = new Intl.NumberFormat("en");
 
 export const number = (value) => whole.format(value);

@@ -94,7 +94,17 @@ def study(arms: Mapping[str, Sequence[Path]]) -> Study:
         ConfigError: A run has neither a finished iteration nor evaluations before and after training.
         StoreError: There is no such run.
     """
-    return compared({name: [read_run(folder) for folder in folders] for name, folders in arms.items()})
+    return compared(runs_in(arms))
+
+
+def runs_in(arms: Mapping[str, Sequence[Path]]) -> dict[str, list[ComparedRun]]:
+    """Read the runs of all arms, for `compared`.
+
+    Raises:
+        ConfigError: A run has neither a finished iteration nor evaluations before and after training.
+        StoreError: There is no such run.
+    """
+    return {name: [read_run(folder) for folder in folders] for name, folders in arms.items()}
 
 
 def compared(arms: Mapping[str, Sequence[ComparedRun]]) -> Study:

@@ -58,6 +58,16 @@ def arms_in(folder: Path) -> dict[str, list[Path]]:
     return some
 
 
+def left_out(folder: Path) -> tuple[str, ...]:
+    """Return a note for each run of a study that cannot be compared yet.
+
+    Raises:
+        StoreError: There is no study.
+    """
+    found = {run.run: _run_or_why_not(run, folder / run.run) for run in load_result(folder).runs}
+    return tuple(f"{name} is excluded: {why}" for name, why in found.items() if isinstance(why, str))
+
+
 def _run_or_why_not(run: RunProgress, folder: Path) -> ComparedRun | str:
     # A run that waits may have been begun by an earlier command.
     if run.state == "waiting" and not folder.exists():

@@ -47,6 +47,7 @@ class Track:
 class Tracks:
     """The runs of one arm, at the same iterations."""
 
+    iterations: tuple[int, ...]
     success: tuple[tuple[float, ...], ...]
     """Indexed by run, then by iteration."""
     seconds: tuple[tuple[float, ...], ...]
@@ -89,6 +90,7 @@ def aligned(tracks: Sequence[Track]) -> Tracks:
     last = min(one.iterations[-1] for one in tracks)
     grid = sorted({iteration for one in tracks for iteration in one.iterations if iteration <= last})
     return Tracks(
+        iterations=tuple(grid),
         success=tuple(tuple(one.success_at(iteration) for iteration in grid) for one in tracks),
         seconds=tuple(tuple(one.seconds[iteration] for iteration in grid) for one in tracks),
     )

@@ -12,11 +12,12 @@ import msgspec
 from PIL import Image
 
 from webgym.pipeline.runs.scenes import MakeAgent, Place, Roles
+from webgym.pipeline.train.shuffle import shuffled
 from webgym.records.action import Action
 from webgym.records.observation import Blob, Capture, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
-from webgym.records.trajectory import Trajectory, reward
+from webgym.records.trajectory import Outcome, Trajectory, reward
 from webgym.sites.rng import Rng
 from webgym.stages import Agent, Browser, Session
 
@@ -26,15 +27,18 @@ def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -
 
     Steps and final observations stay in place.
     """
-    graded = [place for place, one in enumerate(trajectories) if reward(one.ending.outcome) is not None]
-    outcomes = Rng("shuffled", seed, name).shuffled([trajectories[place].ending.outcome for place in graded])
-    shuffled = list(trajectories)
-    for place, outcome in zip(graded, outcomes, strict=True):
-        mine = trajectories[place]
-        branches = Rng("shuffled", seed, name, place).shuffled(list(mine.ending.branch_rewards))
-        ending = msgspec.structs.replace(mine.ending, outcome=outcome, branch_rewards=tuple(branches))
-        shuffled[place] = msgspec.structs.replace(mine, ending=ending)
-    return tuple(shuffled)
+    outcomes = [one.ending.outcome if reward(one.ending.outcome) is not None else None for one in trajectories]
+    dealt = enumerate(zip(trajectories, shuffled(outcomes, seed, name), strict=True))
+    return tuple(
+        one if outcome is None else _with_outcome(one, outcome, Rng("shuffled", seed, name, place))
+        for place, (one, outcome) in dealt
+    )
+
+
+def _with_outcome(trajectory: Trajectory, outcome: Outcome, rng: Rng) -> Trajectory:
+    branches = tuple(rng.shuffled(list(trajectory.ending.branch_rewards)))
+    ending = msgspec.structs.replace(trajectory.ending, outcome=outcome, branch_rewards=branches)
+    return msgspec.structs.replace(trajectory, ending=ending)
 
 
 def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Roles:

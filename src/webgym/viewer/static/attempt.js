@@ -5,15 +5,17 @@ import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
 import { instead } from "./findings.js";
 import { film, framesOf } from "./film.js";
+import { groupLine } from "./groups.js";
 import { promptPanel } from "./prompt.js";
 import { review } from "./review.js";
 import { amend, link, one } from "./route.js";
 import { filterOf } from "./rows.js";
 import { stage } from "./stage.js";
 import { stepPanel } from "./step.js";
-import { count, plural, seconds } from "./words.js";
+import { runCrumbs } from "./training.js";
+import { count, plural, seconds, siteName } from "./words.js";
 
-const hostOf = (address) => address.replace(/^https?:\/\//, "").split("/")[0];
+const hostOf = (address) => siteName(address.replace(/^https?:\/\//, "").split("/")[0]);
 const TABS = { step: "Step", prompt: "Prompt", verdict: "Verdict" };
 
 export async function showAttempt(route, signal) {
@@ -103,6 +105,7 @@ export async function showAttempt(route, signal) {
         other(place.next, "↓", "Next attempt (j)"),
       ),
       h("h1", { class: "instruction" }, said(attempt.instruction)),
+      found.group && groupLine(run, found.group, id),
     );
   }
 
@@ -219,11 +222,11 @@ export async function showAttempt(route, signal) {
 
   left.append(matrix, shot, tools, strip.node);
   draw();
-  const name = (await ask("run", { run }, signal)).line.name;
+  const info = await ask("run", { run }, signal);
   return {
     title: found.attempt.instruction.slice(0, 60),
     crumbs: [
-      [name, link(["run", run])],
+      ...runCrumbs(info),
       [id, link(["run", run, "attempt", id])],
     ],
     up: link(["run", run], filter),

@@ -5,7 +5,7 @@ import { fill, h, said } from "./dom.js";
 import { glyphs, outcomeBar } from "./figures.js";
 import { walker } from "./lists.js";
 import { amend, link, one } from "./route.js";
-import { count, percent, plural } from "./words.js";
+import { count, percent, plural, signed, siteName } from "./words.js";
 
 export const FLIPS = {
   lost: ["Lost", "solved more often by the first run"],
@@ -20,8 +20,8 @@ export async function showCompare(route, signal) {
   const [, a, b] = route.parts;
   let params = route.params;
   let asked = 0;
-  const [names, first] = await Promise.all([runNames(a, b, signal), ask("compare", { a, b, ...params }, signal)]);
-  let found = first;
+  let found = await ask("compare", { a, b, ...params }, signal);
+  const { names } = found;
   const search = h("input", {
     type: "search",
     placeholder: "Search tasks",
@@ -67,7 +67,7 @@ export async function showCompare(route, signal) {
         "td",
         { class: "instruction" },
         h("a", { href: link(["compare", a, b, "task", pair.task_id], { flip: flip() }) }, said(pair.instruction)),
-        h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`)),
+        h("span", { class: "muted" }, said(`${siteName(pair.site)} · ${pair.level}`)),
       ),
       side(pair.a),
       side(pair.b),
@@ -153,11 +153,6 @@ export async function showCompare(route, signal) {
   };
 }
 
-export async function runNames(a, b, signal) {
-  const runs = await ask("runs", {}, signal);
-  return [a, b].map((key) => runs.find((run) => run.key === key)?.name ?? key);
-}
-
 function figures(compared, names, keys) {
   const column = (which, name, key, share, summary) =>
     h(
@@ -177,10 +172,13 @@ function figures(compared, names, keys) {
   );
 }
 
-const points = (share) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${Math.abs(share * 100).toFixed(1)}`;
+/** Which way a difference goes; neither, as long as its interval leaves that open. */
+export const direction = ({ low, high }) => (low > 0 ? "up" : high < 0 ? "down" : "");
+
+export const points = (share) => signed(share * 100, 1);
 
 function change({ tasks, difference, flips, chance }) {
-  const way = difference.estimate > 0 ? "up" : difference.estimate < 0 ? "down" : "";
+  const way = direction(difference);
   return h(
     "div",
     { class: "figure" },

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { fill, h, said } from "./dom.js";
 import { filterOf } from "./rows.js";
 import { link } from "./route.js";
-import { OUTCOMES, actionName, count, glyph, percent, plural } from "./words.js";
+import { LIMITS, OUTCOMES, actionName, count, glyph, percent, plural, siteName } from "./words.js";
 
 const TITLES = {
   outcome: ["By outcome", "How the attempts ended"],
@@ -20,7 +20,8 @@ const named = (name, value) => {
   if (name === "last") return actionName(value);
   if (name === "missed") return value === "" ? "not graded" : plural(Number(value), "fact");
   if (name === "steps") return value.endsWith("-") ? `${value.slice(0, -1)} or more` : value.replace("-", " – ");
-  return value ? said(value) : "no detail";
+  if (name === "site") return said(siteName(value) || "unnamed");
+  return value ? said(LIMITS[value] ?? value) : "no detail";
 };
 
 export async function failuresTab(route, signal) {

@@ -57,6 +57,13 @@ export const RATES = {
   ],
 };
 
+/** Both rates where they differ; where every attempt was graded they are one number. */
+export function ratesOf(summary) {
+  const { success_over_all: all, success_over_graded: graded } = summary;
+  if (all.attempts !== graded.attempts) return Object.entries(RATES).map(([name, words]) => [name, ...words]);
+  return [["success_over_all", "All attempts", "Every finished attempt was graded."]];
+}
+
 export const figure = (title, rate, note) =>
   h(
     "div",

@@ -1,7 +1,7 @@
 // One task in two runs, both attempts next to each other.
 
 import { ask, Problem } from "./api.js";
-import { FLIPS, runNames } from "./compare.js";
+import { FLIPS } from "./compare.js";
 import { fill, h, said } from "./dom.js";
 import { badge } from "./figures.js";
 import { film, framesOf } from "./film.js";
@@ -9,15 +9,16 @@ import { amend, link, one } from "./route.js";
 import { stage } from "./stage.js";
 import { stepPanel } from "./step.js";
 import { answer, rubric } from "./verdict.js";
+import { siteName } from "./words.js";
 
 export async function showPairing(route, signal) {
   const [, a, b, , task] = route.parts;
   let params = route.params;
-  const [names, found, around] = await Promise.all([
-    runNames(a, b, signal),
+  const [found, around] = await Promise.all([
     ask("compare", { a, b, task }, signal),
     ask("compare", { a, b, flip: one(route, "flip") }, signal),
   ]);
+  const { names } = found;
   const pair = found.comparison.pairs[0];
   if (!pair) throw new Problem("These runs have no such task in common.");
   const order = around.comparison.pairs.map((each) => each.task_id);
@@ -122,7 +123,7 @@ export async function showPairing(route, signal) {
           "div",
           { class: "line" },
           h("span", { class: `flip ${pair.flip}` }, FLIPS[pair.flip][0]),
-          h("span", { class: "muted" }, said(`${pair.site} · ${pair.level}`)),
+          h("span", { class: "muted" }, said(`${siteName(pair.site)} · ${pair.level}`)),
         ),
         h("h1", { class: "instruction" }, said(pair.instruction)),
       ),

@@ -6,9 +6,9 @@ import { badge, bounds, legend, outcomeBar, shareOf } from "./figures.js";
 import { wordName } from "./findings.js";
 import { walker } from "./lists.js";
 import { amend, link, one, read } from "./route.js";
-import { OUTCOMES, actionName, count, glyph, plural, seconds } from "./words.js";
+import { OUTCOMES, actionName, count, detailOf, glyph, plural, seconds, siteName } from "./words.js";
 
-const FIELDS = ["outcome", "site", "level", "label", "difficulty", "last", "missed", "detail", "task", "steps", "text"];
+const FIELDS = ["outcome", "site", "level", "label", "difficulty", "last", "missed", "detail", "task", "group", "steps", "text"];
 const LABELS = {
   overruled: ["Overruled", "a person disagrees with the judge on the attempt or on a fact"],
   disagree: ["Disagree", "people or judges disagree with each other"],
@@ -21,6 +21,7 @@ const PILLS = {
   missed: "Facts missed",
   detail: "Detail",
   task: "Task",
+  group: "Group",
   steps: "Steps",
 };
 const COLUMNS = [
@@ -93,7 +94,7 @@ export async function rowsTab(route, signal) {
           h(
             "option",
             { value, selected: (params.site ?? []).includes(value) },
-            `${value || "unnamed"} (${count(number)})`,
+            `${siteName(value) || "unnamed"} (${count(number)})`,
           ),
         ),
     );
@@ -166,9 +167,9 @@ export async function rowsTab(route, signal) {
         "td",
         { class: "instruction" },
         h("a", { href: link(["run", run, "attempt", row.attempt_id], filterOf(params)) }, said(row.instruction)),
-        row.detail && h("span", { class: "muted" }, said(row.detail)),
+        row.detail && h("span", { class: "muted", title: detailOf(row) }, said(detailOf(row))),
       ),
-      h("td", { class: "site" }, said(row.site)),
+      h("td", { class: "site", title: siteName(row.site) }, said(siteName(row.site))),
       h("td", { class: "level" }, row.level, h("span", { class: "muted" }, ` ${row.difficulty}`)),
       h("td", { class: "steps number" }, row.steps),
       h("td", { class: "facts number" }, row.outcome && row.reward !== null ? `${row.facts_held}/${row.facts}` : "–"),

@@ -5,7 +5,35 @@ import { fill, h, said } from "./dom.js";
 import { RATES, bounds, interval, outcomeBar, shareOf } from "./figures.js";
 import { walker } from "./lists.js";
 import { amend, go, link, one } from "./route.js";
+import { beforeAfter, shares, whence } from "./training.js";
 import { age, bytes, moment, plural } from "./words.js";
+
+/** Of a training run, success on its own tasks is named beside their number: it is no result. */
+function attempts({ summary, training }) {
+  const made = plural(summary.attempts, training ? "training attempt" : "attempt");
+  return training && summary.success_over_all.attempts > 0 ? `${made}, ${shareOf(summary.success_over_all)} solved` : made;
+}
+
+const solved = (rate) =>
+  h(
+    "span",
+    { class: "rate", title: `Success. ${RATES.success_over_all.join(": ")}` },
+    h("b", null, shareOf(rate)),
+    interval(rate),
+    h("span", { class: "muted" }, rate.attempts > 0 && `${bounds(rate)} of all`),
+  );
+
+/** What counts of a training run: success on unseen websites, before and after. */
+function learned(training) {
+  const ends = beforeAfter(training);
+  return h(
+    "span",
+    { class: "rate learned", title: "Success on websites that training never uses" },
+    h("b", null, ends.length ? shares(ends) : "–"),
+    ends.length > 0 && interval(ends.at(-1).success),
+    h("span", { class: "muted" }, ends.length ? `unseen websites, ${whence(ends)}` : whence(ends)),
+  );
+}
 
 const IDLE_TURNS = 4; // while nothing is live, new runs are looked for less often
 
@@ -43,7 +71,7 @@ export async function showRuns(route, signal) {
       }),
       h(
         "a",
-        { class: "run", href: link(["run", run.key]) },
+        { class: "run", href: link(run.training?.estimator ? ["run", run.key, "groups"] : ["run", run.key]) },
         h(
           "span",
           { class: "name" },
@@ -60,15 +88,9 @@ export async function showRuns(route, signal) {
           "span",
           { class: "bar" },
           outcomeBar(run.summary),
-          h("span", { class: "muted" }, plural(run.summary.attempts, "attempt")),
+          h("span", { class: "muted" }, attempts(run)),
         ),
-        h(
-          "span",
-          { class: "rate", title: `Success. ${RATES.success_over_all.join(": ")}` },
-          h("b", null, shareOf(run.summary.success_over_all)),
-          interval(run.summary.success_over_all),
-          h("span", { class: "muted" }, run.summary.success_over_all.attempts > 0 && `${bounds(run.summary.success_over_all)} of all`),
-        ),
+        run.training ? learned(run.training) : solved(run.summary.success_over_all),
       ),
     );
 

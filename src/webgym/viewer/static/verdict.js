@@ -3,7 +3,7 @@
 import { h, said } from "./dom.js";
 import { badge } from "./figures.js";
 import { instead, sign, standing, wordName } from "./findings.js";
-import { count, moment, plural, seconds } from "./words.js";
+import { count, detailOf, moment, plural, seconds } from "./words.js";
 
 /** The judge whose word is the outcome. */
 export const countingJudge = (attempt) => attempt.judges.find((one) => one.counts);
@@ -79,7 +79,7 @@ export function verdictPanel(attempt, { judge, judges, whole, facts }) {
       instead(attempt.labels),
     ),
     judges,
-    (!judge || judge.counts) && outcomeDetail(ending),
+    (!judge || judge.counts) && outcomeDetail(attempt),
     judge && judgeLine(judge),
     answer(attempt),
     judge?.reference &&
@@ -117,9 +117,15 @@ export function verdictPanel(attempt, { judge, judges, whole, facts }) {
   ];
 }
 
-function outcomeDetail(ending) {
+function outcomeDetail({ ending, rubric: groups }) {
   const { outcome } = ending ?? {};
-  const text = outcome?.why || outcome?.limit || [outcome?.cause, outcome?.message].filter(Boolean).join(": ");
+  if (outcome?.limit) {
+    const facts = groups.flatMap((group) => group.facts);
+    const held = facts.filter((fact) => fact.holds).length;
+    const text = detailOf({ outcome: "truncated", detail: outcome.limit, facts: facts.length, facts_held: held });
+    return h("p", { class: "sentence" }, said(text));
+  }
+  const text = outcome?.why || [outcome?.cause, outcome?.message].filter(Boolean).join(": ");
   return text ? h("p", { class: "sentence" }, said(text)) : null;
 }
 

@@ -24,6 +24,25 @@ const GLYPHS = {
 
 export const glyph = (kind) => GLYPHS[kind] ?? "·";
 
+/** A website as people name it: every hermetic site has the same ending, which says nothing. */
+export const siteName = (host) => (host ?? "").replace(/\.localhost(?=:\d+$|$)/, "");
+
+/** What stopped an attempt that ended without an answer. */
+export const LIMITS = {
+  steps: "out of steps",
+  tokens: "out of tokens",
+  time: "out of time",
+  format: "too many malformed replies",
+  loop: "going round in circles",
+};
+
+/** What a list adds to an outcome, in words. */
+export function detailOf(row) {
+  if (row.outcome !== "truncated") return row.detail;
+  const why = LIMITS[row.detail] ?? row.detail;
+  return row.facts > 0 && row.facts_held === row.facts ? `${why}: all facts hold, but it gave no answer, so no reward` : why;
+}
+
 const ACTIONS = {
   click: "Click",
   hover: "Hover",
@@ -51,6 +70,10 @@ export const actionName = (kind) => ACTIONS[kind] ?? kind;
 
 export const percent = (share, digits = 1) =>
   share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)} %`;
+
+/** A number with its sign, such as an advantage or a difference in points. */
+export const signed = (number, digits = 2) =>
+  `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(number).toFixed(digits)}`;
 
 export const count = (number) => (number ?? 0).toLocaleString("en-US");
 
