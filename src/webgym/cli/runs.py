@@ -58,6 +58,7 @@ def show(run: RunName, json: AsJson = False) -> None:
 
     from webgym.cli.run_report import print_report
     from webgym.pipeline.runs.summary import summarise
+    from webgym.records.trajectory import UNFINISHED
     from webgym.store import read
 
     folder = read.locate(run)
@@ -72,7 +73,7 @@ def show(run: RunName, json: AsJson = False) -> None:
     _print_meta(meta, folder, console)
     console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}\n", markup=False)
     print_report(folder, console, as_json=False)
-    over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # cancelled attempts run again
+    over = sum(count for kind, count in found.outcomes.items() if kind not in UNFINISHED)
     if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):
         console.print(f"to resume: webgym {meta.kind} --resume {folder}", markup=False)
 
