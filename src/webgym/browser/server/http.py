@@ -16,6 +16,7 @@ from webgym.browser import wire
 from webgym.browser.wire import ErrorBody
 from webgym.concurrency import background
 from webgym.errors import AuthError, BodyTooLarge, CapacityError, RequestError, WebGymError
+from webgym.serving.strangers import admit
 from webgym.version import __version__
 
 T = TypeVar("T")
@@ -46,6 +47,7 @@ class TokenGuard:
                 error = AuthError(_UNSENT if header is None else _UNKNOWN)
                 await error_response(error, media_type)(scope, receive, send)
                 return
+            admit(scope)
         await self._app(scope, receive, send)
 
 
