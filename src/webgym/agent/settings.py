@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from webgym.records.session import MOST_SETTLE_SECONDS
+
 Count = Annotated[int, Field(ge=1)]
 
 
@@ -30,5 +32,5 @@ class AgentSettings(BaseModel):
     screenshot: Literal["jpeg", "png", "webp"] = "jpeg"
     quality: Annotated[int, Field(ge=1, le=100)] = 80
     """Quality of jpeg and webp screenshots."""
-    settle_seconds: Annotated[float, Field(ge=0)] = 5.0
+    settle_seconds: Annotated[float, Field(ge=0, le=MOST_SETTLE_SECONDS)] = 5.0
     """Maximum seconds to wait for a page to settle before it is observed."""

@@ -109,5 +109,5 @@ async def _body(request: Request) -> bytes:
 def _decoded(body: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RequestError(f"the state cannot be read: {error}") from error
