@@ -131,7 +131,7 @@ class Recorder(Protocol):
         """Begin a try of this attempt, discarding the steps of any earlier try.
 
         Raises:
-            StoreError: The attempt has already ended. A cancelled attempt may be run again.
+            StoreError: The attempt has already ended. One that was cancelled, or lost to infrastructure, may run again.
         """
         ...
 

@@ -66,6 +66,32 @@ def wait_for(folder: Path, ended: int, process: subprocess.Popen[bytes]) -> None
         time.sleep(0.5)
 
 
+SITES = "webgym.sites"
+
+
+def kill_the_sites(process: subprocess.Popen[bytes]) -> None:
+    """Kill the site server, and its successor as soon as that starts."""
+    first = one_below(process, part(SITES))
+    first.kill()
+    second = wait_for_below(process, lambda command: SITES in command, but=first.pid)
+    second.kill()
+
+
+def wait_for_below(
+    process: subprocess.Popen[bytes], wanted: Callable[[list[str]], bool], but: int = 0
+) -> psutil.Process:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            found = one_below(process, wanted)
+        except AssertionError:
+            found = None
+        if found and found.pid != but:
+            return found
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def one_below(process: subprocess.Popen[bytes], wanted: Callable[[list[str]], bool]) -> psutil.Process:
     for child in psutil.Process(process.pid).children(recursive=True):
         try:
@@ -96,6 +122,7 @@ def check(run: Run) -> None:
     assert len(rows) == ATTEMPTS
     assert len({row.attempt_id for row in rows}) == ATTEMPTS
     assert sum(run.outcomes().values()) == ATTEMPTS
+    assert run.outcomes()["infrastructure"] == 0
     assert {row.task_id for row in rows if row.outcome == "success"} == {
         row.task_id for row in rows if solves(row.task_id)
     }
@@ -110,14 +137,18 @@ def test_a_run_survives_the_death_of_each_of_its_processes_and_its_own(tmp_path)
     folder, log = tmp_path / "run", tmp_path / "log"
     process = start(folder, log)
     try:
+        wait_for_below(process, part(SITES)).kill()  # while it starts
         for ended, victim in (
             (15, a_chromium),
+            (30, part(SITES)),
             (45, part("webgym.browser.server.node")),
             (75, part("webgym.browser.server.gateway")),
             (105, a_chromium),
         ):
             wait_for(folder, ended, process)
             one_below(process, victim).kill()
+        wait_for(folder, 120, process)
+        kill_the_sites(process)
         wait_for(folder, 130, process)
         family = processes_of(process)
         os.kill(process.pid, signal.SIGKILL)
@@ -125,7 +156,12 @@ def test_a_run_survives_the_death_of_each_of_its_processes_and_its_own(tmp_path)
         _gone, alive = psutil.wait_procs(family, timeout=60)
         assert alive == [], "processes outlived the run that was killed"
         kept = over(folder)
+        with open_run(folder) as run:
+            assert run.outcomes()["infrastructure"] == 0, "what was killed has cost attempts"
         process = start(folder, log)
+        wait_for_below(process, part(SITES)).kill()  # while it starts
+        wait_for(folder, kept + 10, process)
+        kill_the_sites(process)
         assert process.wait(600) == 0, log.read_text()[-3000:]
         text = log.read_text()
     finally:

@@ -120,6 +120,7 @@ async def test_of_recorders():
         "a_new_try_makes_the_steps_before_it_void",
         "an_attempt_ends_once",
         "an_attempt_that_was_cancelled_may_begin_again",
+        "an_attempt_that_was_lost_may_begin_again",
     }
     assert found["an_attempt_ends_once"] == "a second ending must be refused with StoreError, but was accepted"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import AsyncGenerator
 
 import aiohttp
@@ -20,6 +21,7 @@ from webgym.errors import (
     AuthError,
     CapacityError,
     LossReason,
+    RequestError,
     SessionBusy,
     SessionLost,
     SessionUnknown,
@@ -28,7 +30,7 @@ from webgym.errors import (
 )
 from webgym.records.action import Click, Navigate, Point, TypeText, Wait
 from webgym.records.observation import Changed, Failed, FailedReason
-from webgym.records.session import Look, SessionSpec, Viewport
+from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, Viewport
 
 pytestmark = pytest.mark.anyio
 LIMITS = LimitsConfig(body_bytes=100_000, step_seconds=5.0)
@@ -154,6 +156,11 @@ async def test_an_unknown_session_is_told(fleet: Fleet):
         (b'{"action": {"kind": "fly"}}', 400, "bad_request"),
         (b'{"action": {"kind": "click", "target": {"kind": "point", "x": "left"}}}', 400, "bad_request"),
         (b'{"action": {"kind": "answer", "text": "' + 200_000 * b"a" + b'"}}', 413, "body_too_large"),
+        (b'{"action": ' * 5000, 400, "bad_request"),
+        (b'{"look": {"settle_seconds": 1e308}}', 400, "bad_request"),
+        (b'{"look": {"settle_seconds": -5}}', 400, "bad_request"),
+        (b'{"look": {"quality": 1000}}', 400, "bad_request"),
+        (b'{"look": {"quality": 1' + 5000 * b"0" + b"}}", 400, "bad_request"),
     ],
 )
 async def test_a_body_that_cannot_be_taken_is_told_and_the_session_goes_on(
@@ -174,12 +181,47 @@ async def test_a_malformed_binary_body_is_told_and_the_session_goes_on(client: B
         assert (await session.step(Click(Point(1, 1)))).observation.title == "1"
 
 
-@pytest.mark.parametrize("fence", [None, "", "first", "-1"])
+@pytest.mark.parametrize("seconds", [math.inf, math.nan, -1.0, 1e308])
+async def test_a_time_to_settle_that_is_none_is_told_and_the_session_goes_on(client: BrowserClient, seconds: float):
+    async with client.open() as session:
+        with pytest.raises(RequestError, match="settle_seconds"):
+            await session.observe(Look(settle_seconds=seconds))
+        assert (await session.step(Click(Point(1, 1)))).observation.title == "1"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        SessionSpec(max_tabs=-5),
+        SessionSpec(max_tabs=0),
+        SessionSpec(download_quota_bytes=-1),
+        SessionSpec(geolocation=Geolocation(math.nan, 0)),
+        SessionSpec(determinism=Determinism(epoch_milliseconds=2**62)),
+    ],
+)
+async def test_options_out_of_range_are_told(client: BrowserClient, spec: SessionSpec):
+    with pytest.raises(RequestError, match="Expected"):
+        async with client.open(spec):
+            pass
+
+
+@pytest.mark.parametrize("fence", [None, "", "first", "-1", "9" * 5000, "\xb2"])
 async def test_a_missing_or_odd_fence_is_told(client: BrowserClient, fleet: Fleet, fence: str | None):
     async with client.open() as session, http(fleet) as raw:
         headers = {} if fence is None else {wire.FENCE: fence}
         async with raw.post(f"/v1/sessions/{session.name}/step", json={}, headers=headers) as answer:
             assert (answer.status, (await answer.json())["code"]) == (400, "bad_request")
+
+
+async def test_a_fence_that_is_a_digit_elsewhere_is_told_by_the_node_itself(client: BrowserClient, fleet: Fleet):
+    async with client.open() as session:
+        assert session.base != fleet.url
+        request = f"POST /v1/sessions/{session.name}/step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+        request += f"Authorization: Bearer {TOKENS.client}\r\n{wire.FENCE}: \xb2\r\n\r\n{{}}"
+        host, _, port = session.base.removeprefix("http://").partition(":")
+        async with await anyio.connect_tcp(host, int(port)) as stream:
+            await stream.send(request.encode("latin-1"))
+            assert (await stream.receive()).startswith(b"HTTP/1.1 400 ")
 
 
 async def test_a_stale_fence_is_refused_and_the_new_holder_goes_on(client: BrowserClient, fleet: Fleet):

@@ -7,14 +7,21 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
+from anyio import to_thread
 from tests.child_environment import child_environment
 
 from webgym.cli.failures import ExitCode
 from webgym.errors import StoreError
+from webgym.pipeline.runs.choose import made_meta
+from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.tasks import groups_for, tasks_for
+from webgym.records.trajectory import Ending, Infrastructure, Success
 from webgym.store.read import open_run
+from webgym.store.write import open_writer
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]
@@ -49,6 +56,31 @@ def test_the_oracle_solves_what_it_is_given_and_everything_reads_back(tmp_path):
             for step in trajectory.steps:
                 assert len(run.blob(step.observation.screenshot.address)) == step.observation.screenshot.size
     assert "3 of 3" in webgym("eval", "--resume", str(tmp_path / "three")).stdout
+
+
+@pytest.mark.anyio
+async def test_what_was_lost_to_infrastructure_is_tried_again_by_a_resume(tmp_path):
+    config = RunConfig.model_validate(
+        {
+            "agent": {"use": "oracle"},
+            "tasks": {"count": 2, "levels": ["easy"]},
+            "browser": {"sessions": 2, "width": 640, "height": 480},
+            "monitor": {"serve": False},
+            "store": {"root": str(tmp_path)},
+        }
+    )
+    [[solved], [lost]] = groups_for(tasks_for(config.tasks, config.seed), 1, config.seed)
+    async with open_writer(tmp_path / "lossy", made_meta("eval", "lossy", config)) as writer:
+        await writer.end(solved, Ending(Success()), {})
+        await writer.end(lost, Ending(Infrastructure("transport")), {})
+    said = await to_thread.run_sync(partial(webgym, "eval", "--resume", str(tmp_path / "lossy")))
+    assert "1 of 2 attempts are already finished" in said.stdout
+    assert "1 attempts that were lost to infrastructure are tried again" in said.stdout
+    with open_run(tmp_path / "lossy") as run:
+        assert {row.attempt_id: (row.outcome, row.steps > 0) for row in run.rows()} == {
+            solved.attempt_id: ("success", False),
+            lost.attempt_id: ("success", True),
+        }
 
 
 def test_a_run_of_the_same_name_is_not_overwritten(tmp_path):

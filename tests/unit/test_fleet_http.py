@@ -12,6 +12,28 @@ pytestmark = pytest.mark.anyio
 SCOPE: Scope = {"type": "http", "method": "POST", "path": "/", "headers": [], "query_string": b""}
 
 
+async def test_an_error_that_nobody_planned_is_answered_and_its_connection_goes_on(caplog: pytest.LogCaptureFixture):
+    app = http.create_app("test", "")
+
+    @app.post("/")
+    async def fail() -> Response:  # pyright: ignore[reportUnusedFunction]
+        raise ValueError("a secret")
+
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(dict(SCOPE), receive, send)  # raised, the server would close the connection
+    assert sent[0]["status"] == 500
+    assert b"internal error (ValueError)" in sent[1]["body"]
+    assert b"secret" not in sent[1]["body"]
+    assert "failed unexpectedly" in caplog.text
+
+
 async def test_a_client_that_hangs_up_in_the_middle_of_its_body_is_no_fault_of_the_server():
     app = http.create_app("test", "")
 

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from webgym.records.session import MOST_SETTLE_SECONDS
+
 Count = Annotated[int, Field(ge=1)]
 
 
@@ -33,5 +35,5 @@ class AgentSettings(BaseModel):
     branches: Annotated[int, Field(ge=0)] = 0
     """Other replies to sample from the same prompt when the agent answers, and to judge in its place: training tells
     from them how good that answer was, apart from the way to it. Evaluations sample none."""
-    settle_seconds: Annotated[float, Field(ge=0)] = 5.0
+    settle_seconds: Annotated[float, Field(ge=0, le=MOST_SETTLE_SECONDS)] = 5.0
     """Maximum seconds to wait for a page to settle before it is observed."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from webgym.llm.untrusted import storable, without_tags, without_tokens
+from webgym.llm.untrusted import storable, without_hidden, without_tags, without_tokens
 
 __all__ = ["cut", "one_line", "quoted", "storable", "without_tags", "without_tokens"]
 
-_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
+_SPACE = re.compile(r"\s+")
 _CUT = "…"
 
 
 def one_line(text: str, most: int) -> str:
     """Return text on one line, of at most this many characters, without invisible ones."""
-    line = without_tags(_SPACE.sub(" ", text[: 8 * most]).strip())
+    line = without_tags(_SPACE.sub(" ", without_hidden(text[: 8 * most])).strip())
     return line if len(line) <= most else line[: most - 1].rstrip() + _CUT
 
 
@@ -25,5 +25,5 @@ def quoted(text: str, most: int) -> str:
 
 def cut(text: str, most: int) -> str:
     """Return at most this many characters, keeping line breaks."""
-    text = without_tags(text.strip())
+    text = without_tags(without_hidden(text).strip())
     return text if len(text) <= most else text[: most - 1].rstrip() + _CUT

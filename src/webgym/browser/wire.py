@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 
@@ -36,7 +36,7 @@ class OpenRequest(Record, frozen=True):
     spec: SessionSpec = SessionSpec()
     ttl_seconds: float | None = None
     """Time after which a lease that is neither used nor renewed expires; None: the server's default."""
-    wait_seconds: float = 30.0
+    wait_seconds: Annotated[float, msgspec.Meta(ge=0)] = 30.0
     """How long to queue for capacity."""
 
 
@@ -199,7 +199,7 @@ def decode(kind: type[T], body: bytes, media_type: str = MSGPACK) -> T:
     decoder = _json_decoder(kind) if media_type == JSON else _msgpack_decoder(kind)
     try:
         return cast("T", decoder.decode(body))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise errors.RequestError(f"{kind.__name__}: {error}") from error
 
 

@@ -146,7 +146,10 @@ class Teller:
 
 
 def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -> RunResult:
-    """Run with a progress display; print how to resume if attempts are left. Exit if it was stopped before it began."""
+    """Run with a progress display; print how to resume if attempts are left or were lost.
+
+    Exit if it was stopped before it began.
+    """
     import anyio
 
     from webgym.cli.setup import ensure_ready
@@ -162,8 +165,10 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
         ran = anyio.run(commands.carry_out, chosen, teller, backend_options={"use_uvloop": True})
     if ran.interrupted and not (chosen.folder / META_FILE).is_file():
         raise typer.Exit(ExitCode.INTERRUPTED)
-    if not ran.complete and chosen.kind in RESUMED:
-        console.print(f"to resume: webgym {chosen.kind} --resume {chosen.folder}", markup=False)
+    lost = ran.summary.outcomes["infrastructure"]
+    if chosen.kind in RESUMED and (lost or not ran.complete):
+        what = "to resume" if not ran.complete else f"to try the {lost} again that were lost to infrastructure"
+        console.print(f"{what}: webgym {chosen.kind} --resume {chosen.folder}", markup=False)
     return ran
 
 

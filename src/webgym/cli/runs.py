@@ -68,6 +68,7 @@ def show(
 
     from webgym.cli.run_report import print_report
     from webgym.pipeline.runs.summary import summarise
+    from webgym.records.trajectory import UNFINISHED
     from webgym.store import read
 
     folder = read.locate(run)
@@ -82,7 +83,7 @@ def show(
     print_report(folder, console, as_json=False)
     _print_meta(meta, folder, console)
     console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}", markup=False)
-    over = sum(found.outcomes.values()) - found.outcomes["cancelled"]  # cancelled attempts run again
+    over = sum(count for kind, count in found.outcomes.items() if kind not in UNFINISHED)
     if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):
         console.print(f"to resume: webgym {meta.kind} --resume {folder}", markup=False)
     if settings:

@@ -21,7 +21,7 @@ from webgym.engine.settings import EngineSettings, InFlight
 from webgym.errors import ConfigError, DeadlineError, PolicyUnavailable, WebGymError
 from webgym.records.prompt import Prompt
 from webgym.records.sample import PolicyVersion
-from webgym.serving.child_process import child_process
+from webgym.serving.child_process import ChildProcess, child_process
 
 logger = logging.getLogger(__name__)
 
@@ -30,9 +30,15 @@ _LOADING = " (policy.load_seconds)"
 _PAUSES_SECONDS = (0.1, 0.5, 2.0, 10.0)
 _HEALTHY_SECONDS = 60.0
 """An engine that lived this long resets the restart backoff."""
+_KILLED_STARTING = 3
+"""Times that an engine may be killed, before it ever served, until that is an error."""
 _MODULE = "webgym.engine"
 _MOST_SENT = 16_384
 """Addresses to remember of images that were sent to the engine."""
+
+
+class _KilledError(OSError):
+    """The engine was killed before it was ready."""
 
 
 @dataclass(slots=True)
@@ -176,7 +182,11 @@ class EngineProcess:
             self._sent.popitem(last=False)
 
     async def keep_alive(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
-        """Run the engine until cancelled, restarting it whenever it dies. `ConfigError` if it does not start at all."""
+        """Run the engine until cancelled, restarting it whenever it dies.
+
+        Raises:
+            ConfigError: It does not start at all: it says why, or was killed several times.
+        """
         told = False
         failures = 0
         while True:
@@ -189,7 +199,7 @@ class EngineProcess:
                     await self._listen(reader)
                 self._trouble = "it died"
             except (OSError, TimeoutError, WebGymError) as error:
-                if not told:
+                if not told and (failures + 1 >= _KILLED_STARTING or not isinstance(error, _KilledError)):
                     raise ConfigError(f"the engine failed to start: {error}") from error
                 self._trouble = str(error)
             self.restarts += 1
@@ -202,7 +212,7 @@ class EngineProcess:
         async with child_process(self._module, 2**20) as child:
             try:
                 child.writer.write(wire.framed(wire.Start(self.settings, self.policy)))
-                await self._until_ready(child.reader)
+                await self._until_ready(child)
                 self._process, self._writer = child.process, child.writer
                 if self._asleep:
                     child.writer.write(wire.framed(wire.Sleep(0)))
@@ -212,14 +222,16 @@ class EngineProcess:
             finally:
                 self._down()
 
-    async def _until_ready(self, reader: asyncio.StreamReader) -> None:
+    async def _until_ready(self, child: ChildProcess) -> None:
         seconds = self.settings.load_seconds
         try:
             with anyio.fail_after(seconds):
-                answer = await wire.receive_answer(reader)
+                answer = await wire.receive_answer(child.reader)
         except TimeoutError:
             raise DeadlineError(f"it was not ready in {seconds:g} s{_LOADING}") from None
         except wire.ChannelClosedError as error:
+            if await child.was_killed():
+                raise _KilledError("it was killed while it started; is there enough memory?") from error
             raise OSError("it ended before it was ready; its log says why") from error
         if isinstance(answer, wire.Failed):
             raise wire.error_from(answer)

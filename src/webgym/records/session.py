@@ -1,19 +1,28 @@
-"""How to configure a session, and what to observe after each step."""
+"""How to configure a session, and what to observe after each step.
+
+Bounds hold when a record is decoded, that is, for whatever crosses a network.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from webgym.records.base import Record
 from webgym.records.observation import Viewport
+
+_LAST_MILLISECOND = 8_640_000_000_000_000
+"""The end of time in JavaScript."""
+MOST_SETTLE_SECONDS = 600.0
 
 
 class Geolocation(Record, frozen=True):
     """The location that the browser reports."""
 
-    latitude: float
-    longitude: float
-    accuracy: float = 0.0
+    latitude: Annotated[float, Meta(ge=-90, le=90)]
+    longitude: Annotated[float, Meta(ge=-180, le=180)]
+    accuracy: Annotated[float, Meta(ge=0, le=1e9)] = 0.0
     """Metres."""
 
 
@@ -30,7 +39,7 @@ class Determinism(Record, frozen=True):
     """A page clock with a fixed start and a seeded random source."""
 
     seed: int = 0
-    epoch_milliseconds: int = 1_750_000_000_000
+    epoch_milliseconds: Annotated[int, Meta(ge=-_LAST_MILLISECOND, le=_LAST_MILLISECOND)] = 1_750_000_000_000
 
 
 class SessionSpec(Record, frozen=True):
@@ -56,9 +65,9 @@ class SessionSpec(Record, frozen=True):
     determinism: Determinism | None = None
     dialogs: Literal["ask", "accept", "dismiss"] = "ask"
     """`ask`: show dialogs to the agent, and dismiss those that its next action does not answer."""
-    max_tabs: int = 8
+    max_tabs: Annotated[int, Meta(ge=1, le=1000)] = 8
     """Popups beyond this limit are closed at once."""
-    download_quota_bytes: int = 32 * 2**20
+    download_quota_bytes: Annotated[int, Meta(ge=0, le=2**50)] = 32 * 2**20
     state_key: str = ""
     """Key of the hermetic sites' state that this session sees; never visible to pages."""
     labels: dict[str, str] = {}
@@ -69,7 +78,7 @@ class Look(Record, frozen=True):
     """What to observe, and how long to wait for the page to settle first."""
 
     screenshot: Literal["jpeg", "png", "webp"] | None = "jpeg"
-    quality: int = 80
+    quality: Annotated[int, Meta(ge=1, le=100)] = 80
     """JPEG and WebP quality, 1 to 100."""
     marks: bool = False
     elements: bool = False
@@ -79,7 +88,7 @@ class Look(Record, frozen=True):
     """Every line of text of the main frame, in view or not. For teaching a model to read."""
     accessibility: bool = False
     storage_state: bool = False
-    settle_seconds: float = 5.0
+    settle_seconds: Annotated[float, Meta(ge=0, le=MOST_SETTLE_SECONDS)] = 5.0
     """Maximum wait; a settled page is observed at once. 0 does not wait."""
 
 

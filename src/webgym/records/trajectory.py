@@ -68,6 +68,10 @@ OUTCOME_KINDS: tuple[OutcomeKind, ...] = (
 )
 
 
+UNFINISHED: frozenset[OutcomeKind] = frozenset({"infrastructure", "cancelled"})
+"""Outcomes that are not the attempt's own: it may be begun again, and its later ending replaces this one."""
+
+
 def outcome_kind(outcome: Outcome) -> OutcomeKind:
     """Return the outcome's name, as stored and displayed."""
     match outcome:

@@ -45,6 +45,8 @@ class Play:
     """State of a try in progress. Keeps what judging needs, without prompts and earlier pictures."""
 
     attempt: Attempt
+    opened: bool = False
+    """Whether it got a session."""
     steps: list[Step] = field(default_factory=list[Step])
     last: Observation | None = None
     """The latest observation; None after an answer, which no observation follows."""
@@ -121,6 +123,7 @@ async def _session(spec: SessionSpec, tools: Tools, going: Play) -> AsyncGenerat
     async with AsyncExitStack() as stack:
         async with tools.gates.through("open", attempt, 0) as passage:
             session = await stack.enter_async_context(tools.browser.open(spec))
+        going.opened = True
         going.queued += passage.queued
         try:
             yield session

@@ -12,11 +12,15 @@ import msgspec
 from webgym.errors import (
     AuthError,
     BudgetSpent,
+    CapacityError,
     ConfigError,
     EgressRefused,
     JudgeError,
+    LossReason,
     PolicyRejected,
+    SessionLost,
     StoreError,
+    TransportError,
     WebGymError,
 )
 from webgym.records.event import AttemptBegan, AttemptEnded
@@ -49,6 +53,9 @@ _HOPELESS = (EgressRefused, PolicyRejected)
 _RECORD_SECONDS = 30.0
 _PAUSE_SECONDS = 0.5
 """Backoff before the second try, doubled before each further one."""
+_LONGEST_PAUSE_SECONDS = 5.0
+_OUTAGE_SECONDS = 120.0
+"""How long tries that never got a session are free: whatever we restart is back by then, or does not come back."""
 
 
 @dataclass(slots=True)
@@ -59,12 +66,19 @@ class _Story:
     play: Play
     failed: list[FailedTry] = field(default_factory=list[FailedTry])
     queued: float = 0.0
+    tries: int = 0
+    """Begun so far."""
+    charged: int = 0
+    """Failed so far, those of an outage excluded."""
+    outage: float | None = None
+    """Since when no try got a session; None if the last one got one."""
 
 
 async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3) -> Ending:
     """Run an attempt and record its ending: exactly one trajectory, unless an error below is raised.
 
-    After an infrastructure error the attempt is retried with a fresh session, up to `tries` tries in total.
+    After an infrastructure error the attempt is retried with a fresh session, up to `tries` tries in total. Tries that
+    never got a session, because what they need is down or full, are free for two minutes.
 
     Raises:
         AuthError, BudgetSpent, ConfigError, StoreError: No attempt can succeed until this is fixed.
@@ -92,24 +106,55 @@ async def _within(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, st
 
 
 async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
-    for number in range(1, tries + 1):
+    while True:
         began = anyio.current_time()
         story.play = Play(attempt)
+        story.tries += 1
         await tools.recorder.begin(attempt)
-        tools.events.emit(AttemptBegan(attempt.attempt_id, number))
+        tools.events.emit(AttemptBegan(attempt.attempt_id, story.tries))
         try:
             return await _one_try(attempt, scenes, tools, story)
         except FATAL:
             raise
         except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
             trouble = _trouble(error)
-            if number == tries or not _worth_another(error):
+            _charge(story, error, began)
+            if story.charged >= tries or not _worth_another(error):
                 return _ending(story, trouble)
-            seconds = anyio.current_time() - began
-            story.failed.append(FailedTry(trouble.cause, trouble.message, len(story.play.steps), seconds))
-            story.queued += story.play.queued
-        await anyio.sleep(_PAUSE_SECONDS * 2 ** (number - 1))
-    raise ConfigError("an attempt needs at least one try")
+            _note(story, trouble, anyio.current_time() - began)
+        await anyio.sleep(min(_PAUSE_SECONDS * 2 ** (story.tries - 1), _LONGEST_PAUSE_SECONDS))
+
+
+def _charge(story: _Story, error: Exception, began: float) -> None:
+    """Count a failed try, unless it met an outage: attempts would use up their tries while one process restarts."""
+    if story.play.opened or not _is_outage(error):
+        story.outage = None
+        story.charged += 1
+        return
+    story.outage = began if story.outage is None else story.outage
+    if anyio.current_time() - story.outage >= _OUTAGE_SECONDS:
+        story.charged += 1
+
+
+def _is_outage(error: Exception) -> bool:
+    """Return whether what failed is not the attempt's doing: a page can kill its browser, but not these."""
+    match error:
+        case TransportError() | CapacityError():
+            return True
+        case SessionLost(reason=LossReason.NODE_LOST | LossReason.SHUTDOWN):
+            return True
+        case _:
+            return False
+
+
+def _note(story: _Story, trouble: Infrastructure, seconds: float) -> None:
+    """Note a failed try; those of one outage are noted as one."""
+    last = story.failed[-1] if story.failed else None
+    story.queued += story.play.queued
+    if story.outage is not None and last and not last.steps and last.cause == trouble.cause:
+        story.failed[-1] = FailedTry(trouble.cause, trouble.message, 0, last.seconds + seconds)
+    else:
+        story.failed.append(FailedTry(trouble.cause, trouble.message, len(story.play.steps), seconds))
 
 
 async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story) -> Ending:

@@ -25,6 +25,12 @@ class ChildProcess:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
+    async def was_killed(self) -> bool:
+        """Return whether a child that has hung up was ended by a signal rather than by itself."""
+        with anyio.move_on_after(_STOP_SECONDS):
+            return await self.process.wait() < 0
+        return False
+
 
 @asynccontextmanager
 async def child_process(module: str, limit: int) -> AsyncGenerator[ChildProcess]:

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webgym.errors import ConfigError
 from webgym.serving.bearer import bears, digest
+from webgym.serving.strangers import admit
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """Host names by which a browser reaches this machine, directly or through a tunnel."""
@@ -76,6 +77,8 @@ class PageGuard:
             await send(message)
 
         refusal = self._refusal(scope, headers, brings_token)
+        if refusal is None:
+            admit(scope)
         await (refusal or self._app)(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope, headers: Headers, brings_token: bool) -> Response | None:

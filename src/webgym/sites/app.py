@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from webgym.errors import CapacityError, SiteError
+from webgym.serving.strangers import admit
 from webgym.sites import render, weather
 from webgym.sites.family import Data, Go, Missing, Page, Visit
 from webgym.sites.index.app import Index, is_own_name
@@ -88,6 +89,8 @@ class SitesApp:
             attempt = self._states.get(key) if key else self._states.visitor(cookie or (new := secrets.token_hex(8)))
         except SiteError as error:
             return Response(f"{error}\n", error.status, _NEVER, media_type="text/plain")
+        if key:
+            admit(request.scope)
         view = View(wanted=b"x-view" in headers, part=b"x-part" in headers)
         response = await self._answer(site, attempt, request, view)
         if site.name in attempt.strewn:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-import msgspec
-
 from webgym.errors import SiteStateError
 from webgym.records.base import Record
 from webgym.sites.rng import Rng
@@ -30,6 +28,8 @@ class Weather(Record, frozen=True, forbid_unknown_fields=True):
 
 CLEAR = Weather()
 _LONGEST_SECONDS = 30.0
+_MOST_TIME = 100
+"""Bound of latency and of its sigma: beyond it, every latency is 0 or the longest."""
 _NORMAL = NormalDist()
 
 
@@ -37,12 +37,12 @@ def checked(weather: Weather) -> Weather:
     """Validate and return the weather.
 
     Raises:
-        SiteStateError: A rate is outside 0 to 1, or a time is negative or not finite.
+        SiteStateError: A rate is outside 0 to 1, or a time is negative or absurd.
     """
     rates = (weather.error_rate, weather.blocked_rate)
     times = (weather.latency_seconds, weather.latency_sigma)
-    if not all(0 <= rate <= 1 for rate in rates) or not all(time >= 0 and math.isfinite(time) for time in times):
-        raise SiteStateError(f"rates are from 0 to 1 and times not negative: {msgspec.to_builtins(weather)}")
+    if not all(0 <= rate <= 1 for rate in rates) or not all(0 <= time <= _MOST_TIME for time in times):
+        raise SiteStateError(f"rates are from 0 to 1 and times from 0 to {_MOST_TIME}: {weather}")
     return weather
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 
 from webgym.records.decision import Malformed
-from webgym.records.trajectory import Attempt, Ending, Step, outcome_kind, reward
+from webgym.records.trajectory import Attempt, Ending, OutcomeKind, Step, outcome_kind, reward
 from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
 from webgym.store.images import ImageStore
 from webgym.store.recover import recover
@@ -78,10 +78,9 @@ class TableWriter:
         """Never drop pictures of the groups for which `needed` is true, even beyond the budget."""
         self._trimmer.needed = needed
 
-    def over(self) -> set[str]:
-        """Return the ids of the attempts that need not run again: ended, and not cancelled."""
-        query = "SELECT attempt_id FROM attempts WHERE outcome IS NOT NULL AND outcome <> 'cancelled'"
-        return {attempt_id for (attempt_id,) in self._connection.execute(query)}
+    def ended(self) -> dict[str, OutcomeKind]:
+        """Return the outcomes of the attempts that have one, by id."""
+        return dict(self._connection.execute("SELECT attempt_id, outcome FROM attempts WHERE outcome IS NOT NULL"))
 
     def write(self, entries: list[Entry]) -> None:
         """Write these entries in one transaction. Once this returns, they survive a crash of this process."""

@@ -14,7 +14,7 @@ import anyio.to_thread
 import msgspec
 
 from webgym.errors import StoreError
-from webgym.records.trajectory import Attempt, Cancelled, Ending, Step
+from webgym.records.trajectory import UNFINISHED, Attempt, Ending, Step, outcome_kind
 from webgym.store.encoding import store_record, store_step
 from webgym.store.images import read_image
 from webgym.store.lock import RunLock
@@ -45,7 +45,7 @@ class RunWriter:
     def __init__(self, folder: Path, meta: RunMeta, tables: TableWriter) -> None:
         self.path = folder
         self.meta = meta
-        self._over = tables.over()
+        self._ended = tables.ended()
         self._tries: dict[str, _Try] = {}
         self._blobs: dict[str, bytes] = {}
         """Blobs not yet committed."""
@@ -61,9 +61,14 @@ class RunWriter:
         return self._thread.depth
 
     def finished(self) -> frozenset[str]:
-        """Return the ids of the attempts that have ended and need not run again, i.e. were not cancelled."""
+        """Return the ids of the attempts that have ended and need not run again: not cancelled, not lost to us."""
         with self._lock:
-            return frozenset(self._over)
+            return frozenset(one for one, kind in self._ended.items() if kind not in UNFINISHED)
+
+    def lost(self) -> frozenset[str]:
+        """Return the ids of the attempts that ended as `infrastructure`: they may run again, and need not."""
+        with self._lock:
+            return frozenset(one for one, kind in self._ended.items() if kind == "infrastructure")
 
     def keep(self, needed: Needed) -> None:
         """Never drop pictures of groups for which `needed`, called on another thread, is true, whatever the budget."""
@@ -76,7 +81,7 @@ class RunWriter:
             StoreError: The attempt has already ended, or the run can no longer be written.
         """
         with self._lock:
-            if attempt.attempt_id in self._over:
+            if self._ended.get(attempt.attempt_id, "cancelled") not in UNFINISHED:
                 raise StoreError(f"attempt {attempt.attempt_id} is over already")
         entry = Begun(attempt, _encoded(attempt), time.time())
         with self._lock:
@@ -108,7 +113,8 @@ class RunWriter:
         entry = Ended(attempt, _encoded(attempt), ending, _encoded(ending), dict(blobs))
         with self._lock:
             current = self._tries.get(attempt.attempt_id)
-            if attempt.attempt_id in self._over or (current and current.over):
+            stands = self._ended.get(attempt.attempt_id, "cancelled") not in UNFINISHED
+            if stands or (current and current.over):
                 raise StoreError(f"attempt {attempt.attempt_id} is over already")
             self._tries.setdefault(attempt.attempt_id, _Try()).over = True
             self._blobs.update(blobs)
@@ -162,14 +168,14 @@ class RunWriter:
         match entry:
             case Begun() if current and current.opening is entry:
                 current.begun = True
+                self._ended.pop(entry.attempt.attempt_id, None)
             case Stepped(step=step, blobs=blobs):
                 if current and current.uncommitted.get(step.number) is step:
                     del current.uncommitted[step.number]
                 self._release(blobs)
             case Ended(ending=ending, blobs=blobs):
                 self._tries.pop(entry.attempt.attempt_id, None)
-                if not isinstance(ending.outcome, Cancelled):
-                    self._over.add(entry.attempt.attempt_id)
+                self._ended[entry.attempt.attempt_id] = outcome_kind(ending.outcome)
                 self._release(blobs)
             case Begun():  # of an earlier try
                 pass

@@ -14,7 +14,7 @@ from webgym.records.event import Event
 from webgym.records.observation import Capture, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import FactGroup, Task
-from webgym.records.trajectory import Attempt, Cancelled, Ending, Step, Trajectory
+from webgym.records.trajectory import UNFINISHED, Attempt, Ending, Step, Trajectory, outcome_kind
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.stages import Agent, Judge, Scene
 
@@ -115,9 +115,9 @@ class MemoryRecorder:
         return Trajectory(self.attempts[attempt_id], steps, self.endings[attempt_id])
 
     def _check_not_over(self, attempt: Attempt) -> None:
-        """Raise if the attempt has ended; cancelled attempts may be repeated."""
+        """Raise if the attempt has ended; attempts that were cancelled, or lost to infrastructure, may be repeated."""
         ending = self.endings.get(attempt.attempt_id)
-        if ending is not None and not isinstance(ending.outcome, Cancelled):
+        if ending is not None and outcome_kind(ending.outcome) not in UNFINISHED:
             raise StoreError(f"attempt {attempt.attempt_id} is over already")
 
 

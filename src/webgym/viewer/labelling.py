@@ -86,7 +86,7 @@ def read_wish(body: bytes) -> Wish:
         raise BodyTooLarge(f"a label takes at most {MOST_BYTES} bytes")
     try:
         wish = msgspec.json.decode(body, type=Wish)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RequestError(f"invalid label: {error}") from error
     if len(wish.note) > MOST_NOTE:
         raise RequestError(f"a note has at most {MOST_NOTE} characters")

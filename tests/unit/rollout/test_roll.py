@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import anyio
 import msgspec
 import pytest
@@ -9,11 +11,13 @@ import pytest
 from webgym.errors import (
     AuthError,
     BrowserFault,
+    CapacityError,
     JudgeError,
     LossReason,
     PolicyRejected,
     PolicyUnavailable,
     SessionLost,
+    TransportError,
 )
 from webgym.records import event as events
 from webgym.records.action import Answer, Click, Navigate, Point, Wait
@@ -196,6 +200,54 @@ async def test_tries_are_bounded_and_the_last_error_is_the_outcome(tools):
     ending = await run(tools, Always(PolicyUnavailable("no server answers")), tries=2)
     assert ending.outcome == Infrastructure("policy_unavailable", "no server answers")
     assert (len(ending.failed_tries), tools.browser.opened) == (1, 2)
+
+
+class Closed(FakeBrowser):
+    """Refuses to open sessions, so many times."""
+
+    def __init__(self, refusal: Exception, times: int) -> None:
+        super().__init__()
+        self.refusal = refusal
+        self.refused = 0
+        self.times = times
+
+    def open(self, spec):
+        if self.refused == self.times:
+            return super().open(spec)
+        self.refused += 1
+        raise self.refusal
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        TransportError("no fleet answers"),
+        CapacityError("every session is taken"),
+        SessionLost("its node left", reason=LossReason.NODE_LOST),
+    ],
+)
+async def test_tries_that_never_got_a_session_are_free_during_an_outage(tools, monkeypatch, refusal):
+    monkeypatch.setattr("webgym.rollout.roll._PAUSE_SECONDS", 0.001)
+    browser = Closed(refusal, 7)
+    ending = await run(dataclasses.replace(tools, browser=browser), PlayedAgent([CLICK]), tries=2)
+    assert ending.outcome == Success()
+    assert [(one.cause, one.steps) for one in ending.failed_tries] == [(refusal.code, 0)], "one outage, told once"
+
+
+async def test_an_outage_is_waited_for_only_so_long(tools, monkeypatch):
+    monkeypatch.setattr("webgym.rollout.roll._PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr("webgym.rollout.roll._OUTAGE_SECONDS", 0.05)
+    browser = Closed(TransportError("no fleet answers"), 10_000)
+    with anyio.fail_after(10):
+        ending = await run(dataclasses.replace(tools, browser=browser), PlayedAgent([CLICK]), tries=2)
+    assert ending.outcome == Infrastructure("transport", "no fleet answers")
+    assert browser.refused > 2
+
+
+async def test_a_browser_that_dies_while_it_opens_costs_a_try(tools):
+    browser = Closed(SessionLost("gone", reason=LossReason.BROWSER_DIED), 10_000)
+    await run(dataclasses.replace(tools, browser=browser), PlayedAgent([CLICK]), tries=2)
+    assert browser.refused == 2, "the page may have killed it, and with it the sessions beside it"
 
 
 async def test_what_would_fail_again_is_not_tried_again(tools):

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from webgym.cli.runs import app, size
 from webgym.errors import StoreError
-from webgym.records.trajectory import Blocked, Cancelled, Failure, Outcome, Success
+from webgym.records.trajectory import Blocked, Cancelled, Failure, Infrastructure, Outcome, Success
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -48,6 +48,13 @@ async def test_list_shows_runs_with_their_outcomes(tmp_path: Path):
         ("first", "rollout", 3, False),
     ]
     assert "no runs in" in run("list", tmp_path / "nowhere")
+
+
+async def test_show_says_how_to_try_again_what_was_lost(tmp_path: Path):
+    folder = await make_run(tmp_path / "one", [Success(), Infrastructure("transport")])
+    assert f"to resume: webgym rollout --resume {folder}" in run("show", folder)
+    whole = await make_run(tmp_path / "two", [Success(), Failure("no")])
+    assert "to resume" not in run("show", whole)
 
 
 async def test_show_tells_the_settings_the_outcomes_and_how_to_go_on(tmp_path: Path):

@@ -23,6 +23,7 @@ from webgym.records.trajectory import (
     Failure,
     Infrastructure,
     JudgeUnknown,
+    Success,
     Truncated,
 )
 from webgym.stages import Recorder
@@ -209,6 +210,31 @@ async def test_resuming_finds_what_is_over_and_runs_the_rest_again(tmp_path: Pat
         assert [row.steps for row in run.rows()] == [1, 0, 0]
 
 
+async def test_what_was_lost_to_infrastructure_runs_again_and_is_one_trajectory(tmp_path: Path):
+    async with open_writer(tmp_path, META) as writer:
+        for number, outcome in ((1, Infrastructure("transport")), (2, Infrastructure("no_capacity")), (3, Success())):
+            await writer.begin(attempt(number))
+            await writer.step(attempt(number), *step(1, picture_seed=number))
+            await writer.end(attempt(number), ending(outcome, steps=1), {})
+        assert (writer.finished(), writer.lost()) == ({"a-00003"}, {"a-00001", "a-00002"})
+    async with open_writer(tmp_path, META) as writer:
+        assert (writer.finished(), writer.lost()) == ({"a-00003"}, {"a-00001", "a-00002"})
+        for number in (1, 2):
+            await writer.begin(attempt(number))
+        await writer.end(attempt(1), ending(Success()), {})
+        assert writer.finished() == {"a-00001", "a-00003"}
+        with pytest.raises(StoreError, match="over already"):
+            await writer.begin(attempt(1))
+    with open_run(tmp_path) as run:
+        assert [(row.attempt_id, row.outcome, row.steps) for row in run.rows()] == [
+            ("a-00001", "success", 0),
+            ("a-00002", None, 0),
+            ("a-00003", "success", 1),
+        ]
+        assert [one.attempt.attempt_id for one in run.trajectories()] == ["a-00001", "a-00003"]
+        assert run.outcomes()["infrastructure"] == 0
+
+
 async def test_a_run_is_resumed_as_what_it_was(tmp_path: Path):
     with pytest.raises(StoreError, match="there is no run"):
         async with open_writer(tmp_path / "none"):
@@ -274,7 +300,7 @@ async def test_text_that_cannot_be_stored_fails_its_own_attempt_only(tmp_path: P
         await writer.end(attempt(1), ending(Infrastructure("store")), {})
         await writer.begin(attempt(2))
         await writer.end(attempt(2), ending(), {})
-        assert writer.finished() == {"a-00001", "a-00002"}
+        assert (writer.finished(), writer.lost()) == ({"a-00002"}, {"a-00001"})
 
 
 async def test_a_disk_that_fails_is_told_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

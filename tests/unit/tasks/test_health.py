@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from tests.unit.tasks.rows import facts, row
@@ -41,6 +42,15 @@ def test_rates_are_kept_across_runs_and_counted_once(tmp_path: Path):
     opened.close()
     assert (rates.attempts, rates.successes, rates.blocked_rate, rates.error_rate) == (6, 3, 1 / 6, 1 / 6)
     assert rates.success_rate == 3 / 4
+
+
+def test_an_error_is_replaced_by_what_a_later_try_came_to_and_nothing_else_is(database: HealthDatabase):
+    lost, solved = (Result("r", name, "t", "a.com", fate, 1.0) for name, fate in (("1", "error"), ("2", "success")))
+    assert database.record([lost, solved]) == 2
+    assert database.record([lost, solved]) == 0
+    database.record([msgspec.structs.replace(one, fate="failure", at=2.0) for one in (lost, solved)])
+    [rates] = database.rates("task")
+    assert (rates.attempts, rates.successes, rates.failures, rates.errors) == (2, 1, 1, 0)
 
 
 @pytest.mark.parametrize(

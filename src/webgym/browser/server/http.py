@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import ssl
 from collections.abc import Awaitable, Callable
@@ -10,14 +11,16 @@ from typing import TypeVar
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webgym.browser import wire
 from webgym.browser.wire import ErrorBody
 from webgym.concurrency import background
 from webgym.errors import AuthError, BodyTooLarge, CapacityError, RequestError, WebGymError
+from webgym.serving.strangers import admit
 from webgym.version import __version__
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -27,6 +30,36 @@ _UNKNOWN = "this server does not accept the given token for this route"
 
 class ClientGoneError(Exception):
     """The client disconnected before its response was ready."""
+
+
+class Unexpected:
+    """ASGI middleware that answers errors which nobody planned, and logs them.
+
+    Starlette would answer and raise them again, upon which uvicorn closes the connection: a gateway that sends somebody
+    else's request on it at that moment cannot know whether it arrived.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; answer an error unless an answer has begun."""
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:
+            if begun:
+                raise
+            logger.exception("%s %s failed unexpectedly", scope.get("method"), scope.get("path"))
+            headers: dict[bytes, bytes] = dict(scope["headers"])
+            media_type = wire.media_type_of(headers.get(b"accept", b"").decode("latin-1"))
+            await error_response(error, media_type)(scope, receive, send)
 
 
 class TokenGuard:
@@ -46,6 +79,7 @@ class TokenGuard:
                 error = AuthError(_UNSENT if header is None else _UNKNOWN)
                 await error_response(error, media_type)(scope, receive, send)
                 return
+            admit(scope)
         await self._app(scope, receive, send)
 
 
@@ -65,7 +99,7 @@ def create_app(title: str, description: str) -> FastAPI:
     for gone in (ClientGoneError, ClientDisconnect):  # the latter while its body is being read
         app.add_exception_handler(gone, lambda _request, _error: Response(status_code=499))
     app.add_exception_handler(HTTPException, on_http_error)
-    app.add_exception_handler(Exception, on_error)
+    app.add_middleware(Unexpected)
     return app
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any, Protocol
 
 import msgspec
@@ -41,6 +42,7 @@ def _reply(name: str, description: str) -> dict[int | str, dict[str, Any]]:
     }
 
 
+_FENCE_DIGITS = re.compile(r"[0-9]{1,18}")
 _FENCE = {
     "name": wire.FENCE,
     "in": "header",
@@ -137,6 +139,6 @@ def _describe_records(app: FastAPI, open_body: type[wire.Record]) -> None:
 def fence_of(request: Request) -> int:
     """Return the fencing token of the request."""
     text = request.headers.get(wire.FENCE)
-    if text is None or not text.isdigit():
+    if text is None or not _FENCE_DIGITS.fullmatch(text):
         raise RequestError(f"header {wire.FENCE} is {text!r}; the lease's fence is expected")
     return int(text)

@@ -43,7 +43,7 @@ async def write_labelled(folder: Path, name: str, items: Iterable[Labelled], com
     """
     meta = RunMeta(name=name, created=time.time(), command=command)
     async with open_writer(folder, meta) as writer:
-        done = set(writer.finished())
+        done = {*writer.finished(), *writer.lost()}
         for batch in _batches(items):
             todo = [one for one in batch if one.trajectory.attempt.attempt_id not in done]
             # Labels first: an attempt stored without its labels would be skipped by the next import and never get them.

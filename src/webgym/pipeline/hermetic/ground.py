@@ -76,7 +76,8 @@ async def hermetic_ground(
 async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
     """Run the sites in a separate process, restarted on the same ports if it dies.
 
-    All site states die with the process; affected attempts get an error and are retried.
+    All site states die with the process; affected attempts get an error and are retried. Calls of `connect_sites` wait
+    for the restart.
 
     Raises:
         ConfigError: The process did not start.
@@ -85,9 +86,14 @@ async def run_sites(plan: SitesPlan) -> AsyncGenerator[SitesServer]:
         yield await tasks.start(_kept, plan)
 
 
+class _KilledError(Exception):
+    """The process was killed while it started."""
+
+
 async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServer]) -> None:
     """Serve until cancelled, restarting the process when it dies."""
     told = False
+    give_up = anyio.current_time() + _START_SECONDS
     while True:
         try:
             async with _process(plan) as (process, server):
@@ -97,6 +103,9 @@ async def _kept(plan: SitesPlan, *, task_status: anyio.abc.TaskStatus[SitesServe
                     control = urlsplit(server.control_url).port or 0
                     plan = msgspec.structs.replace(plan, port=server.port, control_port=control)
                 await process.wait()
+        except _KilledError as error:
+            if not told and anyio.current_time() > give_up:
+                raise ConfigError("the site server was killed each time it started; is there enough memory?") from error
         except ConfigError:
             if not told:
                 raise
@@ -123,8 +132,17 @@ async def _started(process: anyio.abc.Process, plan: SitesPlan) -> SitesServer:
         with anyio.fail_after(_START_SECONDS):
             line = await BufferedByteReceiveStream(process.stdout).receive_until(b"\n", _LONGEST_LINE)
     except (TimeoutError, anyio.IncompleteRead, anyio.BrokenResourceError) as error:
+        if not isinstance(error, TimeoutError) and await _was_killed(process):
+            raise _KilledError from error
         raise ConfigError("the site server did not start; see its output above") from error
     return msgspec.json.decode(line, type=SitesServer)
+
+
+async def _was_killed(process: anyio.abc.Process) -> bool:
+    """Return whether a process that has hung up was ended by a signal rather than by itself."""
+    with anyio.move_on_after(_STOP_SECONDS):
+        return await process.wait() < 0
+    return False
 
 
 async def _stop(process: anyio.abc.Process) -> None:

@@ -150,9 +150,9 @@ class BrowserConfig(Config):
 class WeatherConfig(Config):
     """Faults injected into hermetic sites, in every attempt."""
 
-    latency_seconds: Annotated[float, Field(ge=0)] = 0.0
+    latency_seconds: Annotated[float, Field(ge=0, le=100)] = 0.0
     """Median latency of a page."""
-    latency_sigma: Annotated[float, Field(ge=0)] = 0.0
+    latency_sigma: Annotated[float, Field(ge=0, le=100)] = 0.0
     """Sigma of the lognormal latency distribution."""
     error_rate: Share = 0.0
     """Share of pages answered by an error page."""

@@ -122,6 +122,8 @@ async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience:
         health_recorder = await stack.enter_async_context(open_health(config.tasks, folder, audience.say))
         over = writer.finished()
         todo = _not_over(groups, over)
+        if lost := writer.lost():
+            audience.say(f"{len(lost)} attempts that were lost to infrastructure are tried again")
         board = Board()
         audience.watch(board, planned, planned - sum(len(group) for group in todo))
         if not todo:

@@ -88,9 +88,9 @@ class SessionConfig(Config):
     epoch_milliseconds: int = Determinism().epoch_milliseconds
     dialogs: Literal["ask", "accept", "dismiss"] = "ask"
     """How dialogs are handled. `ask`: shown to the agent, and dismissed unless its next action answers them."""
-    max_tabs: Annotated[int, Field(ge=1)] = SessionSpec().max_tabs
+    max_tabs: Annotated[int, Field(ge=1, le=1000)] = SessionSpec().max_tabs
     """Maximum number of tabs; popups beyond it are closed at once."""
-    download_quota_bytes: Annotated[int, Field(ge=0)] = SessionSpec().download_quota_bytes
+    download_quota_bytes: Annotated[int, Field(ge=0, le=2**50)] = SessionSpec().download_quota_bytes
 
 
 def session_spec(config: SessionConfig, viewport: Viewport) -> SessionSpec:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -81,9 +82,7 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
         worth = await anyio.to_thread.run_sync(_worth, run)
         sift = await anyio.to_thread.run_sync(run.sift)
         completion = Completion(config.pool.threshold, config.pool.grace_seconds)
-        rollouts = Rollouts(
-            pool, run.tasks, run.store.trajectory, run.writer.finished, config.seed, worth, sift, completion
-        )
+        rollouts = Rollouts(pool, run.tasks, run.store.trajectory, over(run), config.seed, worth, sift, completion)
         evaluate = Evaluator(
             config=config,
             tasks=run.tests,
@@ -114,6 +113,18 @@ async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
         if run.iterations and not plan.later:
             await _make_owed(run, plan, evaluate)
         await Loop(stages, plan, run.policy, run.tell, run.audience.trained).run(tuple(run.iterations), until)
+
+
+def over(run: Opened) -> Callable[[], frozenset[str]]:
+    """Return a function that tells which attempts are not made again.
+
+    Those that were lost are, unless their iteration has its batch already: the update may be of that batch.
+    """
+    writer = run.writer
+    if not run.folders.batch(run.policy.version).exists():
+        return writer.finished
+    lost = writer.lost()
+    return lambda: writer.finished() | lost
 
 
 async def _make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from webgym.errors import AuthError, BodyTooLarge, ConfigError, RequestError, SiteUnknown, WebGymError
 from webgym.serving.bearer import bears, digest
+from webgym.serving.strangers import admit
 from webgym.sites.control.wire import Begin, Begun, Problem, Restart, Status
 from webgym.sites.site import Site
 from webgym.sites.states import States
@@ -73,6 +74,7 @@ def control_app(sites: Mapping[str, Site], states: States, token: str, pages_por
                 header = request.headers.get("authorization")
                 if not bears(header, expected):
                     raise AuthError(_UNSENT if header is None else _UNKNOWN)
+                admit(request.scope)
                 return _json(await handle(request), 200)
             except WebGymError as error:
                 return _json(Problem(error.code, str(error)), error.status)
@@ -107,5 +109,5 @@ async def _body(request: Request) -> bytes:
 def _decoded(body: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RequestError(f"the state cannot be read: {error}") from error

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import aiohttp
+import anyio
 import msgspec
 
 from webgym.errors import (
@@ -25,18 +26,21 @@ from webgym.sites.weather import CLEAR, Weather
 
 T = TypeVar("T")
 _TIMEOUT = aiohttp.ClientTimeout(total=30)
+_PAUSE_SECONDS = 0.25
 _ERRORS = {kind.code: kind for kind in (AuthError, CapacityError, RequestError, SiteStateError, SiteUnknown)}
 
 
 class SitesControl:
     """Creates, forks, reads and ends the states of hermetic sites."""
 
-    def __init__(self, http: aiohttp.ClientSession, url: str) -> None:
+    def __init__(self, http: aiohttp.ClientSession, url: str, outage_seconds: float) -> None:
         self._http = http
         self._url = url.rstrip("/")
+        self._outage_seconds = outage_seconds
 
     async def status(self) -> Status:
-        return await self._call("GET", "/v1/status", Status)
+        """Return the status, without waiting for a server that is down."""
+        return await self._asked("GET", "/v1/status", Status)
 
     async def begin(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> str:
         """Create a state and return its key, for `SessionSpec.state_key`."""
@@ -70,24 +74,44 @@ class SitesControl:
             await self.end(key)
 
     async def _call(self, method: str, path: str, kind: type[T], body: bytes = b"") -> T:
+        """Ask until there is an answer: a server that is being restarted refuses connections for seconds.
+
+        What was asked of one that died is asked of its successor: the states of the former died with it.
+        """
+        give_up = anyio.current_time() + self._outage_seconds
+        while True:
+            try:
+                return await self._asked(method, path, kind, body)
+            except _DownError:
+                if anyio.current_time() >= give_up:
+                    raise
+            await anyio.sleep(_PAUSE_SECONDS)
+
+    async def _asked(self, method: str, path: str, kind: type[T], body: bytes = b"") -> T:
         try:
             async with self._http.request(method, self._url + path, data=body) as response:
                 data = await response.read()
                 status = response.status
         except (aiohttp.ClientError, TimeoutError) as error:
-            raise TransportError(f"no reply from the sites' control plane at {self._url}: {error}") from error
+            down = isinstance(error, aiohttp.ClientConnectionError) and not isinstance(error, TimeoutError)
+            failure = _DownError if down else TransportError
+            raise failure(f"no reply from the sites' control plane at {self._url}: {error}") from error
         if status != 200:
             raise _error(data, status)
         return msgspec.json.decode(data, type=kind)
 
 
+class _DownError(TransportError):
+    """The connection was refused, or broke."""
+
+
 @asynccontextmanager
-async def connect_sites(url: str, token: str) -> AsyncGenerator[SitesControl]:
-    """Connect to the control plane at this URL."""
+async def connect_sites(url: str, token: str, *, outage_seconds: float = 60.0) -> AsyncGenerator[SitesControl]:
+    """Connect to the control plane at this URL. Calls wait this long for a server that is down."""
     headers = {"Authorization": f"Bearer {token}"}
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(headers=headers, timeout=_TIMEOUT, connector=connector) as http:
-        yield SitesControl(http, url)
+        yield SitesControl(http, url, outage_seconds)
 
 
 def _error(data: bytes, status: int) -> WebGymError:

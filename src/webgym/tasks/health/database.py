@@ -27,6 +27,11 @@ CREATE TABLE IF NOT EXISTS quarantine (
 ) WITHOUT ROWID;
 """
 
+_RECORD = """
+INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run, attempt) DO UPDATE
+SET fate = excluded.fate, at = excluded.at WHERE fate = 'error' AND excluded.at > at
+"""
+
 
 class Result(Record, frozen=True):
     """The outcome of one attempt. Truncated ones count as failures; cancelled and unjudged ones are not recorded."""
@@ -105,11 +110,11 @@ class HealthDatabase:
         self._data.close()
 
     def record(self, results: Iterable[Result]) -> int:
-        """Record results, ignoring those already recorded; return how many were new."""
+        """Record results; return how many were new. Of those recorded already, later ones replace errors only."""
         rows = [(one.run, one.attempt, one.task, one.site, one.fate, one.at) for one in results]
         with self._writing():
             before = self._data.total_changes
-            self._data.executemany("INSERT OR IGNORE INTO attempts VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._data.executemany(_RECORD, rows)
             return self._data.total_changes - before
 
     def rates(self, kind: Literal["site", "task"]) -> list[Rates]:

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 import anyio
 
 from webgym.errors import StoreError
-from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Outcome, Success, Trajectory
+from webgym.records.trajectory import (
+    Attempt,
+    Cancelled,
+    Ending,
+    Failure,
+    Infrastructure,
+    Outcome,
+    Success,
+    Trajectory,
+)
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.stages import Recorder
 from webgym.testing.conformance.checking import bounded, refused
@@ -88,6 +97,13 @@ async def an_attempt_that_was_cancelled_may_begin_again(recorder: Recorder, exam
     _check_read(example, made)
 
 
+async def an_attempt_that_was_lost_may_begin_again(recorder: Recorder, example: RecorderExample) -> None:
+    """When a run is resumed, the attempt's later ending replaces the one that our infrastructure caused."""
+    lost = await _recorded(recorder, 2, outcome=Infrastructure("transport"))
+    made = await _recorded(recorder, 1, lost.attempt)
+    _check_read(example, made)
+
+
 async def attempts_are_recorded_beside_each_other(recorder: Recorder, example: RecorderExample) -> None:
     """Attempts recorded concurrently each keep their own steps."""
     made: list[Trajectory] = []
@@ -146,5 +162,6 @@ RECORDER_CHECKS: tuple[RecorderCheck, ...] = bounded(
     an_attempt_may_end_without_a_step,
     an_attempt_ends_once,
     an_attempt_that_was_cancelled_may_begin_again,
+    an_attempt_that_was_lost_may_begin_again,
     attempts_are_recorded_beside_each_other,
 )

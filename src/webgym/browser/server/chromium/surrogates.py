@@ -33,6 +33,8 @@ def decode(decoder: msgspec.json.Decoder[T], message: bytes | str) -> T:
         return decoder.decode(message)
     except msgspec.ValidationError:
         raise
+    except RecursionError as error:
+        raise msgspec.DecodeError(str(error)) from error
     except (msgspec.DecodeError, UnicodeError) as error:
         return decoder.decode(_mended_json(message, error))
 
@@ -49,5 +51,5 @@ def _mended_json(message: bytes | str, refused: Exception) -> str:
     text = message if isinstance(message, str) else message.decode("utf-8", "replace")
     try:
         return mended(json.dumps(json.loads(text), ensure_ascii=False))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise msgspec.DecodeError(str(refused)) from refused

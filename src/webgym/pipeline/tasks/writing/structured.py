@@ -35,7 +35,7 @@ def read(said: Said, kind: type[_T]) -> _T:
             pass
     try:
         return msgspec.json.decode(_json_in(said.text), type=kind)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Unusable(f"it is not JSON of the form that was asked for: {error}") from error
 
 

@@ -78,7 +78,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     trainer = Readied(MannerWriter(run.trainer, manner_of(config)), run.prepare)
     async with open_pool(roll, run.events, slots=config.browser.sessions, backlog=_BACKLOG) as pool:
         stages = FlowStages(
-            feeder=_feeder(run, pool, source, groups, settled, standing),
+            feeder=feeder_of(run, pool, source, groups, settled, standing),
             maker=BatchMaker(
                 source,
                 vocabulary_of(run.model),
@@ -129,7 +129,7 @@ class Readied:
         return await self._inner.step(batch, version, folder)
 
 
-def _feeder(
+def feeder_of(
     run: Opened,
     pool: Pool,
     source: GroupSource,
@@ -137,6 +137,7 @@ def _feeder(
     settled: Mapping[int, Settled],
     standing: Standing,
 ) -> Feeder:
+    """Return a feeder that begins, or goes on, with the groups that no iteration has settled."""
     config = run.config
     names = frozenset(name for one in settled.values() for name in one.fates)
     return Feeder(
