@@ -181,7 +181,7 @@ class Element(Record, frozen=True):
 
 
 class TextLine(Record, frozen=True):
-    """A line of text on the page, in view or scrolled out of it."""
+    """A line of text as laid out on the page, in view or scrolled out of it."""
 
     text: str
     """The text as rendered."""
