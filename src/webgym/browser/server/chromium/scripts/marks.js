@@ -20,6 +20,7 @@
   const HANDLERS = ["onclick", "ondblclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ontouchstart"];
   const USABLE = [...HANDLERS.map((name) => `[${name}]`), "[tabindex]:not([tabindex^='-'])", "[draggable=true]"].join(",");
   const HANDLE = /^(pointer|move|grab|grabbing|all-scroll|zoom-(in|out)|([nsew]{1,4}|col|row)-resize)$/; // cursors
+  const PICTURE = "canvas, svg, img, video";
   const CORNER = /^(se|nwse)-resize$/;
   const DRAWN = ":not(head, head *, script, style, template, br, defs, defs *, symbol *, title)";
   const MOST_MARKS = 500;
@@ -169,7 +170,8 @@
       const handle = this.handleOf(element);
       const parent = handle && hub.parentOf(element);
       if (handle && (!parent || this.handleOf(parent) !== handle)) return true;
-      return this.listens(element) && !this.fills(rect, GROUND) && "listener";
+      const most = apply(matches, element, [PICTURE]) ? BACKDROP : GROUND;
+      return this.listens(element) && !this.fills(rect, most) && "listener";
     }
 
     listens(element) {

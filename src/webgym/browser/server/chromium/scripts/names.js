@@ -71,10 +71,12 @@
     + " corner default div draggable element fa fab far fas fal field flex form full glyphicon group handle helper"
     + " hidden ico icon icons img image inner input item js large lg link list material md mdi none outer panel ri row sm"
     + " small solid span state svg symbol symbols ti ui unselected unstyled visible widget wrap wrapper xs").split(" "));
+  const LONGEST_WORD = 20;
   const MOST_WORDS = 3; // the last ones: the first are often the application's own
-  // Nothing with digits: those are mostly generated.
-  const wordsOf = (token) => String(token).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\d]+/u)
-    .filter((word) => /^\p{L}{2,20}$/u.test(word) && !PLAIN.has(word)).slice(-MOST_WORDS).join(" ");
+  const GENERATED = /\p{L}\d|\d\p{L}/u;
+  const wordsOf = (token) => GENERATED.test(token) ? "" : token.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase()
+    .split(/[^\p{L}]+/u).filter((word) => word.length > 1 && word.length <= LONGEST_WORD && !PLAIN.has(word))
+    .slice(-MOST_WORDS).join(" ");
   const ICONS = /^(fa|fas|far|fal|fab|icons?|ico|bi|mdi|glyphicon|lucide|feather|ti|ri|codicon|octicon|anticon)-/;
   const MOST_CLASSES = 3; // more are mostly for layout and looks
   const stem = (url) => /^data:/i.test(url) ? "" : (url.split(/[?#]/)[0].split("/").at(-1) ?? "").replace(/\.\w+$/, "");
