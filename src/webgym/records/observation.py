@@ -39,6 +39,8 @@ class Changed(Variant, frozen=True):
 
     what: tuple[str, ...] = ()
     """Which of: url, content, scroll, value, focus, tabs, dialog, download."""
+    detail: str = ""
+    """For entries into fields: what is unexpected about the value, such as that it did not change."""
 
 
 class Unchanged(Variant, frozen=True):
