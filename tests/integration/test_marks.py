@@ -53,6 +53,12 @@ CONTROLS = [
     ("<div onclick='1'>Handler</div>", "generic", "Handler", ""),
     ("<div style='cursor: pointer; width: 90px'>Pointer <b>div</b></div>", "generic", "Pointer div", ""),
     ("<div id=d style='width: 90px'>Property</div><script>d.onclick = () => 1</script>", "generic", "Property", ""),
+    ("<div id=d style='width: 90px'>Press</div><script>d.onmousedown = () => 1</script>", "generic", "Press", ""),
+    ("<div onpointerdown='1' style='width: 90px'>Point</div>", "generic", "Point", ""),
+    ("<li draggable=true>Card</li>", "generic", "Card", ""),
+    ("<div style='cursor: move; width: 90px'>Title bar</div>", "generic", "Title bar", ""),
+    ("<div style='cursor: grab; width: 90px'>Item</div>", "generic", "Item", ""),
+    ("<div style='cursor: col-resize; width: 6px; height: 90px'></div>", "generic", "resize", ""),
 ]
 
 
@@ -63,6 +69,55 @@ async def test_controls_are_marked_once_with_role_name_and_value(tab, html, role
     assert (mark.mark, mark.role, mark.name, mark.value) == (1, role, name, value)
     assert mark.box.width > 0
     assert mark.box.height > 0
+
+
+SVG = "<svg width=16 height=16></svg>"
+NAMED_LAST = {
+    # by what they carry
+    "<button data-tooltip='Archive it'></button>": "Archive it",
+    f"<button><span title=Undo>{SVG}</span></button>": "Undo",
+    # by what stands beside a field
+    "<p>First name: <input></p>": "First name",
+    "<div>Amount *</div><div><input></div>": "Amount",
+    "<p><input type=checkbox> Remember me</p>": "Remember me",
+    "<table><tr><td>Quantity</td><td><input></td></tr></table>": "Quantity",
+    "<p>City <button>Locate</button> <input id=zip></p>": "zip",
+    "<p>A whole sentence that tells what all of this is about</p><input id=shipping-address>": "shipping address",
+    # by what they are called
+    "<button id=btnSearch></button>": "search",
+    "<button><i class='fa fa-trash-o icon-large'></i></button>": "trash",
+    "<button class='icon-close'></button>": "close",
+    "<a href=/account/settings.html><svg width=16 height=16><use href='#icon-cog' /></svg></a>": "cog",
+    "<a href=/account/settings.html><svg width=16 height=16></svg></a>": "settings",
+    "<button><img src='/static/zoom_in.png?v=2' width=16 height=16></button>": "zoom in",
+    "<div onclick='1' class='half-hour' style='width: 90px; height: 20px'></div>": "half hour",
+    # by what they are
+    "<svg width=90 height=30><circle r=20 onclick='1' /></svg>": "circle",
+    "<svg width=90 height=30><circle r=20 onclick='1'><title>Node 4</title></circle></svg>": "Node 4",
+    # by where they are
+    "<h2>Palette</h2><div onclick='1' class='a1 b2' style='width: 90px; height: 20px'></div>": "near Palette",
+    "<section aria-label=Board><div onclick='1' style='width: 90px; height: 20px'></div></section>": "near Board",
+}
+
+
+@pytest.mark.parametrize("html", NAMED_LAST)
+async def test_a_mark_without_a_name_gets_one_from_what_is_known_of_it(tab, html):
+    async with showing(tab, html):
+        marks = [mark for mark in await collect(tab) if mark.name != "Locate"]
+    assert [mark.name for mark in marks] == [NAMED_LAST[html]]
+
+
+async def test_classes_for_layout_and_generated_names_are_no_names(tab):
+    tailwind = "inline-flex items-center rounded-md bg-blue px-4 py-2 text-white shadow"
+    html = f"<button class='{tailwind}'></button><button class='css-1x2y3z'></button><button id=ember482></button>"
+    async with showing(tab, html):
+        assert await names(tab) == ["", "", ""]
+
+
+async def test_a_corner_to_resize_by_stands_for_all_edges(tab):
+    edge = "<div style='position: absolute; width: 20px; height: 20px; top: {}px; cursor: {}'></div>"
+    async with showing(tab, edge.format(0, "n-resize") + edge.format(40, "w-resize") + edge.format(80, "se-resize")):
+        assert (await only(tab)).box.y == 80
 
 
 @pytest.mark.parametrize(

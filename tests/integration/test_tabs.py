@@ -6,9 +6,11 @@ import time
 
 import anyio
 import pytest
-from tests.integration.sessions import AREA, button, driving, link
+from tests.integration.sessions import AREA, button, config_for, driving, link
 
-from webgym.records.action import CloseTab, NewTab, Point, Press, SwitchTab, TypeText
+from webgym.browser.server.chromium.browser import ChromiumBrowser
+from webgym.browser.server.chromium.executable import find_executable
+from webgym.records.action import Click, CloseTab, NewTab, Point, Press, SwitchTab, TypeText
 from webgym.records.observation import Changed, Failed, FailedReason, Tab
 from webgym.records.session import Look
 
@@ -32,6 +34,74 @@ async def test_a_window_that_a_click_opens_is_followed(session, pages, opener):
     assert (seen.url, seen.title, seen.settled) == (following, "next", True)
     assert seen.tabs == (Tab(1, first, "first"), Tab(2, following, "next", active=True))
     assert "tabs" in seen.effect.what
+
+
+CLICK = Click(Point(50, 20))
+HELD = {name: Click(Point(50, 20), modifiers=(name,)) for name in ("Control", "Shift")}
+MIDDLE = Click(Point(50, 20), "middle")
+FOCUSED = link("/next", "autofocus")
+SCRIPTED = "let a=document.createElement('a');Object.assign(a,{href:'/next',target:'_blank',rel:'noopener'});a.click()"
+WAYS = {
+    "Control and click": (link("/next"), HELD["Control"]),
+    "Shift and click": (link("/next"), HELD["Shift"]),
+    "Control, Shift and click": (link("/next"), Click(Point(50, 20), modifiers=("Control", "Shift"))),
+    "middle click": (link("/next"), MIDDLE),
+    "Control and Enter": (FOCUSED, Press(("Control", "Enter"))),
+    "Shift and Enter": (FOCUSED, Press(("Shift", "Enter"))),
+    "a form, Control and click": (f"<form action=/next>{button('')}</form>", HELD["Control"]),
+    "noopener": (link("/next", "target=_blank rel=noopener"), CLICK),
+    "opener": (link("/next", "target=_blank rel=opener"), CLICK),
+    "window.open, noopener": (button("window.open('/next','','noopener')"), CLICK),
+    "a form, noopener": (f"<form target=_blank rel=noopener action=/next>{button('')}</form>", CLICK),
+    "a link of a script": (button(SCRIPTED), CLICK),
+    "a link in a frame": (f"<iframe src=/inner style='{AREA};border:0'></iframe>", HELD["Control"]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_tab_is_seen_by_the_step_that_opens_it(session, pages, way):
+    body, action = WAYS[way]
+    pages.put("/next", "<title>next</title>", after=0.05)
+    pages.page(link("/next"), "/inner")
+    await session.go(pages.page(body, title="first"))
+    for tab in (2, 3, 4):  # without the news of it, most are seen late, but not all
+        seen = await session.do(action)
+        assert (seen.title, active(seen), seen.settled) == ("next", tab, True)
+        assert (await session.do(CloseTab())).title == "first"
+
+
+async def test_a_tab_opened_for_a_download_alone_closes_in_the_same_step(session, pages):
+    pages.put("/file", "x", headers={"Content-Disposition": "attachment; filename=a.txt"})
+    await session.go(pages.page(link("/file"), title="first"))
+    for count in (1, 2, 3):
+        seen = await session.do(HELD["Control"])
+        assert (seen.title, len(seen.tabs), len(seen.downloads)) == ("first", 1, count)
+    assert len((await session.do()).tabs) == 1
+
+
+FAR_WAYS = {
+    "window.open": (button("window.open('/next')"), CLICK),
+    "target=_blank": (link("/next", "target=_blank"), CLICK),
+    "Control and click": (link("/next"), HELD["Control"]),
+    "a form": (f"<form target=_blank action=/next>{button('')}</form>", CLICK),
+}
+
+
+async def test_a_tab_opened_by_a_frame_in_another_process_is_seen_by_the_same_step(pages, site, tmp_path):
+    isolating = tmp_path / "chromium"
+    isolating.write_text(f'#!/bin/sh\nexec {find_executable()} --site-per-process "$@"\n')
+    isolating.chmod(0o700)
+    pages.put("/next", "<title>next</title>", after=0.05)
+    frame = f"<iframe src='{pages.url('/inner', 'localhost')}' style='{AREA};border:0'></iframe>"
+    first = pages.page(frame, title="first")
+    drawn = Look()  # the browser routes clicks into such frames by what has been drawn
+    async with ChromiumBrowser(config_for(site, executable=str(isolating))) as browser, driving(browser) as session:
+        for body, action in FAR_WAYS.values():
+            pages.page(body, "/inner")
+            await session.go(first, drawn)
+            for _ in range(3):
+                assert (await session.do(action)).title == "next"
+                assert (await session.do(CloseTab(), drawn)).title == "first"
 
 
 async def test_a_form_can_open_a_window(session, pages):

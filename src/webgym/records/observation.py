@@ -39,6 +39,8 @@ class Changed(Variant, frozen=True):
 
     what: tuple[str, ...] = ()
     """Which of: url, content, scroll, value, focus, tabs, dialog, download."""
+    detail: str = ""
+    """For entries into fields: what is unexpected about the value, such as that it did not change."""
 
 
 class Unchanged(Variant, frozen=True):
@@ -181,7 +183,7 @@ class Element(Record, frozen=True):
 
 
 class TextLine(Record, frozen=True):
-    """A line of text on the page, in view or scrolled out of it."""
+    """A line of text as laid out on the page, in view or scrolled out of it."""
 
     text: str
     """The text as rendered."""

@@ -11,7 +11,7 @@ from webgym.agent.dialects.nano import MOST_NAME
 from webgym.pipeline.nano.agent_settings import VIEWPORT
 from webgym.pipeline.nano.names import aim_box, element_at, element_of, name_among, name_of
 from webgym.records.action import Point
-from webgym.records.observation import Box, Element
+from webgym.records.observation import Box, Element, TextLine
 
 BOX = (10.0, 10.0, 40.0, 20.0)
 
@@ -50,6 +50,8 @@ def test_an_icon_does_not_go_by_a_user_name_that_nobody_can_see():
     assert name_among(link, (), "Change my signature") == "profile"
     assert name_among(link, (), "Follow mesh84") == "mesh84"
     assert name_among(link, (line("mesh84", 12, 12),), "Anything") == "mesh84"
+    sentence = TextLine("by mesh84 on Tuesday, after a long while", Box(0, 10, 400, 20), shown=True)
+    assert name_among(link, (sentence,), "Anything") == "mesh84"
     assert name_among(element("search", BOX, "input", key="field:q"), (), "Anything") == "search"
     assert name_among(element("Menu", BOX, "button", key="open:nav"), (), "Anything") == "Menu"
 

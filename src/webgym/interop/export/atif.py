@@ -158,9 +158,9 @@ def _effect(effect: Effect | None) -> str:
     match effect:
         case None:
             return ""
-        case Changed(what=what):
-            return f"changed {', '.join(what)}: " if what else "changed: "
-        case Unchanged():
-            return "nothing changed: "
+        case Changed(what=what, detail=detail):
+            return f"{' '.join(('changed', ', '.join(what))).strip()}{f' ({detail})' if detail else ''}: "
+        case Unchanged(detail=detail):
+            return f"nothing changed{f' ({detail})' if detail else ''}: "
         case Failed(reason=reason, detail=detail):
             return f"failed ({reason}{': ' + detail if detail else ''}): "

@@ -59,8 +59,9 @@ def _effect(effect: Effect | None) -> str:
     match effect:
         case None:
             return ""
-        case Changed(what=what):
-            return f"changed: {', '.join(what)}" if what else "changed"
+        case Changed(what=what, detail=detail):
+            changed = f"changed: {', '.join(what)}" if what else "changed"
+            return f"{changed}; {detail}" if detail else changed
         case Unchanged(detail=detail):
             return f"unchanged: {detail}" if detail else "unchanged"
         case Failed(reason=reason, detail=detail):

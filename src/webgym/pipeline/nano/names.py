@@ -53,7 +53,7 @@ def name_of(element: Element) -> str:
 def name_among(element: Element, lines: Sequence[TextLine], instruction: str) -> str:
     """Like `name_of`; for a card or a row of several lines, the line that the task is about, else the largest."""
     inside = lines_in(element, lines)
-    if _is_icon(element, inside) and element.text.islower() and element.text not in instruction.casefold():
+    if _is_icon(element, lines) and element.text.islower() and element.text not in instruction.casefold():
         # An icon named after a user, whose name is not visible.
         return name_for(_spaced(element.key) or _PROFILE)
     if len(inside) < 2:
@@ -63,8 +63,11 @@ def name_among(element: Element, lines: Sequence[TextLine], instruction: str) ->
     return name_for(best.text)
 
 
-def _is_icon(element: Element, inside: Sequence[TextLine]) -> bool:
-    return not inside and is_interactive(element) and element.tag not in FIELDS
+def _is_icon(element: Element, lines: Sequence[TextLine]) -> bool:
+    if not is_interactive(element) or element.tag in FIELDS:
+        return False
+    # A link may be a part of a line whose middle is elsewhere.
+    return not any(line.shown and _overlap(element.box, line.box) for line in lines)
 
 
 def lines_in(element: Element, lines: Sequence[TextLine]) -> list[TextLine]:
@@ -79,6 +82,12 @@ def _told(text: str, asked: set[str]) -> int:
 
 def _words(text: str) -> list[str]:
     return _WORDS.findall(text.lower())
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return across > 0 and down > 0
 
 
 def _middle(box: Box) -> Point:

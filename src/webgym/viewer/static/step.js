@@ -10,7 +10,12 @@ export const block = (title, text, props) =>
 function effectLine(effect) {
   if (!effect) return null;
   if (effect.kind === "changed")
-    return h("p", { class: "effect changed" }, `Changed${effect.what?.length ? `: ${effect.what.join(", ")}` : ""}`);
+    return h(
+      "p",
+      { class: "effect changed" },
+      `Changed${effect.what?.length ? `: ${effect.what.join(", ")}` : ""}`,
+      effect.detail && said(` · ${effect.detail}`),
+    );
   if (effect.kind === "unchanged")
     return h("p", { class: "effect unchanged" }, "Nothing changed", effect.detail && said(` · ${effect.detail}`));
   return h(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webgym.browser.server.chromium.settle import PageState
+from webgym.browser.server.chromium.tab import Outcome
 from webgym.records.observation import Changed, Effect, Unchanged
 
 
@@ -27,8 +28,8 @@ class Moment:
         return (self.active, self.document) == (other.active, other.document)
 
 
-def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
-    """Return what changed between two snapshots."""
+def effect_between(before: Moment, after: Moment, detail: str = "", entered: Outcome = Outcome()) -> Effect:
+    """Return what changed between two snapshots, and what became of what was entered in between."""
     what = [
         *_page_changes(before, after),
         *(["tabs"] if (before.tabs, before.active) != (after.tabs, after.active) else []),
@@ -37,7 +38,9 @@ def effect_between(before: Moment, after: Moment, detail: str = "") -> Effect:
     ]
     if not what and _looks_different(before, after):
         what = ["content"]
-    return Changed(tuple(what)) if what else Unchanged(detail)
+    if entered.same and "value" in what:  # the page heard of the input, and set the value back
+        what.remove("value")
+    return Changed(tuple(what), entered.detail) if what else Unchanged(detail or entered.detail)
 
 
 def _page_changes(before: Moment, after: Moment) -> list[str]:

@@ -16,11 +16,13 @@ from webgym.browser.server.chromium.capture import Gallery, Sight, see
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.downloads import Downloads
 from webgym.browser.server.chromium.effect import Moment, effect_between
+from webgym.browser.server.chromium.entry import outcome_of
 from webgym.browser.server.chromium.navigation import Navigator, Proxy
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session_settle import PageHangs, SessionSettler
 from webgym.browser.server.chromium.signals import Signals
-from webgym.browser.server.chromium.tabs import Tabs
+from webgym.browser.server.chromium.tab import Outcome
+from webgym.browser.server.chromium.tabs import OpenTab, Tabs
 from webgym.concurrency import ungrouped
 from webgym.errors import BrowserFault, LossReason, SessionError, SessionLost
 from webgym.records.action import Action
@@ -40,6 +42,7 @@ logger = logging.getLogger(__name__)
 LOAD_SECONDS = 10.0
 """Timeout for a server to respond, on top of the time to settle."""
 CAPTURE_SECONDS = 10.0
+ENTRY_SECONDS = 2.0
 STORAGE_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 DEATH_SECONDS = 1.0
@@ -126,16 +129,18 @@ class ChromiumSession:
         before = await self._prepare(action, look)
         self._steps += 1
         result, self._start = self._start if action is None else None, None
+        acting = parts.tabs.current
         if action is not None:
             result = await self._actor.act(action, LOAD_SECONDS + look.settle_seconds)
         acted = anyio.current_time()
         deadline = acted + max(0.0, look.settle_seconds)
         rested = await self._come_to_rest(deadline - acted, before)
         settled = anyio.current_time()
+        entered = await self._entered(acting)
         sight, rested = await self._look(look, rested, before, deadline)
         after = self._moment(sight)
         trouble = result if isinstance(result, Failed) else rested.trouble or self._load_failure(before, after)
-        effect = self._effect(action, result, trouble, before, after)
+        effect = self._effect(action, result, trouble, before, after, entered)
         timings = Timings(acted=acted - begun, settled=settled - acted, captured=anyio.current_time() - settled)
         self._before = after
         self._gallery.keep(sight.pictures)
@@ -237,13 +242,27 @@ class ChromiumSession:
         return self._navigator.failure(after.url, "the page could not be loaded" if unreachable else "")
 
     def _effect(
-        self, action: Action | None, result: Result, trouble: Failed | None, before: Moment, after: Moment
+        self,
+        action: Action | None,
+        result: Result,
+        trouble: Failed | None,
+        before: Moment,
+        after: Moment,
+        entered: Outcome,
     ) -> Effect | None:
         if trouble is not None:
             return trouble
         if action is None:
             return None
-        return effect_between(before, after, result.detail if isinstance(result, Unchanged) else "")
+        return effect_between(before, after, result.detail if isinstance(result, Unchanged) else "", entered)
+
+    async def _entered(self, tab: OpenTab) -> Outcome:
+        """Return what became of what the action entered into a field of this tab, if it did."""
+        entry, tab.handle.entry = tab.handle.entry, None
+        if entry is not None and tab is self._parts.tabs.active:
+            with self._parts.signals.attempt(ENTRY_SECONDS):
+                return await outcome_of(tab.handle, entry)
+        return Outcome()
 
     async def _storage_state(self) -> str | None:
         with self._parts.signals.attempt(STORAGE_SECONDS), self._parts.chromium.telling_requests():

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playwright.async_api import Page
+from playwright.async_api import Frame, Page
 
 from webgym.browser.server.chromium.switchboard import Line
 from webgym.records.observation import Viewport
 
 MOST_TEXT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the value of a field that something was entered into."""
+
+    same: bool = False
+    """Whether it is what it was before."""
+    detail: str = ""
+    """What is unexpected about it, if anything."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """Something that an action entered into a field, which the page watches since."""
+
+    frame: Frame
+    text: str | None = None
+    """The text that was typed; None for a key or a choice."""
+    chosen: bool = False
+    """Whether it was a choice among options."""
+    outcome: Outcome | None = None
+    """Set once it was sent off, which often empties the field."""
 
 
 @dataclass(slots=True)
@@ -24,3 +47,5 @@ class TabHandle:
     """Name of the window property, in every frame, that holds the injected functions."""
     most_text: int = MOST_TEXT
     """Maximum number of characters that one action may type."""
+    entry: Entry | None = None
+    """What the last action entered, if it entered something."""

@@ -63,8 +63,13 @@ class TabEvents:
         return self.navigating or (self.loading and not self.gave_up_loading)
 
     def _requested(self, params: Params) -> None:
-        if params["frameId"] == self._main and params.get("disposition", "currentTab") == "currentTab":
-            self._set_navigating(True)
+        match params.get("disposition", "currentTab"):
+            case "currentTab" if params["frameId"] == self._main:
+                self._set_navigating(True)
+            case "newTab" | "newWindow":  # by a modifier key or the middle button, without a `windowOpen`
+                self._on_window()
+            case _:
+                return
 
     def _started(self, params: Params) -> None:
         if params["frameId"] == self._main and "ameDocument" not in params.get("navigationType", ""):

@@ -17,6 +17,7 @@ PageAction = Click | Hover | Drag | TypeText | Press | Scroll | Select | Upload
 
 async def perform(tab: TabHandle, action: PageAction) -> Failed | None:
     """Execute an action. The agent's mistakes are returned as `Failed`; other failures are raised."""
+    tab.entry = None
     match action:
         case Click():
             return await click(tab, action)

@@ -10,7 +10,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
 from webgym.browser.server.chromium.frame_calls import apply
-from webgym.browser.server.chromium.tab import TabHandle
+from webgym.browser.server.chromium.tab import Entry, TabHandle
 from webgym.records.action import Select, Upload
 from webgym.records.observation import Failed, FailedReason
 
@@ -26,7 +26,9 @@ async def select(tab: TabHandle, action: Select) -> Failed | None:
     found = await apply(tab, at.place, "choose", action.options)
     if found is None:
         return Failed(FailedReason.NOT_EDITABLE, "nothing is there")
-    return _refusal(found[0])
+    refusal = _refusal(found[0])
+    tab.entry = None if refusal else Entry(found[1].frame, chosen=True)
+    return refusal
 
 
 def _refusal(answer: dict[str, Any]) -> Failed | None:

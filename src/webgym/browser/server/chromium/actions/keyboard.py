@@ -6,12 +6,14 @@ from typing import Any
 
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
 from webgym.browser.server.chromium.actions.keys import ENTER, KEYBOARD, MODIFIER_BITS, Key, chord
-from webgym.browser.server.chromium.tab import TabHandle
+from webgym.browser.server.chromium.frame_calls import FOCUS, Place, apply
+from webgym.browser.server.chromium.tab import Entry, TabHandle
 from webgym.records.action import Press
 from webgym.records.observation import Failed, FailedReason
 
 _SHIFT = MODIFIER_BITS["Shift"]
 _MOST_KEYS = 10
+_ERASING = ("Backspace", "Delete")
 
 
 async def press(tab: TabHandle, action: Press) -> Failed | None:
@@ -21,8 +23,16 @@ async def press(tab: TabHandle, action: Press) -> Failed | None:
     keys = chord(action.keys)
     if isinstance(keys, str):
         return Failed(FailedReason.NO_SUCH_KEY, f"no key is called {keys!r}; names are those of KeyboardEvent.key")
+    if any(_writes(key) for key in keys) and not any(key.modifier & ~_SHIFT for key in keys):
+        watched = await apply(tab, Place(tab.page.main_frame, FOCUS), "watch")
+        tab.entry = Entry(watched[1].frame) if watched and watched[0] else None
     await send_all(tab, _chord_messages(keys))
     return None
+
+
+def _writes(key: Key) -> bool:
+    """Whether the key changes the value of the field that has the focus."""
+    return key.key in _ERASING or (bool(key.text) and key is not ENTER)
 
 
 async def strike(tab: TabHandle, *names: str) -> None:

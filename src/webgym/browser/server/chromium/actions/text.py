@@ -11,8 +11,9 @@ from webgym.browser.server.chromium.actions.keys import KEYBOARD, PROCESS
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
 from webgym.browser.server.chromium.closed_roots import adopt
+from webgym.browser.server.chromium.entry import outcome_of
 from webgym.browser.server.chromium.frame_calls import FOCUS, KEPT, Place, apply, drawn
-from webgym.browser.server.chromium.tab import TabHandle
+from webgym.browser.server.chromium.tab import Entry, TabHandle
 from webgym.records.action import Target, TypeText
 from webgym.records.observation import Failed, FailedReason
 
@@ -36,6 +37,8 @@ async def type_text(tab: TabHandle, action: TypeText) -> Failed | None:
     else:
         failed = await _write_into(tab, action, action.target)
     if failed is None and action.submit:
+        if tab.entry is not None:
+            tab.entry.outcome = await outcome_of(tab, tab.entry)
         await enter(tab)
     return failed
 
@@ -76,7 +79,9 @@ async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place |
         return _not_editable(ready["why"])
     if ready["number"] and not _NUMBER.fullmatch(action.text.strip() or "0"):
         return Failed(FailedReason.INVALID_VALUE, "a number is expected")
-    await _write(tab, _arranged(action.text, multiline=ready["multiline"]), ready, replace=replace)
+    text = _arranged(action.text, multiline=ready["multiline"])
+    tab.entry = Entry(place.frame, text)
+    await _write(tab, text, ready, replace=replace)
     return None
 
 
@@ -120,6 +125,7 @@ async def _set(tab: TabHandle, place: Place, text: str) -> Failed | None:
     if found is None:
         return _not_editable("the field went away")
     expected = found[0].get("expected")
+    tab.entry = None if expected else Entry(found[1].frame, text)
     return Failed(FailedReason.INVALID_VALUE, f"expected {expected}") if expected else None
 
 

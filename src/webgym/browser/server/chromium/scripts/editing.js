@@ -58,10 +58,45 @@
   hub.on.setField = (element, text) => {
     if (!isValid(element, text)) return { expected: formatOf(element) };
     element.focus({ preventScroll: true });
+    const before = heldBy(element);
     apply(setValue, element, [text]);
+    hub.watch(element, before, heldBy(element));
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
     return {};
+  };
+
+  // --- what became of a field: pages may cancel keys, change what is typed, or set the value back ---
+  const MOST_TOLD = 60;
+  const squeeze = (text) => text.replace(/\s+/g, " ").trim();
+  const heldBy = (element) => {
+    if (element.localName === "select") return [...element.selectedOptions].map((option) => option.label).join(", ");
+    if (element.isContentEditable) return editingHost(element).innerText;
+    return element.validity?.badInput ? "?" : element.value; // what is no number reads as an empty value
+  };
+  let watched = null; // { field, before, wanted }
+  hub.heldBy = heldBy;
+  hub.watch = (element, before, wanted) => { watched = { field: new WeakRef(element), before, wanted }; };
+
+  // Watches the element if a key may write into it.
+  hub.on.watch = (element) => {
+    watched = null;
+    if (!isText(element) || isKeyboardProxy(element)) return false;
+    hub.watch(element, heldBy(element));
+    return true;
+  };
+
+  // What the watched field holds now. `wanted`: the text, or the start of it, that it should hold; null if unknown.
+  hub.entered = (wanted) => {
+    const field = watched?.field.deref();
+    if (!field?.isConnected) return null;
+    const aim = watched.wanted ?? wanted;
+    const now = heldBy(field);
+    const shown = squeeze(now);
+    const holds = aim !== null && (aim === "" ? shown === "" : shown.includes(squeeze(aim)));
+    const secret = field.type === "password";
+    const told = shown.length > MOST_TOLD ? `${shown.slice(0, MOST_TOLD)}…` : shown;
+    return { same: now === watched.before, holds, secret, value: secret ? "" : told, empty: shown === "" };
   };
 
   const editingHost = (element) => {
@@ -103,6 +138,7 @@
 
   // Prepares the element for typing: selects its text if it is to be replaced, else moves the caret to the end.
   hub.on.ready = (element, replace, focus) => {
+    watched = null;
     if (!isText(element)) {
       hub.suspect(element); // the focused element may be in a closed shadow root of it
       return { editable: false, why: isSet(element) ? "set" : `a <${element.localName}>` };
@@ -113,6 +149,7 @@
     const kind = { editable: true, multiline: !input, number: input && element.type === "number" };
     if (isKeyboardProxy(element)) return { ...kind, filled: true, byKeys: true, boxed: false, rich: false };
     const plain = input || element.localName === "textarea";
+    hub.watch(element, heldBy(element));
     const filled = (plain ? selectPlain : selectRich)(element, replace);
     const byKeys = plain && !replace && element.selectionStart === null;
     return { ...kind, filled, byKeys, rich: !plain, boxed: element.maxLength > 0 && element.maxLength <= 4 };

@@ -1,5 +1,6 @@
-// All lines of text of the page, in the viewport or scrolled away: text, box, and the label and item they belong to.
-({ JSON, Map, Math, NodeFilter, Set, getComputedStyle, innerWidth, innerHeight }) => {
+// All lines of text of the page as laid out, in the viewport or scrolled away: text, box, and the label and item they
+// belong to.
+({ JSON, Map, Math, NodeFilter, Set, getComputedStyle, innerWidth, innerHeight, parseFloat }) => {
   const MOST = 1500;
   const LONGEST = 160;
   const UNREAD = new Set(["style", "script", "option", "template", "noscript", "title", "textarea"]);
@@ -70,40 +71,123 @@
     return head && !head.contains(parent) ? words(head) : "";
   };
 
-  const out = [];
+  // What stands side by side on the screen is one line, whatever inline elements it consists of.
+  const CONTROL = new Set(["button", "select", "summary"]);
+  const GAP = 0.8; // ems: wider gaps are between columns or items, not between words
+  const flows = new Map(); // element → the element in whose lines its text is laid out
+  const flowOf = (element) => {
+    if (flows.has(element)) return flows.get(element);
+    const { display, position, float } = getComputedStyle(element);
+    const inline = /^(inline|inline-block|contents|ruby.*)$/.test(display) && float === "none" && /static|relative/.test(position);
+    const flow = inline && !CONTROL.has(element.localName) && element.parentElement ? flowOf(element.parentElement) : element;
+    flows.set(element, flow);
+    return flow;
+  };
+  const isBeside = (line, rect) => {
+    const overlap = Math.min(line.bottom, rect.bottom) - Math.max(line.top, rect.top);
+    return overlap > Math.min(line.bottom - line.top, rect.bottom - rect.top) / 2;
+  };
+  const isNear = (line, rect, em) => Math.max(rect.left - line.right, line.left - rect.right) <= GAP * em;
+
   const range = document.createRange();
-  const linesOf = (node, parent) => {
-    const clip = clipOf(parent);
-    const spell = SPELT[getComputedStyle(parent).textTransform] ?? ((text) => text);
-    const lines = [];
+  const rectOf = (node, start, end) => {
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    return range.getBoundingClientRect();
+  };
+  // The rows of a word that is broken between letters, as in languages without spaces.
+  const ROW = 1.8; // ems: what is lower than that is one row, of which the rest need not be asked
+  const rowsOf = (node, start, text, em) => {
+    const whole = rectOf(node, start, start + text.length);
+    if (whole.height < ROW * em) return [{ text, rect: whole }];
+    const parts = range.getClientRects();
+    if (parts.length < 2 || isBeside(parts[0], parts[parts.length - 1])) return [{ text, rect: whole }];
+    const rows = [];
+    for (let from = start, end = start + text.length; from < end && rows.length < MOST;) {
+      const first = rectOf(node, from, from + 1);
+      let [last, beyond] = [from + 1, end + 1]; // a row ends somewhere between
+      while (beyond - last > 1) {
+        const middle = (last + beyond) >> 1;
+        if (isBeside(first, rectOf(node, middle - 1, middle))) last = middle;
+        else beyond = middle;
+      }
+      rows.push({ text: text.slice(from - start, last - start), rect: rectOf(node, from, last) });
+      from = last;
+    }
+    return rows;
+  };
+
+  const isShown = (element) => {
+    if (element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
+    const contents = getComputedStyle(element).display === "contents" && element.parentElement; // it has no box of its own
+    return Boolean(contents) && isShown(contents);
+  };
+  const known = new Map(); // element → what its texts have in common; null if they cannot be seen
+  const textIn = (parent) => {
+    if (known.has(parent)) return known.get(parent);
+    const { textTransform, fontSize } = getComputedStyle(parent);
+    const found = isShown(parent) ? {
+      parent, spell: SPELT[textTransform] ?? ((text) => text), em: parseFloat(fontSize),
+      clip: clipOf(parent), flow: flowOf(parent), label: labelOf(parent), item: itemOf(parent),
+    } : null;
+    known.set(parent, found);
+    return found;
+  };
+
+  const lines = [];
+  let spaced = true; // whether the last text ended, or was followed, by a space
+  const place = (node, { parent, spell, em, flow, label, item }, text, rect) => {
+    const line = lines.at(-1);
+    const near = line && (line.node === node || isNear(line, rect, em));
+    if (near && line.flow === flow && line.label === label && isBeside(line, rect)) {
+      line.text += (spaced ? " " : "") + spell(text);
+      line.left = Math.min(line.left, rect.left);
+      line.right = Math.max(line.right, rect.right);
+      line.top = Math.min(line.top, rect.top);
+      line.bottom = Math.max(line.bottom, rect.bottom);
+      line.item = item && line.item;
+      line.node = node;
+      line.last = { parent, rect };
+      return;
+    }
+    const { left, top, right, bottom } = rect;
+    const ends = { first: { parent, rect }, last: { parent, rect } };
+    lines.push({ text: spell(text), left, top, right, bottom, node, flow, label, item, ...ends });
+  };
+  const add = (node, about) => {
+    let end = 0;
     for (const found of node.data.matchAll(/\S+/g)) {
-      range.setStart(node, found.index);
-      range.setEnd(node, found.index + found[0].length);
-      const rect = range.getBoundingClientRect();
-      if (!rect.width || !isWithin(rect, clip)) continue;
-      const line = lines.at(-1);
-      if (line && Math.abs(line.top - rect.top) < 4) {
-        line.words.push(found[0]);
-        line.right = rect.right;
-      } else lines.push({ words: [found[0]], left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom });
+      spaced ||= found.index > end;
+      end = found.index + found[0].length;
+      for (const { text, rect } of rowsOf(node, found.index, found[0], about.em)) {
+        if (!rect.width || !isWithin(rect, about.clip)) continue;
+        place(node, about, text, rect);
+        spaced = false;
+      }
     }
-    for (const { words: said, left, top, right, bottom } of lines) {
-      const y = (top + bottom) / 2;
-      const inView = top >= -2 && bottom <= innerHeight + 2;
-      const shown = inView && !isCovered(parent, left + 2, y) && !isCovered(parent, right - 2, y);
-      const box = { x: round(left), y: round(top), width: round(right - left), height: round(bottom - top) };
-      out.push({ text: clean(spell(said.join(" "))), box, label: labelOf(parent), item: itemOf(parent), shown });
-    }
+    spaced ||= end < node.data.length;
+  };
+  const isReadable = ({ parent, rect }, x) => !isCovered(parent, x, (rect.top + rect.bottom) / 2);
+  const told = ({ text, left, top, right, bottom, label, item, first, last }) => {
+    const inView = top >= -2 && bottom <= innerHeight + 2;
+    const shown = inView && isReadable(first, first.rect.left + 2) && isReadable(last, last.rect.right - 2);
+    const box = { x: round(left), y: round(top), width: round(right - left), height: round(bottom - top) };
+    return { text: clean(text), box, label, item, shown };
   };
 
   const walker = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node && out.length < MOST; node = walker.nextNode()) {
+  for (let node = walker.nextNode(); node && lines.length < MOST; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (!node.data.trim() || !parent || UNREAD.has(parent.localName)) continue;
+    if (!parent || UNREAD.has(parent.localName)) continue;
+    if (!node.data.trim()) {
+      spaced = true;
+      continue;
+    }
     range.selectNodeContents(node);
     const rect = range.getBoundingClientRect();
     if (!rect.width || rect.right < 0 || rect.left > innerWidth) continue;
-    if (parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) linesOf(node, parent);
+    const about = textIn(parent);
+    if (about) add(node, about);
   }
-  return JSON.stringify(out);
+  return JSON.stringify(lines.slice(0, MOST).map(told));
 }

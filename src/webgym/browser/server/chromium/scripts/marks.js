@@ -17,11 +17,20 @@
     "video[controls]", "audio[controls]",
     ...ROLES.split(" ").map((role) => `[role~=${role}]`),
   ].join(",");
-  const LISTENING = "[onclick], [tabindex]:not([tabindex^='-'])";
+  const HANDLERS = ["onclick", "ondblclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ontouchstart"];
+  const USABLE = [...HANDLERS.map((name) => `[${name}]`), "[tabindex]:not([tabindex^='-'])", "[draggable=true]"].join(",");
+  const HANDLE = /^(pointer|move|grab|grabbing|all-scroll|zoom-(in|out)|([nsew]{1,4}|col|row)-resize)$/; // cursors
+  const PICTURE = "canvas, svg, img, video";
+  const CORNER = /^(se|nwse)-resize$/;
   const DRAWN = ":not(head, head *, script, style, template, br, defs, defs *, symbol *, title)";
   const MOST_MARKS = 500;
   const SAME_PLACE = 0.8; // fraction of the area above which two nested elements look like one
   const BACKDROP = 0.6; // fraction of the viewport: a larger element with a pointer cursor is not a button
+  // An element that merely has a listener may listen for what happens inside it, as the root of an application does.
+  const GROUND = 0.3; // fraction of the viewport
+  const MOST_TYPES = 6; // of pointer events: frameworks listen at their root for all there are
+  const FEW_INSIDE = 1; // marked elements inside it
+  const SOME_INSIDE = 8; // the same for one of several siblings that all listen: a row, a card
 
   const INPUT_ROLES = {
     button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio",
@@ -32,7 +41,7 @@
   const OWN_ROLES = new Set(["button", "option", "video", "audio", "label"]);
 
   const get = (element, name) => apply(attribute, element, [name]);
-  const clean = (text, limit) => (text ?? "").replace(/\s+/g, " ").trim().slice(0, limit);
+  const { clean } = hub;
   const { min, max } = Math;
   const intersect = (a, b) => {
     const left = max(a.left, b.left);
@@ -74,49 +83,6 @@
     return TAG_ROLES[tag] ?? (OWN_ROLES.has(tag) ? tag : element.isContentEditable ? "textbox" : "generic");
   };
 
-  const slotted = (element) =>
-    [...element.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
-  const textOf = (element) => {
-    const parts = [element, ...slotted(element), ...(hub.shadowOf(element)?.children ?? [])];
-    for (const part of parts) {
-      const text = clean(part.innerText ?? part.textContent, 120);
-      if (text) return text;
-    }
-    return "";
-  };
-
-  const pictured = (element) => {
-    const inside = element.querySelector("img[alt], [aria-label], svg title");
-    return inside ? (get(inside, "alt") ?? get(inside, "aria-label") ?? inside.textContent) : "";
-  };
-
-  const labelledBy = (element) => {
-    const ids = get(element, "aria-labelledby");
-    const textOfId = (id) => element.getRootNode().getElementById?.(id)?.textContent ?? "";
-    return ids ? ids.split(/\s+/).map(textOfId).join(" ") : "";
-  };
-
-  const nameOf = (element) => {
-    const tag = element.localName;
-    const field = tag === "input" || tag === "select" || tag === "textarea";
-    const button = field && INPUT_ROLES[element.type] === "button";
-    const sources = [
-      () => labelledBy(element),
-      () => get(element, "aria-label"),
-      () => (element.labels?.length ? [...element.labels].map((label) => label.innerText).join(" ") : ""),
-      () => (button ? element.value || get(element, "alt") || element.type : get(element, "alt")),
-      () => (field || element.isContentEditable ? "" : textOf(element)),
-      () => get(element, "placeholder") ?? get(element, "aria-placeholder"),
-      () => get(element, "title"),
-      () => (field ? element.name : pictured(element)),
-    ];
-    for (const source of sources) {
-      const name = clean(source(), 120);
-      if (name) return name;
-    }
-    return "";
-  };
-
   const inputValue = (element) => {
     const role = INPUT_ROLES[element.type];
     if (role === "button" || role === "checkbox" || role === "radio") return "";
@@ -153,13 +119,16 @@
     return Object.keys(checks).filter((state) => checks[state]());
   };
 
+  const listenedBy = (element) =>
+    hub.listenedHere(element) || (element.ownerDocument.defaultView?.[hubName]?.listenedHere(element) ?? 0);
+
   // A document (with its shadow trees), positioned in the viewport of the outermost same-origin window.
   class View {
     constructor(doc, place) {
       this.doc = doc;
       this.place = place;
       this.clips = new Map();
-      this.pointers = new Map();
+      this.handles = new Map(); // element → its cursor
     }
 
     // The rectangle to which ancestors' overflow clips an element.
@@ -185,25 +154,35 @@
       return style.overflowX !== "visible" || style.overflowY !== "visible";
     }
 
-    // Whether an element has a pointer cursor and is not a backdrop.
-    isPointer(element) {
-      const known = this.pointers.get(element);
-      if (known !== undefined) return known;
-      let pointer = apply(styleOf, window, [element]).cursor === "pointer";
-      if (pointer) pointer = !this.isBackdrop(apply(rectOf, element, []));
-      this.pointers.set(element, pointer);
-      return pointer;
+    // The element's cursor, if it invites to click or drag and the element is not a backdrop.
+    handleOf(element) {
+      let cursor = this.handles.get(element);
+      if (cursor !== undefined) return cursor;
+      cursor = apply(styleOf, window, [element]).cursor;
+      if (!HANDLE.test(cursor) || this.fills(apply(rectOf, element, []), BACKDROP)) cursor = "";
+      this.handles.set(element, cursor);
+      return cursor;
     }
 
+    // Whether an element looks usable, or merely has a listener ("listener").
     isWeak(element, rect) {
-      if (element.onclick || apply(matches, element, [LISTENING])) return !this.isBackdrop(rect);
-      if (!this.isPointer(element)) return false;
-      const parent = hub.parentOf(element);
-      return !parent || !this.isPointer(parent);
+      if (apply(matches, element, [USABLE]) || HANDLERS.some((name) => element[name])) return !this.fills(rect, BACKDROP);
+      const handle = this.handleOf(element);
+      const parent = handle && hub.parentOf(element);
+      if (handle && (!parent || this.handleOf(parent) !== handle)) return true;
+      const most = apply(matches, element, [PICTURE]) ? BACKDROP : GROUND;
+      return this.listens(element) && !this.fills(rect, most) && "listener";
     }
 
-    isBackdrop(rect) {
-      return area(intersect(rect, this.place.clip)) >= BACKDROP * area(screenOf(this.doc.defaultView));
+    listens(element) {
+      let types = listenedBy(element);
+      let count = 0;
+      for (; types; types &= types - 1) count += 1;
+      return count > 0 && count <= MOST_TYPES && element !== this.doc.body && element !== this.doc.documentElement;
+    }
+
+    fills(rect, fraction) {
+      return area(intersect(rect, this.place.clip)) >= fraction * area(screenOf(this.doc.defaultView));
     }
 
     hit(x, y) {
@@ -297,12 +276,14 @@
         return;
       }
       if (!hub.shadowOf(element) && hub.looksLikeHost(element)) hub.suspect(element);
-      if (!strong && !view.isWeak(element, rect) && !this.isLoneLabel(element)) return;
+      const weak = !strong && (view.isWeak(element, rect) || this.isLoneLabel(element));
+      if (!strong && !weak) return;
       if (!shown(element)) return;
       const seen = view.look(element);
       if (!seen) return;
-      const mark = { element, strong, view, owner, ...seen };
+      const mark = { element, strong, listens: weak === "listener", view, owner, inside: 0, ...seen };
       this.owners.set(element, mark);
+      for (let outer = owner; outer && !outer.offscreen; outer = outer.owner) outer.inside += 1;
       this.found.push(mark);
     }
 
@@ -321,10 +302,26 @@
       else this.frames.push({ key: hub.frameKey(frame), ...place });
     }
 
+    // A corner to resize something by stands for its edges and other corners.
+    isSpareHandle({ element, view }) {
+      if (!view.handleOf(element).endsWith("-resize") || CORNER.test(view.handleOf(element))) return false;
+      return [...(element.parentElement?.children ?? [])].some((other) => CORNER.test(view.handleOf(other)));
+    }
+
+    // Whether an element with a listener is rather the ground that the elements inside it stand on.
+    isGround({ element, inside, view }) {
+      if (inside <= FEW_INSIDE) return false;
+      const isLike = (sibling) => sibling?.localName === element.localName && view.listens(sibling);
+      return inside > SOME_INSIDE || !(isLike(element.previousElementSibling) || isLike(element.nextElementSibling));
+    }
+
     // Keeps one of two nested elements in the same place, and drops labels whose control is marked.
     distinct() {
       const dropped = new Set();
       const present = new Set(this.found.map((mark) => mark.element));
+      for (const mark of this.found) {
+        if (mark.listens ? this.isGround(mark) : !mark.strong && this.isSpareHandle(mark)) dropped.add(mark);
+      }
       for (const mark of this.found) {
         const control = mark.element.localName === "label" ? mark.element.control : null;
         if (control && present.has(control)) dropped.add(mark);
@@ -350,7 +347,7 @@
     const point = mark.view.outward(mark.x, mark.y);
     const element = mark.element;
     return {
-      role: roleOf(element), name: nameOf(element), value: valueOf(element), tag: element.localName,
+      role: roleOf(element), name: hub.nameOf(element), value: valueOf(element), tag: element.localName,
       states: statesOf(element, focused),
       box: [corner.x, corner.y, (right - left) * sx, (bottom - top) * sy], point: [point.x, point.y],
     };

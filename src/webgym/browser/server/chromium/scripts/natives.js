@@ -19,6 +19,6 @@ const ofWindow = {
 };
 // For scripts that are evaluated later, on request.
 hub.natives = () => ({
-  JSON, Map, Math, Node, NodeFilter, Object, Set, getComputedStyle,
+  JSON, Map, Math, Node, NodeFilter, Object, Set, getComputedStyle, parseFloat,
   innerWidth: ofWindow.innerWidth(window), innerHeight: ofWindow.innerHeight(window),
 });

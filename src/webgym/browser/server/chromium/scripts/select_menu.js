@@ -257,8 +257,10 @@
     }
     close();
     select.focus({ preventScroll: true });
+    const before = hub.heldBy(select);
     if (select.multiple) for (const option of select.options) apply(setSelected, option, [options.includes(option)]);
     else apply(setIndex, select, [options[0].index]);
+    hub.watch(select, before, hub.heldBy(select));
     fire(select);
     return { chosen: options.length };
   };

@@ -13,6 +13,7 @@ const REPLY_MS = { socket: 500, worker: 1000 };
 const SCROLL_MS = 100; // for a smooth scroll to start moving
 const SCROLL_END_MS = 400; // for the scrollend event, after the last movement
 const DOWNLOAD_MS = 150; // for the browser to report that a download has begun
+const WINDOW_MS = 300; // for a window that a frame in another process opens to appear
 const REFRESH_MS = 1500;
 const LEAVE_MS = 2000; // for the next document of a frame to arrive
 const QUIET_MS = 40; // without a mutation or a scroll event
@@ -36,6 +37,7 @@ const native = {
   style: window.getComputedStyle.bind(window),
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
+  path: Event.prototype.composedPath,
   entries: performance.getEntriesByType.bind(performance),
 };
 // By getter, because an element named `title` or `images` shadows the document's own property.
@@ -299,6 +301,36 @@ if (window.navigation) {
 }
 listen(window, "popstate", () => { traversing = 0; });
 
+// --- windows: the session's CDP events announce those that the page opens, but not those of frames in other processes ---
+let opening = 0; // when this frame, if it is of another origin than the page, asked for a window
+const isFar = () => {
+  try {
+    return !window.top[hubName];
+  } catch {
+    return true;
+  }
+};
+const HERE = new Set(["", "_self", "_parent", "_top"]);
+const isLink = (node) => (node.localName === "a" || node.localName === "area") && node.href;
+const opensWindow = (event) => {
+  for (const node of call(native.path, event, [])) {
+    if (isLink(node)) return event.ctrlKey || event.shiftKey || event.button === 1 || !HERE.has(node.target);
+  }
+  return false;
+};
+if (window.top !== window && isFar()) {
+  wrap(window, "open", (target, self, args) => {
+    opening = native.now();
+    return call(target, self, args);
+  });
+  for (const type of ["click", "auxclick"]) {
+    listen(window, type, (event) => { if (opensWindow(event)) opening = native.now(); });
+  }
+  listen(window, "submit", ({ target, submitter }) => {
+    if (!HERE.has(submitter?.formTarget || target.target)) opening = native.now();
+  });
+}
+
 // --- the state just before user input, with which its effect is compared ---
 let found = null;
 let acted = 0;
@@ -356,6 +388,7 @@ const smooth = () => {
 };
 const soft = (now) => {
   if (now - asked < DOWNLOAD_MS && asked) return "download";
+  if (now - opening < WINDOW_MS && opening) return "window";
   if (now - moved < QUIET_MS && moved) return "motion";
   if (now - scrolled < SCROLL_END_MS && scrolled) return "scroll";
   if (now - scrolling < SCROLL_MS && scrolling) return "scroll";
