@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from webgym.records.session import Determinism
 
-SCRIPTS = ("settle.js", "shadow.js", "editing.js", "select_menu.js", "marks.js")
+SCRIPTS = ("console.js", "settle.js", "shadow.js", "editing.js", "select_menu.js", "marks.js")
 
 
 def new_hub_name() -> str:

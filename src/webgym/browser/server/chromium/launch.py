@@ -50,7 +50,8 @@ HEADED_FLAGS = (
     "--window-position=0,0",
     *native_dialogs.FLAGS,
 )
-PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
+PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking", "--disable-ipc-flooding-protection")
+"""Chromium's own protection from pages that open windows, or change their address without end."""
 
 
 async def launch(

@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.signals import Signals
-from webgym.browser.server.chromium.switchboard import Line
+from webgym.browser.server.chromium.switchboard import FLOODED, Line
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.browser.server.chromium.tab_events import TabEvents
 from webgym.records.observation import Tab, Viewport
@@ -35,6 +35,8 @@ class OpenTab:
     handle: TabHandle
     events: TabEvents
     crashed: bool = False
+    flooded: bool = False
+    """Whether it was ended because it sent too many events; it then counts as crashed too."""
     _state: PageState | None = None
     _document: int = 0
 
@@ -191,6 +193,7 @@ class Tabs:
             await cdp.send("Page.enable")
         self._numbers += 1
         tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), events)
+        cdp.on(FLOODED, lambda _: self._on_flood(tab))
         page.on("crash", lambda _: self._on_crash(tab))
         page.on("close", lambda _: self._signals.nudge())
         self._open.append(tab)
@@ -208,6 +211,10 @@ class Tabs:
         else:
             self._arrivals.append(page)
         self._signals.nudge()
+
+    def _on_flood(self, tab: OpenTab) -> None:
+        tab.flooded = True
+        self._on_crash(tab)
 
     def _on_crash(self, tab: OpenTab) -> None:
         tab.crashed = True
