@@ -27,7 +27,8 @@ _LAYER = (
 HOSTILE: dict[str, str] = {
     "console": often("console.log('hello')"),
     "console, 10 kB and an error each": (
-        "<script>const s='x'.repeat(1e4);setInterval(()=>{for(let i=0;i<2000;i++)console.log(s,new Error(s))},1)</script>"
+        "<script>const s='x'.repeat(1e4);"
+        "setInterval(()=>{for(let i=0;i<2000;i++)console.log(s,new Error(s))},1)</script>"
     ),
     "console of its own": often("mine.log('hello')", "const mine=console.context('mine')"),
     "console of a worker": in_worker(_LOGGING),
@@ -35,10 +36,8 @@ HOSTILE: dict[str, str] = {
     "errors of 20 MB": "<script>const s='x'.repeat(2e7);setInterval(()=>{throw s},20)</script>",
     "rejections": often("Promise.reject(new Error('hello'))"),
     "requests that fail": often("fetch('/missing?'+Math.random()).catch(()=>0)"),
-    "frames": often(
-        "const f=document.createElement('iframe');document.body.append(f);f.remove()", "onload=()=>0"
-    ),
-    "workers": "<script>const u=URL.createObjectURL(new Blob(['']));setInterval(()=>{for(let i=0;i<20;i++)new Worker(u).terminate()},10)</script>",
+    "frames": often("const f=document.createElement('iframe');document.body.append(f);f.remove()", "onload=()=>0"),
+    "workers": often("new Worker(u).terminate()", "const u=URL.createObjectURL(new Blob(['']))"),
     "addresses of 100 kB": often("history.pushState(0,'','?'+s+Math.random())", "const s='x'.repeat(1e5)"),
     "fragments": often("location.hash=Math.random()"),
     "titles of 50 MB": "<script>setInterval(()=>{document.title=Math.random()+'x'.repeat(5e7)},50)</script>",
@@ -52,9 +51,10 @@ HOSTILE: dict[str, str] = {
     "windows": often("window.open('about:blank')"),
     "file choosers": often("f.click()", "const f=document.createElement('input');f.type='file'"),
     "permissions": often("Notification.requestPermission();navigator.geolocation.getCurrentPosition(()=>0)"),
-    "blurred layers": f"<style>@keyframes b{{to{{filter:blur(200px)}}}}</style>" + f"<div style='{_LAYER}'></div>" * 300,
+    "blurred layers": "<style>@keyframes b{to{filter:blur(200px)}}</style>" + f"<div style='{_LAYER}'></div>" * 300,
     "leaving": (
         "<script>onbeforeunload=e=>{e.preventDefault();return 'x'};"
         "onpagehide=()=>{const t=Date.now();while(Date.now()-t<20000);}</script><input>"
     ),
 }
+HOSTILE["reloads"] = "<script>location.reload()</script>"

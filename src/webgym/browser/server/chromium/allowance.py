@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 import msgspec
 
 FREE = 10_000.0
-"""What may be spent at once: 10,000 events, 2,500 of those that Playwright processes, or 20 MB. In this time the browser,
-which converts them all in one thread, does little else for half a second to a second."""
+"""What may be spent at once: 10,000 events, 2,500 of those that Playwright processes, or 20 MB. The browser converts
+them all in one thread, and does little else meanwhile: for half a second to a second."""
 FREE_PER_SECOND = 2_000.0
 PLAYWRIGHTS_COST = 4.0
 """Of an event that Playwright processes; any other costs 1."""
+COSTS = {b"Page.windowOpen": 400.0, b"Page.downloadWillBegin": 40.0}
+"""Of events that tell of more work than themselves: a page to create, a file to write. Each is told twice."""
 WITH_REQUESTS = 5.0
 """A browser that reports the requests of its pages allows them this many times as much."""
 BYTES_PER_UNIT = 2048
@@ -30,8 +32,8 @@ SESSIONS_SHARE = 2.0
 class Allowance:
     """A leaky bucket."""
 
-    free: float = FREE
-    per_second: float = FREE_PER_SECOND
+    free: float
+    per_second: float
     clock: Callable[[], float] = time.monotonic
     spent: float = 0.0
     _leaked: float = field(init=False)
@@ -63,6 +65,8 @@ class Account:
     """Browser context id of its session."""
     page: Allowance
     session: Allowance
+    opener: str = ""
+    """Target of the page that opened it."""
     sessions: int = 0
     """Number of CDP sessions charged to it."""
     ended: bool = False
@@ -79,6 +83,7 @@ class _Target(msgspec.Struct):
     targetId: str  # noqa: N815 (CDP's names)
     type: str
     browserContextId: str = ""  # noqa: N815
+    openerId: str = ""  # noqa: N815
 
 
 class _Attachment(msgspec.Struct):
@@ -95,13 +100,15 @@ _PAGE = "page"
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 
+def _allowance(share: float) -> Allowance:
+    return Allowance(share * FREE, share * FREE_PER_SECOND)
+
+
 class Accounts:
     """The accounts of all pages of a Chromium, by the CDP sessions attached to them and to what is inside them."""
 
     def __init__(self, *, quiet: bool) -> None:
-        share = 1.0 if quiet else WITH_REQUESTS
-        self._of_page = share * FREE, share * FREE_PER_SECOND
-        self._of_session = tuple(SESSIONS_SHARE * part for part in self._of_page)
+        self._share = 1.0 if quiet else WITH_REQUESTS
         self._by_session: dict[str, Account] = {}
         self._by_target: dict[str, Account] = {}
         self._of_contexts: dict[str, Allowance] = {}
@@ -125,8 +132,8 @@ class Accounts:
         account = outer or self._by_target.get(target.targetId)
         if account is None:
             context = target.browserContextId
-            shared = self._of_contexts.setdefault(context, Allowance(*self._of_session))
-            account = Account(target.targetId, context, Allowance(*self._of_page), shared)
+            shared = self._of_contexts.setdefault(context, _allowance(self._share * SESSIONS_SHARE))
+            account = Account(target.targetId, context, _allowance(self._share), shared, target.openerId)
             self._by_target[target.targetId] = account
         account.sessions += 1
         self._by_session[told.sessionId] = account
@@ -144,6 +151,10 @@ class Accounts:
         self._by_target.pop(account.target, None)
         if all(other.context != account.context for other in self._by_target.values()):
             self._of_contexts.pop(account.context, None)
+
+    def opened_by(self, account: Account) -> list[Account]:
+        """Return the accounts of the windows that a page has opened."""
+        return [one for one in self._by_target.values() if one.opener == account.target and not one.ended]
 
     def heaviest(self, context: str) -> Account | None:
         """Return the account of a session that has spent most."""

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from webgym.records.session import Determinism
 
-SCRIPTS = ("console.js", "settle.js", "shadow.js", "editing.js", "select_menu.js", "marks.js")
+SCRIPTS = ("console.js", "pace.js", "settle.js", "shadow.js", "editing.js", "select_menu.js", "marks.js", "drawing.js")
 
 
 def new_hub_name() -> str:

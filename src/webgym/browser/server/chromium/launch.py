@@ -30,6 +30,8 @@ LAUNCH_SECONDS = 30.0
 
 FLAGS = (
     "--disable-background-networking",
+    # Otherwise what pages log is written to the standard error, which Playwright reads line by line.
+    "--log-level=3",
     "--disable-component-update",
     "--disable-quic",
     "--disable-sync",

@@ -8,8 +8,9 @@ Playwright enables network and lifecycle events on every page. Nothing here uses
 cost a seventh of a step's CPU time, and Playwright has no option to turn them off. So, while `quiet` is set, its
 `Network.enable` is rewritten to `Network.disable`, and lifecycle events stay off.
 
-All sessions of a Chromium share this pipe, so what one page sends delays the others. Of what pages log and throw nothing
-is read: what can be turned off is, the rest is dropped here. A page that sends too much anyway is ended: see `allowance`.
+All sessions of a Chromium share this pipe, so what one page sends delays the others. Nobody reads what pages log and
+throw: where that can be turned off it is, and the rest is dropped here. A page that sends too much anyway is ended: see
+`allowance`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import msgspec
 from playwright.async_api import Error
 
 from webgym.browser.server.chromium import surrogates
-from webgym.browser.server.chromium.allowance import PLAYWRIGHTS_COST, Account, Accounts
+from webgym.browser.server.chromium.allowance import COSTS, PLAYWRIGHTS_COST, Account, Accounts
 
 logger = logging.getLogger(__name__)
 
@@ -48,26 +49,28 @@ _LOG = (b'"method":"Log.enable"', b'"method":"Log.disable"')
 _CONTEXTS = (b'"method":"Runtime.enable"', b'"method":"Runtime.disable"')
 """Workers log and throw too, and nothing is evaluated in them."""
 _EVENT = b'{"method":"'
-UNREAD = frozenset({
-    b"Runtime.consoleAPICalled",
-    b"Runtime.exceptionThrown",
-    b"Runtime.exceptionRevoked",
-    b"Log.entryAdded",
-    b"Page.domContentEventFired",
-    b"Page.downloadProgress",
-    b"Page.downloadWillBegin",
-    b"Page.frameClearedScheduledNavigation",
-    b"Page.frameResized",
-    b"Page.frameScheduledNavigation",
-    b"Page.frameStartedLoading",
-    b"Page.frameStartedNavigating",
-    b"Page.frameStoppedLoading",
-    b"Page.frameSubtreeWillBeDetached",
-    b"Page.loadEventFired",
-})
+UNREAD = frozenset(
+    {
+        b"Runtime.consoleAPICalled",
+        b"Runtime.exceptionThrown",
+        b"Runtime.exceptionRevoked",
+        b"Log.entryAdded",
+        b"Page.domContentEventFired",
+        b"Page.downloadProgress",
+        b"Page.downloadWillBegin",
+        b"Page.frameClearedScheduledNavigation",
+        b"Page.frameResized",
+        b"Page.frameScheduledNavigation",
+        b"Page.frameStartedLoading",
+        b"Page.frameStartedNavigating",
+        b"Page.frameStoppedLoading",
+        b"Page.frameSubtreeWillBeDetached",
+        b"Page.loadEventFired",
+    }
+)
 """Events that Playwright has no listener for, or only to tell its own listeners, of which there are none."""
-FLOODED = "Switchboard.flooded"
-"""An event of our own: the page sent too much and is being ended."""
+ENDED = "Switchboard.ended"
+"""An event of our own: the page is being ended, for the reason `why`."""
 _SESSION = b'"sessionId":"'
 _TAIL = 64
 """A message ends with its session id: `,"sessionId":"32 characters"}`."""
@@ -294,22 +297,28 @@ class Switchboard:
         account = self._accounts.get(session)
         if account is None:
             return read
-        cost = PLAYWRIGHTS_COST if read and line is None else 1.0
+        cost = COSTS.get(event) or (PLAYWRIGHTS_COST if read and line is None else 1.0)
         if not account.ended and not account.spend(len(message), cost):
-            self._end(account)
+            guilty = account if account.page.exceeded else self._accounts.heaviest(account.context) or account
+            self._end(guilty, "it flooded the browser with events")
         return read and not account.ended
 
-    def _end(self, account: Account) -> None:
-        """End a page that sends too much, or the one of its session that sent most."""
-        guilty = account if account.page.exceeded else self._accounts.heaviest(account.context) or account
-        guilty.ended = True
-        logger.warning("page %s floods its browser with events and is ended", guilty.target[:8])
-        for session, line in tuple(self._lines.items()):
-            if self._accounts.get(session) is guilty:
-                # Its process may be too busy to close. This also ends what it has not sent yet.
-                self.call(self.next_number(), "Page.crash", None, session)
-                line.take(Message(method=FLOODED))
-        self.call(self.next_number(), "Target.closeTarget", {"targetId": guilty.target}, "")
+    def end_page(self, line: Line, why: str) -> None:
+        """End the page that a line is attached to, whose process may be too busy to close it."""
+        account = self._accounts.get(line.session)
+        if account is not None and not account.ended:
+            self._end(account, why)
+
+    def _end(self, account: Account, why: str) -> None:
+        account.ended = True
+        logger.warning("page %s is ended: %s", account.target[:8], why)
+        lines = {session: self._accounts.get(session) for session in self._lines}
+        for session in [session for session, one in lines.items() if one is account]:
+            self.call(self.next_number(), "Page.crash", None, session)
+            self._lines[session].take(Message(method=ENDED, params={"why": why}))
+        # Its windows that are no tabs yet cannot become one, because they share its process.
+        for one in (account, *(one for one in self._accounts.opened_by(account) if one not in lines.values())):
+            self.call(self.next_number(), "Target.closeTarget", {"targetId": one.target}, "")
 
     def _hand(self, line: Line, message: bytes) -> None:
         try:

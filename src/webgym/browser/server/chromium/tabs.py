@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.signals import Signals
-from webgym.browser.server.chromium.switchboard import FLOODED, Line
+from webgym.browser.server.chromium.switchboard import ENDED, Line
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.browser.server.chromium.tab_events import TabEvents
 from webgym.records.observation import Tab, Viewport
@@ -35,8 +35,8 @@ class OpenTab:
     handle: TabHandle
     events: TabEvents
     crashed: bool = False
-    flooded: bool = False
-    """Whether it was ended because it sent too many events; it then counts as crashed too."""
+    offence: str = ""
+    """Why it was ended, if it was because of what it did to the browser. It then counts as crashed too."""
     _state: PageState | None = None
     _document: int = 0
 
@@ -193,7 +193,7 @@ class Tabs:
             await cdp.send("Page.enable")
         self._numbers += 1
         tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), events)
-        cdp.on(FLOODED, lambda _: self._on_flood(tab))
+        cdp.on(ENDED, lambda params: self._on_end(tab, params["why"]))
         page.on("crash", lambda _: self._on_crash(tab))
         page.on("close", lambda _: self._signals.nudge())
         self._open.append(tab)
@@ -212,8 +212,8 @@ class Tabs:
             self._arrivals.append(page)
         self._signals.nudge()
 
-    def _on_flood(self, tab: OpenTab) -> None:
-        tab.flooded = True
+    def _on_end(self, tab: OpenTab, why: str) -> None:
+        tab.offence = why
         self._on_crash(tab)
 
     def _on_crash(self, tab: OpenTab) -> None:
