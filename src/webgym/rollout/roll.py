@@ -13,7 +13,9 @@ from webgym.errors import (
     BudgetSpent,
     ConfigError,
     JudgeError,
+    LossReason,
     PolicyRejected,
+    SessionLost,
     StoreError,
     WebGymError,
 )
@@ -99,6 +101,8 @@ async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: in
         except FATAL:
             raise
         except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
+            if isinstance(error, SessionLost) and error.reason is LossReason.WEBSITE:
+                return _ending(story, Blocked(f"the website ended its own session: {error}"))
             trouble = _trouble(error)
             if number == tries or not _worth_another(error):
                 return _ending(story, trouble)

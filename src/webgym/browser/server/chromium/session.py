@@ -46,6 +46,8 @@ STORAGE_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 DEATH_SECONDS = 1.0
 HTTP_ERROR = 400
+MOST_OFFENCES = 3
+"""Pages of a session that may be ended for what they did to the browser, before the session is too."""
 MOST_RECOVERIES = 3
 RECOVERED_SETTLE_SECONDS = 1.0
 
@@ -98,6 +100,8 @@ class ChromiumSession:
     async def step(self, action: Action | None, look: Look) -> Capture:
         """Act, let the page settle, and observe. Without an action, only observe."""
         self._check_alive()
+        if self._parts.tabs.offences > MOST_OFFENCES:
+            raise SessionLost("its pages harmed the browser again and again", reason=LossReason.WEBSITE)
         try:
             with ungrouped():
                 return await self._step(action, look)

@@ -82,6 +82,8 @@ class Tabs:
         self._opening = False
         self._numbers = 0
         self.active: OpenTab | None = None
+        self.offences = 0
+        """Number of pages that were ended because of what they did to the browser."""
         self.on_download: Callable[[dict[str, Any]], None] = lambda _: None
         context.on("page", self._on_page)
 
@@ -214,6 +216,7 @@ class Tabs:
 
     def _on_end(self, tab: OpenTab, why: str) -> None:
         tab.offence = why
+        self.offences += 1
         self._on_crash(tab)
 
     def _on_crash(self, tab: OpenTab) -> None:
