@@ -27,6 +27,7 @@ from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
+CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 CALM = 7
 PAUSE = 0.2
 AGAIN = 8
@@ -54,7 +55,7 @@ class Noticed:
 @pytest.fixture(scope="module")
 async def client(site):
     chromium = ChromiumConfig(egress=EgressConfig(allow=site.allowed))
-    async with fleet_of(max_sessions=8, sessions_per_worker=8, chromium=chromium) as (_, connected):
+    async with fleet_of(browser=CHROMIUM, max_sessions=8, sessions_per_worker=8, chromium=chromium) as (_, connected):
         yield connected
 
 
