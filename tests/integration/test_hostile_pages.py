@@ -297,6 +297,17 @@ async def test_calls_that_cost_the_browser_are_paced_and_still_work(session, pag
     assert await session.until_titled("all", url) == "all true true"
 
 
+async def test_workers_are_paced_too(session, pages):
+    nested = """const url = URL.createObjectURL(new Blob([''])), began = performance.now();
+    for (let i = 0; i < 70; i++) new Worker(url).terminate();
+    postMessage(performance.now() - began > 300)"""
+    script = f"""<script>
+    const url = URL.createObjectURL(new Blob([`{nested}`]));
+    new Worker(url).onmessage = ({{data}}) => {{ document.title = 'paced ' + data; }};
+    </script>"""
+    assert await session.until_titled("paced", pages.page(script, title="none")) == "paced true"
+
+
 async def test_a_frame_that_hangs_does_not_hold_the_page(session, pages, bounded):
     inner = pages.page("<script>setTimeout(()=>{for(;;);},300)</script>", "/inner").replace("127.0.0.1", "localhost")
     seen = await session.go(pages.page(f"<h1>outer</h1><iframe src='{inner}'></iframe>", title="outer"), LOOK)

@@ -209,7 +209,18 @@ def test_workers_do_not_report_what_they_log_and_pages_their_contexts_only(piped
     log = b'{"id":2,"method":"Log.enable","params":{},"sessionId":"P"}'
     piped._from_playwright([enable % b"P", enable % b"W", log])
     disabled = (enable % b"W").replace(b"enable", b"disable")
-    assert piped._chromium.messages == [enable % b"P", disabled, log.replace(b"enable", b"disable")]
+    first, *others = piped._chromium.messages
+    prepared = msgspec.json.decode(first)
+    assert (prepared["method"], prepared["sessionId"]) == ("Runtime.evaluate", "W")
+    assert others == [enable % b"P", disabled, log.replace(b"enable", b"disable")]
+
+
+def test_replies_to_our_own_calls_never_reach_playwright(piped: Piped):
+    piped.hear(PAGE, WORKER)
+    number = msgspec.json.decode(piped._chromium.messages[0])["id"]
+    theirs = b'{"id":3,"result":{},"sessionId":"W"}'
+    piped.hear(theirs.replace(b"3", str(number).encode()), theirs)
+    assert piped._playwright.messages == [PAGE, WORKER, theirs]
 
 
 def test_a_page_that_floods_is_ended_and_nothing_more_of_it_is_passed_on(piped: Piped):

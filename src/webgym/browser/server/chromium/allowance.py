@@ -14,13 +14,18 @@ from dataclasses import dataclass, field
 import msgspec
 
 FREE = 10_000.0
-"""What may be spent at once: 10,000 events, 2,500 of those that Playwright processes, or 20 MB. The browser converts
+"""What may be spent at once: 10,000 events, or 20 MB of them. The browser converts
 them all in one thread, and does little else meanwhile: for half a second to a second."""
 FREE_PER_SECOND = 2_000.0
 PLAYWRIGHTS_COST = 4.0
 """Of an event that Playwright processes; any other costs 1."""
-COSTS = {b"Page.windowOpen": 400.0, b"Page.downloadWillBegin": 40.0}
-"""Of events that tell of more work than themselves: a page to create, a file to write. Each is told twice."""
+COSTS = {
+    b"Page.windowOpen": 400.0,
+    b"Page.downloadWillBegin": 40.0,
+    b"Runtime.exceptionThrown": 8.0,
+    b"Runtime.consoleAPICalled": 8.0,
+}
+"""Of events that tell of more work than themselves: a page to create, a file to write, a stack to describe."""
 WITH_REQUESTS = 5.0
 """A browser that reports the requests of its pages allows them this many times as much."""
 BYTES_PER_UNIT = 2048
@@ -120,12 +125,15 @@ class Accounts:
     def is_worker(self, session: str) -> bool:
         return session in self._workers
 
-    def attached(self, message: bytes, session: str) -> None:
-        """Register what `Target.attachedToTarget`, received on `session`, announces."""
+    def attached(self, message: bytes, session: str) -> str:
+        """Register what `Target.attachedToTarget`, received on `session`, announces.
+
+        Returns the session attached to it if it is a worker, or nothing.
+        """
         told = _decoder.decode(message).params
         target = told.targetInfo
         if target is None:
-            return
+            return ""
         if target.type in WORKERS:
             self._workers.add(told.sessionId)
         outer = None if target.type == _PAGE else self._by_session.get(session)
@@ -137,6 +145,7 @@ class Accounts:
             self._by_target[target.targetId] = account
         account.sessions += 1
         self._by_session[told.sessionId] = account
+        return told.sessionId if told.sessionId in self._workers else ""
 
     def detached(self, message: bytes) -> None:
         """Forget the session that `Target.detachedFromTarget` names, and its account if it was the last."""

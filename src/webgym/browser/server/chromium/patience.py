@@ -20,7 +20,7 @@ REPLACE_SECONDS = RESCUE_SECONDS - recovery.INTERRUPT_SECONDS - 0.5
 """The part of it for the blank one; what is left is for the reply to reach the caller."""
 LEAST_SECONDS = 15.0
 """Deadlines shorter than this leave no time for a rescue."""
-LATE_SECONDS = 3.0
+LATE_SECONDS = 1.5
 """A capture that takes longer than this may be held up by another page."""
 
 

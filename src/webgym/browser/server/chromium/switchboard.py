@@ -27,6 +27,7 @@ from playwright.async_api import Error
 
 from webgym.browser.server.chromium import surrogates
 from webgym.browser.server.chromium.allowance import COSTS, PLAYWRIGHTS_COST, Account, Accounts
+from webgym.browser.server.chromium.inject import worker_script
 
 logger = logging.getLogger(__name__)
 
@@ -276,7 +277,7 @@ class Switchboard:
         for message in messages:
             session = session_of(message)
             event = event_of(message)
-            line = self._lines.get(session) if session else self._own(message)
+            line = self._lines.get(session) or (None if event else self._own(message))
             if event and not self._passes(event, message, session, line):
                 continue
             if line is not None:
@@ -288,7 +289,10 @@ class Switchboard:
         """Charge an event to its page, and return whether it is to be passed on."""
         match event:
             case b"Target.attachedToTarget":
-                self._accounts.attached(message, session)
+                worker = self._accounts.attached(message, session)
+                if worker and line is None:
+                    # It waits for Playwright, which will have it run; until then this comes first.
+                    self.call(self.next_number(), "Runtime.evaluate", {"expression": worker_script()}, worker)
             case b"Target.detachedFromTarget":
                 self._accounts.detached(message)
             case _:
@@ -327,7 +331,7 @@ class Switchboard:
             logger.exception("a message from Chromium could not be handled: %.200r", message)
 
     def _own(self, message: bytes) -> Line | None:
-        """Return the root line if the message is a response to one of its calls."""
+        """Return the root line if the message is a response to a call of ours, on any session of Playwright's."""
         head, _, rest = message.partition(b":")
         number = rest.partition(b",")[0]
         return self._root if head == b'{"id"' and number.isdigit() and int(number) >= _OURS else None

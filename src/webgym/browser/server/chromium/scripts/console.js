@@ -1,3 +1,4 @@
+// In pages and in workers, whose global object is called `window` here too.
 // Nobody reads what pages log. Each message would cost its page, the browser and the worker more than the call is worth,
 // and a page that logs without end would be ended for it (see allowance.py). So nothing reaches the inspector.
 const SILENT = [

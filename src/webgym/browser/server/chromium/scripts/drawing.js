@@ -1,6 +1,6 @@
 // hub.filtered() tells how much of the viewport, counted once per element, is drawn through filters. All pages are drawn
 // by one thread of the browser, so a page with hundreds of blurred layers holds up every other page (see drawing.py).
-const MOST_MS = 300;
+const MOST_MS = 100;
 const ALL = Document.prototype.querySelectorAll;
 const rectOf = Element.prototype.getBoundingClientRect;
 const styleOf = window.getComputedStyle.bind(window);

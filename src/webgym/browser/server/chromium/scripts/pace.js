@@ -1,3 +1,4 @@
+// In pages and in workers, whose global object is called `window` here too.
 // Some calls cost a page nothing and the browser, which all sessions share, a lot: a page that makes them without end
 // delays every other page. So their cost is added up, and a page that spends more than its share of the browser's time
 // waits here, in its own process, until it has some left.
@@ -7,10 +8,10 @@ const COSTS_MS = [
   // Roughly, of the browser's process.
   [window, "open", 20],
   [window, "print", 1],
-  [HTMLElement.prototype, "click", 0.2],
-  [HTMLInputElement.prototype, "showPicker", 1],
+  [window.HTMLElement?.prototype, "click", 0.2],
+  [window.HTMLInputElement?.prototype, "showPicker", 1],
   [window.Worker?.prototype, "terminate", 0.5],
-  [URL, "createObjectURL", 0.1],
+  [window.URL, "createObjectURL", 0.1],
   [window.BroadcastChannel?.prototype, "postMessage", 0.1],
   [window.CookieStore?.prototype, "set", 0.1],
   [window.Storage?.prototype, "setItem", 0.02],
@@ -25,8 +26,8 @@ const COSTS_MS = [
   [window.MediaDevices?.prototype, "enumerateDevices", 0.5],
   [window.Clipboard?.prototype, "readText", 0.2],
   [window.Clipboard?.prototype, "writeText", 0.2],
-  [Element.prototype, "requestFullscreen", 0.5],
-  [Element.prototype, "requestPointerLock", 0.5],
+  [window.Element?.prototype, "requestFullscreen", 0.5],
+  [window.Element?.prototype, "requestPointerLock", 0.5],
 ];
 const CONSTRUCTORS_MS = [["Worker", 4], ["SharedWorker", 4], ["WebSocket", 0.5], ["EventSource", 0.2], ["Notification", 1]];
 const DOWNLOAD_MS = 20;
