@@ -271,6 +271,21 @@ async def test_a_page_that_only_talks_is_left_alone(session, pages, bounded, nam
     assert session.session._parts.tabs.offences == 0
 
 
+async def test_a_page_that_keeps_the_browser_from_drawing_is_ended_and_its_session_draws_without_filters(
+    session, pages, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(patience, "LATE_SECONDS", 0.02)
+    layers = "<div style='position:fixed;inset:0;backdrop-filter:blur(50px)'></div>" * 40
+    blurred = pages.page(layers, "/blurred", "blurred")
+    seen = await session.go(blurred, Look(settle_seconds=2.0))
+    assert seen.effect.reason == FailedReason.PAGE_FLOODED
+    monkeypatch.undo()
+    seen = await session.go(blurred, Look(settle_seconds=5.0))
+    assert (seen.title, seen.settled) == ("blurred", True)
+    assert seen.screenshot is not None
+    await still_works(session, pages)
+
+
 async def test_silencing_the_console_does_not_change_it(session, pages):
     probe = """<script>
     const types = [console, console.context('own')].map(one => typeof one.log + typeof one.table);

@@ -12,18 +12,21 @@ import anyio
 from playwright.async_api import Error
 
 from webgym.browser.server.chromium.frame_calls import expression
-from webgym.browser.server.chromium.tabs import OpenTab
+from webgym.browser.server.chromium.tabs import Tabs
 
 MOST_FILTERED = 25.0
 """Viewports of filtered elements that no honest page has."""
 ANSWER_SECONDS = 2.0
 
 
-async def burdensome(tabs: Iterable[OpenTab]) -> list[OpenTab]:
-    """Return the tabs whose pages are drawn through too many filters."""
-    found: list[OpenTab] = []
+async def burdensome(sessions: Iterable[Tabs]) -> list[Tabs]:
+    """Return the sessions whose page in front is drawn through too many filters."""
+    found: list[Tabs] = []
 
-    async def ask(tab: OpenTab) -> None:
+    async def ask(tabs: Tabs) -> None:
+        tab = tabs.active
+        if tab is None or tab.gone:
+            return
         with anyio.move_on_after(ANSWER_SECONDS):
             try:
                 reply = await tab.handle.cdp.send(
@@ -33,9 +36,9 @@ async def burdensome(tabs: Iterable[OpenTab]) -> list[OpenTab]:
                 return  # the page is gone
             share = reply["result"].get("value")
             if isinstance(share, int | float) and share > MOST_FILTERED:
-                found.append(tab)
+                found.append(tabs)
 
     async with anyio.create_task_group() as tasks:
-        for tab in tabs:
-            tasks.start_soon(ask, tab)
+        for tabs in sessions:
+            tasks.start_soon(ask, tabs)
     return found

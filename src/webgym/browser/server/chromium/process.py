@@ -109,10 +109,10 @@ class Chromium:
             return
         self._relieving = True
         try:
-            active = [tabs.active for tabs in self._tabs.values()]
-            guilty = await burdensome(tab for tab in active if tab is not None and not tab.gone)
-            for tab in guilty:
-                self._board.end_page(tab.handle.cdp, "its filters kept the browser from drawing other pages")
+            guilty = await burdensome(self._tabs.values())
+            for tabs in guilty:
+                await tabs.draw_plainly()  # first, because it needs pages that answer
+                self._board.end_page(tabs.current.handle.cdp, "its filters kept the browser from drawing other pages")
             if guilty and self._drawing_restarts < MOST_DRAWING_RESTARTS:
                 await anyio.sleep(PAGE_END_SECONDS)
                 await self._restart_drawing()

@@ -22,6 +22,13 @@ ANSWER_SECONDS = 2.0
 """Timeout for `Page.enable` in a new window."""
 NEWS_SECONDS = 1.0
 """How long to wait for Playwright's close event, after a first error that suggests it."""
+_WITHOUT_FILTERS = """(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`*, ::before, ::after {
+    filter: none !important; backdrop-filter: none !important; mix-blend-mode: normal !important
+  }`);
+  document.adoptedStyleSheets.push(sheet);
+})()"""
 LineTo = Callable[[Page], Coroutine[Any, Any, Line]]
 Spawn = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 """Starts a background task."""
@@ -179,6 +186,11 @@ class Tabs:
         blank.number = tab.number
         self._open.sort(key=lambda tab: tab.number)
         return blank
+
+    async def draw_plainly(self) -> None:
+        """Draw the session's future documents without filters, because one kept the browser from drawing others."""
+        with anyio.move_on_after(ANSWER_SECONDS), contextlib.suppress(Error):
+            await self._context.add_init_script(_WITHOUT_FILTERS)
 
     def _drop(self, tab: OpenTab) -> None:
         if tab in self._open:
