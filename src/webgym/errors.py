@@ -133,6 +133,8 @@ class LossReason(enum.StrEnum):
     """The lease expired: its holder neither used nor renewed it."""
     POISONED = "poisoned"
     """A step was interrupted by a deadline or a cancellation, so the state of the page is unknown."""
+    WEBSITE = "website"
+    """A page made the session's browser unusable, so that not even a blank tab could replace it."""
     BROWSER_DIED = "browser_died"
     WORKER_DIED = "worker_died"
     NODE_LOST = "node_lost"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import anyio
 import pytest
+from tests.integration import hostile_pages
 from tests.integration.sessions import AREA, button, driving, link
 
+from webgym.browser.server.chromium import patience
 from webgym.browser.server.chromium import session as sessions
-from webgym.records.action import AnswerDialog, NewTab, Point, Reload, TypeText
-from webgym.records.observation import Failed, FailedReason
+from webgym.errors import LossReason, SessionLost
+from webgym.records.action import AnswerDialog, NewTab, Point, Reload, TypeText, Wait
+from webgym.records.observation import Failed, FailedReason, Unchanged
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -165,10 +169,11 @@ async def test_a_page_that_reloads_itself_without_end_is_bounded(session, pages,
 
 
 async def test_a_page_that_never_stays_is_not_observed_as_the_one_before(session, pages, bounded):
-    pages.put("/loop", "<title>loop</title><script>location.reload()</script>")
+    pages.put("/loop", "<title>loop</title><script>location.reload()</script>", after=0.05)
     await session.go(pages.page(link("/loop"), title="before"))
     seen = await session.click(look=LOOK)
-    assert seen.url == pages.url("/loop")
+    assert seen.effect.reason == FailedReason.PAGE_UNRESPONSIVE
+    assert seen.url in (pages.url("/loop"), "about:blank")
     assert seen.title != "before"
     await still_works(session, pages)
 
@@ -189,6 +194,133 @@ async def test_a_huge_page_is_observed(session, pages, bounded):
     seen = await session.go(pages.page("<p>x</p>" * 100_000), Look(settle_seconds=10))
     assert seen.screenshot is not None
     await still_works(session, pages)
+
+
+LEFT = "it did not let the step end and was replaced by a blank tab"
+
+
+async def test_a_page_that_does_not_let_go_is_replaced_before_the_deadline_of_the_step(
+    session, pages, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(patience, "STEP_SECONDS", 9.0)
+    monkeypatch.setattr(patience, "LEAST_SECONDS", 5.0)
+    await session.go(pages.page(hostile_pages.HOSTILE["leaving"], "/leaving"))
+    await session.do(TypeText("x", Point(50, 10)))
+    with anyio.fail_after(12):
+        seen = await session.go(pages.page("x", "/next"), LOOK)
+    assert seen.effect == Failed(FailedReason.PAGE_UNRESPONSIVE, LEFT)
+    assert [(tab.tab, tab.url) for tab in seen.tabs] == [(1, "about:blank")]
+    assert seen.screenshot is not None
+    await still_works(session, pages)
+
+
+async def test_a_step_with_time_left_is_not_cut_off(session, pages, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(patience, "STEP_SECONDS", 8.0)
+    monkeypatch.setattr(patience, "LEAST_SECONDS", 5.0)
+    await session.go(pages.page("x", "/patient", "patient"))
+    seen = await session.do(Wait(4.0))
+    assert (seen.effect, seen.title) == (Unchanged(), "patient")
+
+
+async def test_a_session_whose_page_cannot_even_be_replaced_is_lost_to_its_website(
+    session, pages, monkeypatch: pytest.MonkeyPatch
+):
+    async def never(tab):
+        await anyio.sleep_forever()
+
+    monkeypatch.setattr(patience, "STEP_SECONDS", 9.0)
+    monkeypatch.setattr(patience, "LEAST_SECONDS", 5.0)
+    monkeypatch.setattr(session.session._parts.tabs, "replace", never)
+    await session.go(pages.page(hostile_pages.HOSTILE["leaving"], "/leaving"))
+    await session.do(TypeText("x", Point(50, 10)))
+    with pytest.raises(SessionLost) as lost:
+        await session.go(pages.page("x", "/next"), LOOK)
+    assert lost.value.reason is LossReason.WEBSITE
+
+
+@pytest.mark.parametrize("name", ["errors", "errors of 20 MB", "windows"])
+async def test_a_page_that_floods_the_browser_is_replaced_and_told(session, pages, bounded, name):
+    seen = await session.go(pages.page(hostile_pages.HOSTILE[name]), LOOK)
+    with anyio.fail_after(20):
+        while not isinstance(seen.effect, Failed):  # the flood may begin after the page is observed
+            seen = await session.do(Reload(), LOOK)
+    assert seen.effect.reason == FailedReason.PAGE_FLOODED
+    assert seen.url == "about:blank"
+    await still_works(session, pages)
+
+
+async def test_a_session_whose_pages_flood_again_and_again_is_lost_to_its_website(session, pages, bounded):
+    flood = pages.page(hostile_pages.HOSTILE["errors"], "/flood")
+
+    async def insist() -> None:
+        while True:
+            await session.go(flood, LOOK)
+
+    with pytest.raises(SessionLost) as lost, anyio.fail_after(40):
+        await insist()
+    assert lost.value.reason is LossReason.WEBSITE
+    assert session.session._parts.tabs.offences == sessions.MOST_OFFENCES + 1
+
+
+@pytest.mark.parametrize("name", ["console", "console of its own", "console of a worker", "fragments"])
+async def test_a_page_that_only_talks_is_left_alone(session, pages, bounded, name):
+    seen = await session.go(pages.page(hostile_pages.HOSTILE[name], title="talks"), LOOK)
+    await anyio.sleep(1.5)
+    assert not isinstance(seen.effect, Failed)
+    assert (await session.do(None, LOOK)).title == "talks"
+    assert session.session._parts.tabs.offences == 0
+
+
+async def test_a_page_that_keeps_the_browser_from_drawing_is_ended_and_its_session_draws_without_filters(
+    session, pages, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(patience, "LATE_SECONDS", 0.02)
+    layers = "<div style='position:fixed;inset:0;backdrop-filter:blur(50px)'></div>" * 40
+    blurred = pages.page(layers, "/blurred", "blurred")
+    seen = await session.go(blurred, Look(settle_seconds=2.0))
+    assert seen.effect.reason == FailedReason.PAGE_FLOODED
+    monkeypatch.undo()
+    seen = await session.go(blurred, Look(settle_seconds=5.0))
+    assert (seen.title, seen.settled) == ("blurred", True)
+    assert seen.screenshot is not None
+    await still_works(session, pages)
+
+
+async def test_silencing_the_console_does_not_change_it(session, pages):
+    probe = """<script>
+    const types = [console, console.context('own')].map(one => typeof one.log + typeof one.table);
+    const native = `${console.log}`.includes('native code');
+    const ran = console.createTask("t").run(() => 7);
+    document.title = JSON.stringify([types, console.log.name, console.log("x"), native, ran]);
+    </script>"""
+    seen = await session.go(pages.page(probe))
+    assert json.loads(seen.title) == [2 * ["functionfunction"], "log", None, True, 7]
+
+
+async def test_calls_that_cost_the_browser_are_paced_and_still_work(session, pages):
+    script = """<script>
+    const url = URL.createObjectURL(new Blob(['postMessage(1)']));
+    const began = performance.now();
+    let left = 70;
+    const workers = Array.from({length: 70}, () => new Worker(url));
+    const paced = performance.now() - began > 300;
+    for (const worker of workers) worker.onmessage = () => {
+      if (!--left) document.title = `all ${paced} ${worker instanceof Worker}`;
+    };
+    </script>"""
+    url = pages.page(script, title="none")
+    assert await session.until_titled("all", url) == "all true true"
+
+
+async def test_workers_are_paced_too(session, pages):
+    nested = """const url = URL.createObjectURL(new Blob([''])), began = performance.now();
+    for (let i = 0; i < 70; i++) new Worker(url).terminate();
+    postMessage(performance.now() - began > 300)"""
+    script = f"""<script>
+    const url = URL.createObjectURL(new Blob([`{nested}`]));
+    new Worker(url).onmessage = ({{data}}) => {{ document.title = 'paced ' + data; }};
+    </script>"""
+    assert await session.until_titled("paced", pages.page(script, title="none")) == "paced true"
 
 
 async def test_a_frame_that_hangs_does_not_hold_the_page(session, pages, bounded):

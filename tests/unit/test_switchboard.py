@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.async_api import Error
 
-from webgym.browser.server.chromium.switchboard import Line, Message, Messages, Switchboard, quietened, session_of
+from webgym.browser.server.chromium.switchboard import (
+    ENDED,
+    Line,
+    Message,
+    Messages,
+    Switchboard,
+    quietened,
+    session_of,
+)
 
 ENABLE = b'{"id":1,"method":"Network.enable","sessionId":"A"}'
 DISABLE = b'{"id":1,"method":"Network.disable","sessionId":"A"}'
@@ -146,6 +154,94 @@ async def test_a_page_that_is_gone_before_its_line_is_looked_at_is_told_as_close
     )
     with pytest.raises(Error, match="closed"):
         await line
+
+
+LOGGED = b'{"method":"Runtime.consoleAPICalled","params":{"type":"log"},"sessionId":"P"}'
+THROWN = b'{"method":"Runtime.exceptionThrown","params":{},"sessionId":"P"}'
+PAGE = b'{"method":"Target.attachedToTarget","params":{"sessionId":"P","targetInfo":{"targetId":"T","type":"page"}}}'
+WORKER = PAGE.replace(b'"P"', b'"W"').replace(b'"page"', b'"worker"')[:-1] + b',"sessionId":"P"}'
+OURS = b'{"method":"Target.attachedToTarget","params":{"sessionId":"L","targetInfo":{"targetId":"T","type":"page"}},'
+OURS += b'"sessionId":"B"}'
+
+
+class Written:
+    """A pipe that keeps what is written to it."""
+
+    def __init__(self) -> None:
+        self.messages: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.messages += data.split(b"\0")[:-1]
+
+    def is_closing(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def piped():
+    """A switchboard between two pipes."""
+    board = Piped(quiet=True)
+    board._playwright, board._chromium = Written(), Written()
+    return board
+
+
+def test_what_pages_log_and_throw_reaches_nobody(piped: Piped):
+    navigated = (
+        b'{"method":"Page.frameNavigated","params":{"frame":{"url":"\\"method\\":\\"Log.entryAdded"}},"sessionId":"P"}'
+    )
+    response = b'{"id":7,"result":{"value":"Runtime.consoleAPICalled"},"sessionId":"P"}'
+    piped.hear(PAGE, LOGGED, navigated, THROWN, response, LOGGED)
+    assert piped._playwright.messages == [PAGE, navigated, response]
+
+
+def test_events_that_a_line_has_no_listener_for_are_not_even_decoded(piped: Piped, monkeypatch: pytest.MonkeyPatch):
+    heard: list[Message] = []
+    line = piped.line("L")
+    line.on("Page.titled", lambda params: None)
+    monkeypatch.setattr(line, "take", heard.append)
+    piped.hear(LOGGED.replace(b'"P"', b'"L"'), event("x", "L"))
+    assert [message.method for message in heard] == ["Page.titled"]
+
+
+def test_workers_do_not_report_what_they_log_and_pages_their_contexts_only(piped: Piped):
+    enable = b'{"id":1,"method":"Runtime.enable","params":{},"sessionId":"%s"}'
+    piped.hear(PAGE, WORKER)
+    log = b'{"id":2,"method":"Log.enable","params":{},"sessionId":"P"}'
+    piped._from_playwright([enable % b"P", enable % b"W", log])
+    disabled = (enable % b"W").replace(b"enable", b"disable")
+    first, *others = piped._chromium.messages
+    prepared = msgspec.json.decode(first)
+    assert (prepared["method"], prepared["sessionId"]) == ("Runtime.evaluate", "W")
+    assert others == [enable % b"P", disabled, log.replace(b"enable", b"disable")]
+
+
+def test_replies_to_our_own_calls_never_reach_playwright(piped: Piped):
+    piped.hear(PAGE, WORKER)
+    number = msgspec.json.decode(piped._chromium.messages[0])["id"]
+    theirs = b'{"id":3,"result":{},"sessionId":"W"}'
+    piped.hear(theirs.replace(b"3", str(number).encode()), theirs)
+    assert piped._playwright.messages == [PAGE, WORKER, theirs]
+
+
+def test_a_page_that_floods_is_ended_and_nothing_more_of_it_is_passed_on(piped: Piped):
+    ends: list[str] = []
+    piped.line("B").on("Target.attachedToTarget", lambda params: piped.line(params["sessionId"]))
+    piped.hear(PAGE, OURS)
+    piped._lines["L"].on(ENDED, lambda params: ends.append(params["why"]))
+    navigated = b'{"method":"Page.frameNavigated","params":{},"sessionId":"P"}'
+    piped.hear(*[navigated] * 10_000)
+    passed = piped._playwright.messages.count(navigated)
+    assert 1_000 < passed < 3_000
+    assert ends == ["it flooded the browser with events"]
+    told = [msgspec.json.decode(message) for message in piped._chromium.messages]
+    assert [(one["method"], one.get("sessionId"), one["params"]) for one in told] == [
+        ("Page.crash", "L", {}),
+        ("Target.closeTarget", None, {"targetId": "T"}),
+    ]
+    gone = b'{"method":"Target.detachedFromTarget","params":{"sessionId":"P","targetId":"T"}}'
+    response = b'{"id":9,"result":{},"sessionId":"P"}'
+    piped.hear(navigated, response, gone)
+    assert piped._playwright.messages[-2:] == [response, gone]
 
 
 @given(st.lists(st.integers(1, 40), max_size=20))

@@ -73,6 +73,8 @@ class FailedReason(enum.StrEnum):
     """The page blocked its main thread past the deadline and was interrupted."""
     PAGE_CRASHED = "page_crashed"
     """The page's process died; a blank tab replaces it."""
+    PAGE_FLOODED = "page_flooded"
+    """The page kept its browser so busy that it was ended; a blank tab replaces it."""
 
 
 class Failed(Variant, frozen=True):

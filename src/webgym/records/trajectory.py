@@ -30,7 +30,7 @@ class Truncated(Variant, frozen=True):
 
 
 class Blocked(Variant, frozen=True):
-    """The website refused to serve the agent. Not graded."""
+    """The website refused to serve the agent, or made its own session unusable. Not graded."""
 
     why: str
 

@@ -117,6 +117,8 @@ async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: in
         except FATAL:
             raise
         except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
+            if isinstance(error, SessionLost) and error.reason is LossReason.WEBSITE:
+                return _ending(story, Blocked(f"the website ended its own session: {error}"))
             trouble = _trouble(error)
             _charge(story, error, began)
             if story.charged >= tries or not _worth_another(error):

@@ -196,6 +196,13 @@ async def test_a_lost_session_is_tried_again_with_a_fresh_one_and_told(tools):
     assert len(tools.recorder.steps["task-1/0"]) == 2  # of the second try alone
 
 
+async def test_a_session_that_its_website_ended_is_the_websites_doing_and_not_tried_again(tools):
+    lost = SessionLost("its page kept the browser from replacing it", reason=LossReason.WEBSITE)
+    ending = await run(tools, Always(lost))
+    assert ending.outcome == Blocked("the website ended its own session: its page kept the browser from replacing it")
+    assert (ending.failed_tries, tools.browser.opened, reward(ending.outcome)) == ((), 1, None)
+
+
 async def test_tries_are_bounded_and_the_last_error_is_the_outcome(tools):
     ending = await run(tools, Always(PolicyUnavailable("no server answers")), tries=2)
     assert ending.outcome == Infrastructure("policy_unavailable", "no server answers")

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import secrets
 from importlib.resources import files
 
 from webgym.records.session import Determinism
 
-SCRIPTS = ("settle.js", "shadow.js", "editing.js", "select_menu.js", "listeners.js", "names.js", "marks.js")
+SCRIPTS = (
+    "console.js",
+    "pace.js",
+    "settle.js",
+    "shadow.js",
+    "editing.js",
+    "select_menu.js",
+    "listeners.js",
+    "names.js",
+    "marks.js",
+    "drawing.js",
+)
+
+IN_WORKERS = ("console.js", "pace.js")
 
 
 def new_hub_name() -> str:
@@ -28,6 +42,14 @@ const hub = {{}};
 Object.defineProperty(window, hubName, {{value: hub}});
 {body}
 }})()"""
+
+
+@functools.cache
+def worker_script() -> str:
+    """Return the script to evaluate in a worker before its own."""
+    return _enclosed(
+        "\n".join(["const window = globalThis;", "const call = Reflect.apply;", *map(_source, IN_WORKERS)])
+    )
 
 
 def _deterministic(determinism: Determinism, started_milliseconds: int) -> str:

@@ -30,6 +30,8 @@ LAUNCH_SECONDS = 30.0
 
 FLAGS = (
     "--disable-background-networking",
+    # Otherwise what pages log is written to the standard error, which Playwright reads line by line.
+    "--log-level=3",
     "--disable-component-update",
     "--disable-quic",
     "--disable-sync",
@@ -50,7 +52,8 @@ HEADED_FLAGS = (
     "--window-position=0,0",
     *native_dialogs.FLAGS,
 )
-PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking",)
+PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking", "--disable-ipc-flooding-protection")
+"""Chromium's own protection from pages that open windows, or change their address without end."""
 
 
 async def launch(

@@ -71,7 +71,7 @@ def _parts(
     dialogs = Dialogs(context, spec.dialogs, nudge=signals.nudge, spawn=spawn)
     downloads = Downloads(spec.download_quota_bytes, nudge=signals.nudge, spawn=spawn)
     tabs.on_download = downloads.claim
-    chromium.tell(seat, signals.nudge)
+    chromium.tell(seat, tabs, signals.nudge)
     return Parts(chromium, context, proxy, signals, tabs, dialogs, downloads)
 
 

@@ -16,8 +16,10 @@ from playwright.async_api import Browser, Error, Page, Playwright
 
 from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.chromium import native_dialogs
+from webgym.browser.server.chromium.drawing import burdensome
 from webgym.browser.server.chromium.launch import launch
 from webgym.browser.server.chromium.switchboard import Line, Switchboard
+from webgym.browser.server.chromium.tabs import Tabs
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +27,10 @@ CLOSE_SECONDS = 10.0
 MEMORY_CHECK_SECONDS = 5.0
 ANSWER_SECONDS = 1.0
 """Timeout for a new page to respond."""
+PAGE_END_SECONDS = 0.5
+"""For the process of a page that is ended to be gone."""
+MOST_DRAWING_RESTARTS = 3
+"""Chromium starts the process that draws again, but gives up at the sixth time."""
 
 
 class Chromium:
@@ -52,6 +58,9 @@ class Chromium:
         self._mourners: dict[object, Callable[[], None]] = {}
         self._memory_checked = self.born
         self._listeners = 0
+        self._tabs: dict[object, Tabs] = {}
+        self._relieving = False
+        self._drawing_restarts = 0
         browser.on("disconnected", self._died)
 
     @classmethod
@@ -89,9 +98,38 @@ class Chromium:
         self.served += 1
         self._mourners[seat] = lambda: None
 
-    def tell(self, seat: object, on_death: Callable[[], None]) -> None:
-        """Set the callback for the death of the process."""
+    def tell(self, seat: object, tabs: Tabs, on_death: Callable[[], None]) -> None:
+        """Register the tabs of a session, and its callback for the death of the process."""
         self._mourners[seat] = on_death
+        self._tabs[seat] = tabs
+
+    async def relieve(self) -> None:
+        """End the pages that keep this browser from drawing the others, because a picture is late."""
+        if self._relieving:
+            return
+        self._relieving = True
+        try:
+            guilty = await burdensome(self._tabs.values())
+            for tabs in guilty:
+                await tabs.draw_plainly()  # first, because it needs pages that answer
+                self._board.end_page(tabs.current.handle.cdp, "its filters kept the browser from drawing other pages")
+            if guilty and self._drawing_restarts < MOST_DRAWING_RESTARTS:
+                await anyio.sleep(PAGE_END_SECONDS)
+                await self._restart_drawing()
+        finally:
+            self._relieving = False
+
+    async def _restart_drawing(self) -> None:
+        """Kill the process that draws all pages, because what it has begun to draw may take half a minute more."""
+        self._drawing_restarts += 1
+        if self._drawing_restarts == MOST_DRAWING_RESTARTS:
+            self.retired = self.retired or "had to restart drawing too often"
+        with anyio.move_on_after(ANSWER_SECONDS):
+            info = await self.line.send("SystemInfo.getProcessInfo")
+            drawing = {entry["id"] for entry in info["processInfo"] if entry["type"] == "GPU"}
+            for process in await anyio.to_thread.run_sync(_tree, self._process):
+                if process.pid in drawing:
+                    process.kill()
 
     @contextmanager
     def telling_requests(self) -> Generator[None]:
@@ -107,6 +145,7 @@ class Chromium:
     def leave(self, seat: object) -> None:
         """Unregister a session."""
         self._mourners.pop(seat, None)
+        self._tabs.pop(seat, None)
 
     def declare_dead(self) -> None:
         """Mark the process as dead, and notify every session once."""

@@ -29,6 +29,8 @@ async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
 async def replace_crashed(tabs: Tabs, tab: OpenTab) -> Failed:
     """Replace the tab of a crashed page with a blank one."""
     await tabs.replace(tab)
+    if tab.offence:
+        return Failed(FailedReason.PAGE_FLOODED, f"{tab.offence} and was replaced by a blank tab")
     return Failed(FailedReason.PAGE_CRASHED, "it was replaced by a blank tab")
 
 

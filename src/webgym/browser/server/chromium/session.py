@@ -18,6 +18,7 @@ from webgym.browser.server.chromium.downloads import Downloads
 from webgym.browser.server.chromium.effect import Moment, effect_between
 from webgym.browser.server.chromium.entry import outcome_of
 from webgym.browser.server.chromium.navigation import Navigator, Proxy
+from webgym.browser.server.chromium.patience import REPLACE_SECONDS, Patience
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session_settle import PageHangs, SessionSettler
 from webgym.browser.server.chromium.signals import Signals
@@ -30,6 +31,7 @@ from webgym.records.observation import (
     Capture,
     Effect,
     Failed,
+    FailedReason,
     Observation,
     ScrollExtent,
     Timings,
@@ -47,6 +49,8 @@ STORAGE_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 DEATH_SECONDS = 1.0
 HTTP_ERROR = 400
+MOST_OFFENCES = 3
+"""Pages of a session that may be ended for what they did to the browser, before the session is too."""
 MOST_RECOVERIES = 3
 RECOVERED_SETTLE_SECONDS = 1.0
 
@@ -83,6 +87,7 @@ class ChromiumSession:
         self._navigator = Navigator(parts.signals, parts.proxy)
         self._actor = Actor(parts.tabs, parts.dialogs, self._navigator, parts.signals)
         self._settler = SessionSettler(parts.tabs, parts.downloads, parts.signals)
+        self._patience = Patience(parts.tabs, parts.chromium)
         self._gallery = Gallery()
         self._steps = 0
         self._start: Result = None
@@ -98,6 +103,8 @@ class ChromiumSession:
     async def step(self, action: Action | None, look: Look) -> Capture:
         """Act, let the page settle, and observe. Without an action, only observe."""
         self._check_alive()
+        if self._parts.tabs.offences > MOST_OFFENCES:
+            raise SessionLost("its pages harmed the browser again and again", reason=LossReason.WEBSITE)
         try:
             with ungrouped():
                 return await self._step(action, look)
@@ -115,14 +122,45 @@ class ChromiumSession:
         """Release all resources; return False if the browser did not close the context in time."""
         parts = self._parts
         with anyio.CancelScope(shield=True):
-            patience = anyio.CancelScope(deadline=anyio.current_time() + CLOSE_SECONDS)
-            with patience, contextlib.suppress(Error):  # it may be closed already
+            limit = anyio.CancelScope(deadline=anyio.current_time() + CLOSE_SECONDS)
+            with limit, contextlib.suppress(Error):  # it may be closed already
                 await parts.context.close()
             await parts.downloads.remove()
-            return not patience.cancelled_caught
+            return not limit.cancelled_caught
         return False
 
     async def _step(self, action: Action | None, look: Look) -> Capture:
+        begun = anyio.current_time()
+        taken: list[Capture] = []
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._patience.guard, begun, tasks.cancel_scope)
+            taken.append(await self._take_step(action, look))
+            tasks.cancel_scope.cancel()
+        return taken[0] if taken else await self._rescued(look, begun)
+
+    async def _rescued(self, look: Look, begun: float) -> Capture:
+        """Observe a blank tab in place of the page that did not let the step end.
+
+        Raises:
+            SessionLost: The page keeps the browser from that too.
+        """
+        before = self._before or self._moment(Sight())
+        deadline = anyio.current_time() + REPLACE_SECONDS
+        with anyio.CancelScope(deadline=deadline) as opening:
+            await self._parts.tabs.replace(self._parts.tabs.current)
+        if opening.cancelled_caught:
+            raise SessionLost("its page kept the browser from replacing it", reason=LossReason.WEBSITE)
+        sight = Sight()
+        with anyio.CancelScope(deadline=deadline):
+            await self._come_to_rest(0.0, before)
+            sight = (await self._see(look))[0] or sight
+        self._before = self._moment(sight)
+        self._gallery.keep(sight.pictures)
+        trouble = Failed(FailedReason.PAGE_UNRESPONSIVE, "it did not let the step end and was replaced by a blank tab")
+        timings = Timings(acted=anyio.current_time() - begun)
+        return Capture(self._observation(sight, trouble, False, None, timings), sight.pictures)
+
+    async def _take_step(self, action: Action | None, look: Look) -> Capture:
         parts = self._parts
         parts.dialogs.begin_step()
         begun = anyio.current_time()
@@ -205,13 +243,14 @@ class ChromiumSession:
     async def _see(self, look: Look) -> tuple[Sight | None, Failed | None]:
         """Capture the page; without a result if it went away or did not respond, and then how that was handled."""
         parts = self._parts
-        with parts.signals.attempt(CAPTURE_SECONDS):
+        with parts.signals.attempt(CAPTURE_SECONDS), self._patience.seeing():
             try:
                 with ungrouped():
                     return await see(parts.tabs.current.handle, look), None
             except Error as error:
                 logger.debug("observing the page failed: %s", error.message)
                 return None, None
+        self._patience.unseen += not parts.signals.blocked
         return None, None if parts.signals.blocked else await recovery.interrupt(parts.tabs, parts.tabs.current)
 
     def _moment(self, sight: Sight) -> Moment:

@@ -24,7 +24,7 @@ MOST_URL = 8192
 
 _BARE = """({
   settled: document.readyState === "complete",
-  title: typeof document.title === "string" ? document.title : "",
+  title: typeof document.title === "string" && document.title.length < 1e5 ? document.title : "",
   now: {url: location.href},
 })"""
 

@@ -7,6 +7,10 @@ own: flat CDP sessions on the same pipe. Messages are routed by session id.
 Playwright enables network and lifecycle events on every page. Nothing here uses them, on pages with many images they
 cost a seventh of a step's CPU time, and Playwright has no option to turn them off. So, while `quiet` is set, its
 `Network.enable` is rewritten to `Network.disable`, and lifecycle events stay off.
+
+All sessions of a Chromium share this pipe, so what one page sends delays the others. Nobody reads what pages log and
+throw: where that can be turned off it is, and the rest is dropped here. A page that sends too much anyway is ended: see
+`allowance`.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ import msgspec
 from playwright.async_api import Error
 
 from webgym.browser.server.chromium import surrogates
+from webgym.browser.server.chromium.allowance import COSTS, PLAYWRIGHTS_COST, Account, Accounts
+from webgym.browser.server.chromium.inject import worker_script
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +46,32 @@ _QUIETENED = (
     ),
 )
 """Playwright's commands and their replacements. Both get the same, empty, result."""
+_LOG = (b'"method":"Log.enable"', b'"method":"Log.disable"')
+_CONTEXTS = (b'"method":"Runtime.enable"', b'"method":"Runtime.disable"')
+"""Workers log and throw too, and nothing is evaluated in them."""
+_EVENT = b'{"method":"'
+UNREAD = frozenset(
+    {
+        b"Runtime.consoleAPICalled",
+        b"Runtime.exceptionThrown",
+        b"Runtime.exceptionRevoked",
+        b"Log.entryAdded",
+        b"Page.domContentEventFired",
+        b"Page.downloadProgress",
+        b"Page.downloadWillBegin",
+        b"Page.frameClearedScheduledNavigation",
+        b"Page.frameResized",
+        b"Page.frameScheduledNavigation",
+        b"Page.frameStartedLoading",
+        b"Page.frameStartedNavigating",
+        b"Page.frameStoppedLoading",
+        b"Page.frameSubtreeWillBeDetached",
+        b"Page.loadEventFired",
+    }
+)
+"""Events that Playwright has no listener for, or only to tell its own listeners, of which there are none."""
+ENDED = "Switchboard.ended"
+"""An event of our own: the page is being ended, for the reason `why`."""
 _SESSION = b'"sessionId":"'
 _TAIL = 64
 """A message ends with its session id: `,"sessionId":"32 characters"}`."""
@@ -82,6 +114,11 @@ def quietened(message: bytes) -> bytes:
         if said in message:
             return message.replace(said, instead, 1)
     return message
+
+
+def event_of(message: bytes) -> bytes:
+    """Return the name of the event that a message from Chromium is; empty for a response."""
+    return message[len(_EVENT) : message.find(b'"', len(_EVENT))] if message.startswith(_EVENT) else b""
 
 
 def session_of(message: bytes) -> str:
@@ -143,6 +180,10 @@ class Line:
         if listener in self._listeners.get(event, ()):
             self._listeners[event].remove(listener)
 
+    def hears(self, event: str) -> bool:
+        """Return whether anybody listens to an event."""
+        return event in self._listeners
+
     def take(self, message: Message) -> None:
         """Process a message from Chromium."""
         if message.id:
@@ -177,6 +218,7 @@ class Switchboard:
         self._decoder = msgspec.json.Decoder(Message)
         self._root = Line(self, "")
         self._lines: dict[str, Line] = {}
+        self._accounts = Accounts(quiet=quiet)
         self._chromium: asyncio.WriteTransport | None = None
         self._playwright: asyncio.WriteTransport | None = None
         self._readers: list[asyncio.ReadTransport] = []
@@ -221,17 +263,66 @@ class Switchboard:
 
     def _from_playwright(self, messages: list[bytes]) -> None:
         if self._chromium is not None:
-            passed = map(quietened, messages) if self.quiet else messages
-            self._chromium.write(b"".join(message + b"\0" for message in passed))
+            self._chromium.write(b"".join(self._muted(message) + b"\0" for message in messages))
+
+    def _muted(self, message: bytes) -> bytes:
+        """Rewrite a command of Playwright's that would make pages report what nobody reads."""
+        if self.quiet:
+            message = quietened(message)
+        if _CONTEXTS[0] in message and self._accounts.is_worker(session_of(message)):
+            return message.replace(*_CONTEXTS, 1)
+        return message.replace(*_LOG, 1)
 
     def _from_chromium(self, messages: list[bytes]) -> None:
         for message in messages:
             session = session_of(message)
-            line = self._lines.get(session) if session else self._own(message)
+            event = event_of(message)
+            line = self._lines.get(session) or (None if event else self._own(message))
+            if event and not self._passes(event, message, session, line):
+                continue
             if line is not None:
                 self._hand(line, message)
             elif self._playwright is not None:
                 self._playwright.write(message + b"\0")
+
+    def _passes(self, event: bytes, message: bytes, session: str, line: Line | None) -> bool:
+        """Charge an event to its page, and return whether it is to be passed on."""
+        match event:
+            case b"Target.attachedToTarget":
+                worker = self._accounts.attached(message, session)
+                if worker and line is None:
+                    # It waits for Playwright, which will have it run; until then this comes first.
+                    self.call(self.next_number(), "Runtime.evaluate", {"expression": worker_script()}, worker)
+            case b"Target.detachedFromTarget":
+                self._accounts.detached(message)
+            case _:
+                pass
+        read = line.hears(event.decode()) if line is not None else event not in UNREAD
+        account = self._accounts.get(session)
+        if account is None:
+            return read
+        cost = COSTS.get(event) or (PLAYWRIGHTS_COST if read and line is None else 1.0)
+        if not account.ended and not account.spend(len(message), cost):
+            guilty = account if account.page.exceeded else self._accounts.heaviest(account.context) or account
+            self._end(guilty, "it flooded the browser with events")
+        return read and not account.ended
+
+    def end_page(self, line: Line, why: str) -> None:
+        """End the page that a line is attached to, whose process may be too busy to close it."""
+        account = self._accounts.get(line.session)
+        if account is not None and not account.ended:
+            self._end(account, why)
+
+    def _end(self, account: Account, why: str) -> None:
+        account.ended = True
+        logger.warning("page %s is ended: %s", account.target[:8], why)
+        lines = {session: self._accounts.get(session) for session in self._lines}
+        for session in [session for session, one in lines.items() if one is account]:
+            self.call(self.next_number(), "Page.crash", None, session)
+            self._lines[session].take(Message(method=ENDED, params={"why": why}))
+        # Its windows that are no tabs yet cannot become one, because they share its process.
+        for one in (account, *(one for one in self._accounts.opened_by(account) if one not in lines.values())):
+            self.call(self.next_number(), "Target.closeTarget", {"targetId": one.target}, "")
 
     def _hand(self, line: Line, message: bytes) -> None:
         try:
@@ -240,7 +331,7 @@ class Switchboard:
             logger.exception("a message from Chromium could not be handled: %.200r", message)
 
     def _own(self, message: bytes) -> Line | None:
-        """Return the root line if the message is a response to one of its calls."""
+        """Return the root line if the message is a response to a call of ours, on any session of Playwright's."""
         head, _, rest = message.partition(b":")
         number = rest.partition(b",")[0]
         return self._root if head == b'{"id"' and number.isdigit() and int(number) >= _OURS else None

@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.signals import Signals
-from webgym.browser.server.chromium.switchboard import Line
+from webgym.browser.server.chromium.switchboard import ENDED, Line
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.browser.server.chromium.tab_events import TabEvents
 from webgym.records.observation import Tab, Viewport
@@ -22,6 +22,13 @@ ANSWER_SECONDS = 2.0
 """Timeout for `Page.enable` in a new window."""
 NEWS_SECONDS = 1.0
 """How long to wait for Playwright's close event, after a first error that suggests it."""
+_WITHOUT_FILTERS = """(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`*, ::before, ::after {
+    filter: none !important; backdrop-filter: none !important; mix-blend-mode: normal !important
+  }`);
+  document.adoptedStyleSheets.push(sheet);
+})()"""
 LineTo = Callable[[Page], Coroutine[Any, Any, Line]]
 Spawn = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 """Starts a background task."""
@@ -35,6 +42,8 @@ class OpenTab:
     handle: TabHandle
     events: TabEvents
     crashed: bool = False
+    offence: str = ""
+    """Why it was ended, if it was because of what it did to the browser. It then counts as crashed too."""
     _state: PageState | None = None
     _document: int = 0
 
@@ -80,6 +89,8 @@ class Tabs:
         self._opening = False
         self._numbers = 0
         self.active: OpenTab | None = None
+        self.offences = 0
+        """Number of pages that were ended because of what they did to the browser."""
         self.on_download: Callable[[dict[str, Any]], None] = lambda _: None
         context.on("page", self._on_page)
 
@@ -176,6 +187,11 @@ class Tabs:
         self._open.sort(key=lambda tab: tab.number)
         return blank
 
+    async def draw_plainly(self) -> None:
+        """Draw the session's future documents without filters, because one kept the browser from drawing others."""
+        with anyio.move_on_after(ANSWER_SECONDS), contextlib.suppress(Error):
+            await self._context.add_init_script(_WITHOUT_FILTERS)
+
     def _drop(self, tab: OpenTab) -> None:
         if tab in self._open:
             self._open.remove(tab)
@@ -191,6 +207,7 @@ class Tabs:
             await cdp.send("Page.enable")
         self._numbers += 1
         tab = OpenTab(self._numbers, TabHandle(page, cdp, self._viewport, self.hub), events)
+        cdp.on(ENDED, lambda params: self._on_end(tab, params["why"]))
         page.on("crash", lambda _: self._on_crash(tab))
         page.on("close", lambda _: self._signals.nudge())
         self._open.append(tab)
@@ -208,6 +225,11 @@ class Tabs:
         else:
             self._arrivals.append(page)
         self._signals.nudge()
+
+    def _on_end(self, tab: OpenTab, why: str) -> None:
+        tab.offence = why
+        self.offences += 1
+        self._on_crash(tab)
 
     def _on_crash(self, tab: OpenTab) -> None:
         tab.crashed = True

@@ -22,6 +22,7 @@ const ANIMATION_MS = 2000; // slower animations are decoration
 const POLL_MS = 15;
 const FRAME_MS = 3000; // for the next animation frame, in a page that gets any
 const FRAMELESS_MS = 100;
+const MOST_TITLE = 1000;
 const OUTLIVED_MS = 1000; // what is still pending after a wait of at least this long is treated as endless
 
 // Natives are captured now, before any page script can replace them.
@@ -38,6 +39,7 @@ const native = {
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
   path: Event.prototype.composedPath,
+  slice: String.prototype.slice,
   entries: performance.getEntriesByType.bind(performance),
 };
 // By getter, because an element named `title` or `images` shadows the document's own property.
@@ -541,7 +543,7 @@ hub.settle = async (options) => {
   const little = sparse();
   return {
     settled, base, now: earlier,
-    title: String(of.title(document) ?? ""),
+    title: call(native.slice, String(of.title(document) ?? ""), [0, MOST_TITLE]),
     width: root?.scrollWidth ?? 0,
     height: root?.scrollHeight ?? 0,
     caret: editable(of.activeElement(document)),
