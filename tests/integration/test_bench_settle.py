@@ -23,7 +23,8 @@ from webgym.records.action import Click, Navigate, Point
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium, pytest.mark.timeout(400)]
 
 LATE = button("fetch('/slow').then(r=>r.text()).then(t=>{document.body.append(t)})")
-CLOCK = "<p id=clock>0</p><script>let n=0;setInterval(()=>{clock.textContent=++n%10},70)</script>"
+WHEEL = "width:40px;height:40px;background:conic-gradient(red,blue);animation:turn 1.7s linear infinite"
+MOVING = f"<style>@keyframes turn{{to{{rotate:360deg}}}}</style><p style='{WHEEL};margin:80px'></p>"
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ async def test_our_pictures_are_of_finished_pages(chromium, app, monkeypatch):
 
 
 async def test_what_always_moves_is_not_called_unfinished(chromium, app, monkeypatch):
-    app.page(LATE + CLOCK)
+    app.page(LATE + MOVING)
     assert await verdicts(chromium, app, monkeypatch) == ["moving", "moving"]
 
 
