@@ -143,6 +143,42 @@ async def test_images_in_view_are_waited_for(session, pages):
     assert picture.getpixel((150, 150)) == (255, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("rule", "change"),
+    [
+        ("p.on{background:url(/red.png)}", "document.querySelector('p').className='on'"),
+        (".on p{background:url(/red.png)}", "document.body.className='on'"),
+        ("p.on::before{content:url(/red.png)}", "document.querySelector('p').className='on'"),
+        ("p p{background:url(/red.png)}", "document.querySelector('p').append(document.createElement('p'))"),
+    ],
+    ids=["a class", "a class above", "a pseudo-element", "an element"],
+)
+async def test_images_that_styles_name_are_waited_for(session, pages, rule, change):
+    buffer = io.BytesIO()
+    Image.new("RGB", (300, 300), "red").save(buffer, "PNG")
+    pages.put("/red.png", buffer.getvalue(), after=0.7, media_type="image/png")
+    style = (
+        f"<style>p{{position:absolute;left:0;top:100px;margin:0;width:300px;height:300px}}p p{{top:0}}{rule}</style>"
+    )
+    await session.go(pages.page(f"{style}<p></p>{button(change)}"))
+    capture = await session.session.step(Click(Point(50, 20)), Look(screenshot="png"))
+    picture = Image.open(io.BytesIO(capture.blobs[capture.observation.screenshot.address])).convert("RGB")
+    assert picture.getpixel((150, 250)) == (255, 0, 0)
+
+
+async def test_an_image_that_a_style_names_and_nobody_asks_for_costs_no_more_than_a_while(session, pages):
+    policy = {"Content-Security-Policy": "img-src 'none'"}
+    style = (
+        "<style>p.on{width:99px;height:99px;background:image-set(url(/a.png) 1x,url(/b.png) 2x),url(/c.png)}</style>"
+    )
+    page = f"<!doctype html>{style}<p></p>" + button("document.querySelector('p').className='on';document.title='done'")
+    await session.go(pages.put("/", page, headers=policy))
+    began = time.monotonic()
+    seen = await session.click()
+    assert (seen.title, seen.settled) == ("done", True)
+    assert time.monotonic() - began < 3
+
+
 async def test_transitions_are_waited_for(session, pages):
     style = "<style>body{background:white;transition:background .6s}body.on{background:rgb(0,0,255)}</style>"
     await session.go(pages.page(style + button("document.body.className='on'")))

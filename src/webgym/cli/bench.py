@@ -10,6 +10,7 @@ import typer
 
 from webgym.cli.bench_flow import flow
 from webgym.cli.bench_judge import judge
+from webgym.cli.bench_settle import settle
 from webgym.cli.bench_signal import signal
 from webgym.cli.outputs import new_file, new_folder
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Run benchmarks on this machine.")
 app.command("flow")(flow)
 app.command("judge")(judge)
+app.command("settle")(settle)
 app.command("signal")(signal)
 
 

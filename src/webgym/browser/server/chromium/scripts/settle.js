@@ -2,7 +2,7 @@
 // hub.version() changes whenever the page does: equal versions before and after a capture mean that it is consistent.
 //
 // Waited for: document load, requests, short one-shot timers, replies of workers and sockets, mutations, scrolling,
-// finite animations, fonts, images in view; then two animation frames without any of these. Endless activity (polling,
+// finite animations, fonts, images in view, those of style sheets included; then two animation frames without any of these. Endless activity (polling,
 // clocks, streams, endless animations) is recognised and not waited for: see `chain`, `background`, SOFT_MS.
 const TIMER_MS = 1500; // longer one-shot timers do not count as consequences of an action
 const CHAIN_MS = 2000; // chained timers with more total delay than this are a polling loop
@@ -19,6 +19,9 @@ const LEAVE_MS = 2000; // for the next document of a frame to arrive
 const QUIET_MS = 40; // without a mutation or a scroll event
 const SOFT_MS = 2000; // longest wait for movement while nothing is being loaded
 const ANIMATION_MS = 2000; // slower animations are decoration
+const STYLE_MS = 1500; // for an image that a style names: it may never be asked for
+const MOST_STYLED = 400; // elements whose styles are read after one change
+const MOST_FETCHED = 4000;
 const POLL_MS = 15;
 const FRAME_MS = 3000; // for the next animation frame, in a page that gets any
 const FRAMELESS_MS = 100;
@@ -35,12 +38,16 @@ const native = {
   getAnimations: Document.prototype.getAnimations,
   querySelector: Document.prototype.querySelector,
   querySelectorAll: Document.prototype.querySelectorAll,
+  querySelectorAllIn: Element.prototype.querySelectorAll,
   style: window.getComputedStyle.bind(window),
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
   path: Event.prototype.composedPath,
   slice: String.prototype.slice,
   entries: performance.getEntriesByType.bind(performance),
+  listed: PerformanceObserverEntryList.prototype.getEntries,
+  taken: PerformanceObserver.prototype.takeRecords,
+  exec: RegExp.prototype.exec,
 };
 // By getter, because an element named `title` or `images` shadows the document's own property.
 const of = {
@@ -55,6 +62,7 @@ const of = {
   body: getter(Document.prototype, "body"),
   innerText: getter(HTMLElement.prototype, "innerText"),
   count: getter(NodeList.prototype, "length"),
+  name: getter(PerformanceEntry.prototype, "name"),
 };
 // Not Math.random() alone: when seeded, it returns the same number in every document.
 const documentId = performance.timeOrigin + native.now() + Math.random();
@@ -234,6 +242,68 @@ const awaitsReply = (now) => {
   return false;
 };
 
+// --- images that styles name. No element tells of them, but a resource timing entry does, also when they fail ---
+const WEB_IMAGE = /url\("(https?:[^"#]*)/g;
+const fetched = new Set(); // URLs of what has arrived or failed
+const styled = new Map(); // URL of an image that a style names → when it was found there
+let touched = []; // elements that a mutation may have given another style
+const arrive = (entries) => {
+  for (const entry of entries) {
+    if (fetched.size >= MOST_FETCHED) fetched.delete(fetched.keys().next().value);
+    fetched.add(of.name(entry).split("#")[0]);
+  }
+};
+const arrivals = new PerformanceObserver((list) => arrive(call(native.listed, list, [])));
+arrivals.observe({ type: "resource", buffered: true });
+listen(window, "securitypolicyviolation", ({ blockedURI }) => { fetched.add(blockedURI); });
+const restyle = (target, added) => {
+  if (of.readyState(document) === "loading") return; // the load event waits for what the parser brings
+  if (!added.length && touched.length < MOST_STYLED && target instanceof Element) touched[touched.length] = target;
+  for (const node of added) if (touched.length < MOST_STYLED && node instanceof Element) touched[touched.length] = node;
+};
+const wear = (value, now) => {
+  if (!value || value === "none" || value.startsWith("image-set")) return; // of a set only one image is asked for
+  WEB_IMAGE.lastIndex = 0;
+  for (let found; (found = call(native.exec, WEB_IMAGE, [value])) !== null;) {
+    if (!fetched.has(found[1]) && !styled.has(found[1])) styled.set(found[1], now);
+  }
+};
+const readStyle = (element, now) => {
+  const own = native.style(element);
+  wear(own.backgroundImage, now);
+  wear(own.maskImage, now);
+  for (const part of ["::before", "::after"]) {
+    const style = native.style(element, part);
+    if (style.content === "none") continue;
+    wear(style.content, now);
+    wear(style.backgroundImage, now);
+    wear(style.maskImage, now);
+  }
+};
+const readStyles = (now) => {
+  let left = MOST_STYLED;
+  const read = (element) => {
+    left--;
+    if (inView(element)) readStyle(element, now);
+  };
+  for (const top of touched) {
+    if (left > 0) read(top);
+    const below = call(native.querySelectorAllIn, top, ["*"]);
+    for (let i = 0; i < of.count(below) && left > 0; i++) read(below[i]);
+  }
+  touched = [];
+};
+const lacksStyledImages = (now) => {
+  if (touched.length) readStyles(now);
+  if (!styled.size) return false;
+  arrive(call(native.taken, arrivals, []));
+  for (const [url, since] of styled) {
+    if (fetched.has(url)) styled.delete(url);
+    else if (now - since < STYLE_MS) return true;
+  }
+  return false;
+};
+
 // --- movement: mutations, scrolling, focus, values ---
 const counts = { mutations: 0, values: 0, focus: 0, scrolls: 0 };
 let moved = 0; // time of the latest mutation or scroll event
@@ -251,6 +321,7 @@ const count = (records) => {
   const head = of.head(document);
   for (const { target, addedNodes } of records) {
     if (!head || !head.contains(target)) counts.mutations++;
+    restyle(target, addedNodes);
     for (const node of addedNodes) if (isLoader(node) && of.readyState(document) === "complete") loading.add(node);
   }
 };
@@ -396,7 +467,7 @@ const soft = (now) => {
   if (now - scrolling < SCROLL_MS && scrolling) return "scroll";
   if (now - acted < SCROLL_MS && acted && smooth()) return "scroll";
   if (of.fonts(document)?.status === "loading") return "fonts";
-  if (some(images(), isPending)) return "images";
+  if (some(images(), isPending) || lacksStyledImages(now)) return "images";
   if (some(animations(), isRunning)) return "animation";
   return "";
 };
