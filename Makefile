@@ -24,7 +24,7 @@ setup: $(STAMP)   ## create .venv, install pinned dependencies and a browser
 	@$(BIN)/webgym setup
 
 demo: setup       ## let a tiny policy learn on unseen websites, ten minutes
-	@$(BIN)/webgym demo
+	@$(BIN)/webgym demo $(DEMO)
 
 check: $(STAMP)   ## lint, format, types, import contracts
 	$(BIN)/ruff check .
@@ -33,7 +33,7 @@ check: $(STAMP)   ## lint, format, types, import contracts
 	$(BIN)/lint-imports
 
 test: setup       ## all tests but the long proofs
-	$(BIN)/pytest -m "not full" --numprocesses $(WORKERS) --dist loadfile
+	$(BIN)/pytest -m "not full" --numprocesses $(WORKERS) --dist loadfile $(TESTS)
 
 test-full: setup  ## the long proofs
 	$(BIN)/pytest -m full --timeout 1500
