@@ -86,6 +86,9 @@ def _browser() -> Finding:
     except WebGymError as error:
         return Finding("browser", "none", str(error))
     version = subprocess.run([str(path), "--version"], capture_output=True, text=True, check=False, timeout=30)
+    if version.returncode != 0:
+        reason = version.stderr.strip().splitlines()[-1:] or ["no reason given"]
+        return Finding("browser", f"{path} does not start: {reason[0]}", "webgym setup, which installs its libraries")
     return Finding("browser", f"{version.stdout.strip() or 'Chromium'} at {path}")
 
 

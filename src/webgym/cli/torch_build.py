@@ -1,7 +1,7 @@
 """Installs PyTorch's build for the CPU where there is no GPU: the one of PyPI brings gigabytes of CUDA on x86-64.
 
-Needs nothing but Python, because `make` runs this file before anything is installed: `torch_build.py REQUIREMENT`, followed
-by options of pip.
+Needs nothing but Python, because `make` runs this file before anything is installed, as `torch_build.py REQUIREMENT`
+followed by options of pip.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def install_cpu_build(requirement: str, *options: str) -> None:
         return
     # Only PyTorch itself: this index has old versions of what it depends on.
     command = [sys.executable, "-m", "pip", "install", "--no-deps", "--index-url", CPU_INDEX, requirement, *options]
-    if subprocess.run(command, check=False).returncode != 0:  # noqa: S603 - pip, on what the caller requires
+    if subprocess.run(command, check=False).returncode != 0:
         _say("that did not work: pip takes the PyTorch that it finds, on x86-64 usually with CUDA")
 
 

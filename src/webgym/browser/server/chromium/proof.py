@@ -23,9 +23,7 @@ from webgym.records.session import Look, SessionSpec
 
 _CLICKED = "clicked"
 _PAGE = f"""<!doctype html><title>waiting</title><body style="height: 100vh" onclick="document.title = '{_CLICKED}'">"""
-_REPLY = (
-    f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(_PAGE)}\r\nConnection: close\r\n\r\n{_PAGE}"
-)
+_REPLY = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n{_PAGE}"
 
 
 async def prove(config: ChromiumConfig) -> None:
@@ -50,7 +48,7 @@ async def _page() -> AsyncGenerator[str]:
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
     async with listener, anyio.create_task_group() as tasks:
         tasks.start_soon(listener.serve, _answer)
-        yield f"127.0.0.1:{listener.extra(SocketAttribute.local_port)}"
+        yield f"127.0.0.1:{listener.extra(SocketAttribute.local_port)}"  # noqa: S610 - not Django's
         tasks.cancel_scope.cancel()
 
 
@@ -62,15 +60,18 @@ async def _answer(stream: SocketStream) -> None:
 
 def main() -> None:
     """Prove the machine for the configuration given as JSON in `sys.argv[1]`."""
+    reasons: list[str] = []
     logging.disable(logging.WARNING)  # what the browser does without, `webgym doctor` tells by itself
     try:
         anyio.run(prove, ChromiumConfig.model_validate_json(sys.argv[1]), backend_options={"use_uvloop": True})
-    except* WebGymError as errors:
-        print(next(leaves(errors)), file=sys.stderr)
-        failed = True
-    else:
-        failed = False
-    sys.exit(failed)
+    except* Exception as errors:  # noqa: BLE001 - a machine that fails in a way of its own is no better
+        reasons = [_told(error) for error in leaves(errors)]
+    if reasons:
+        sys.exit(reasons[0])
+
+
+def _told(error: BaseException) -> str:
+    return str(error) if isinstance(error, WebGymError) else f"{type(error).__name__}: {error}"
 
 
 if __name__ == "__main__":
