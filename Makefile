@@ -8,7 +8,7 @@ LOCK   := requirements.lock
 # Tests wait for browsers half of their time: more workers than there are cores.
 WORKERS = $(shell n=$$(( $$(nproc) + 2 )); echo $$(( n < 6 ? n : 6 )))
 
-.PHONY: demo test test-full test-vllm test-areal check format setup bench clean help
+.PHONY: demo test test-full test-bare test-vllm test-areal check format setup bench clean help
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -38,6 +38,9 @@ test: setup       ## all tests but the long proofs
 
 test-full: setup  ## the long proofs
 	$(BIN)/pytest -m full --timeout 1500
+
+test-bare:        ## demo and tests on a minimal Debian, as an ordinary user; needs root and debootstrap
+	@PYTHON=$(PYTHON) tests/bare/run
 
 test-vllm: setup  ## vLLM's CPU build as the sampler, in an environment of its own
 	@tests/vllm/run

@@ -16,7 +16,7 @@ from webgym.errors import ConfigError
 Extra = Literal["server", "train"]
 _DOWNLOADS: dict[Extra, str] = {
     "server": "about 75 MB, most of it Playwright's driver",
-    "train": "about 60 MB, and PyTorch",
+    "train": "about 70 MB, and PyTorch",
 }
 
 

@@ -130,7 +130,7 @@ def _install_missing_browser(*, headed: bool) -> None:
         if debian.offers(playwrights):
             debian.install(playwrights)
     elif debian.is_debian() and (lack or (debian.has_sudo() and debian.has_chromium())):
-        without_root = "" if lack else f"\nOr, without root: {' '.join(_playwright(headed=headed))}"
+        without_root = "" if lack else f"\n\nOr, without root: {' '.join(_playwright(headed=headed))}"
         raise _needs_root(missing, debians if debian.has_chromium() else playwrights, without_root)
     elif lack:
         raise ConfigError(missing)
@@ -162,4 +162,4 @@ def _install_libraries(config: ChromiumConfig) -> None:
 
 def _needs_root(missing: str, packages: Sequence[str], otherwise: str = "") -> ConfigError:
     line = debian.line_to_paste(packages)
-    return ConfigError(f"{missing}. Installing needs root: paste this line, then try again.\n\n  {line}\n{otherwise}")
+    return ConfigError(f"{missing}. Installing needs root: paste this line, then try again.\n\n  {line}{otherwise}")
