@@ -33,9 +33,9 @@ def install_cpu_build(requirement: str, *options: str) -> None:
     In these cases nothing is installed, so that pip takes PyTorch from where it takes everything else.
     """
     if wants_cuda():
-        _say(f"{SIZES}, taken because of the GPU here ({CHOICE}=cpu prevents that)")
+        _say(f"{SIZES}. Taken: the one with CUDA, for the GPU of this machine ({CHOICE}=cpu takes the other)")
         return
-    _say(f"{SIZES}. There is no NVIDIA GPU, so it is the one for the CPU ({CHOICE}=cuda prevents that)")
+    _say(f"{SIZES}. Taken: the one for the CPU, without an NVIDIA GPU ({CHOICE}=cuda takes the other)")
     if not _answers(CPU_INDEX):
         _say(f"{CPU_INDEX} does not answer: pip takes the PyTorch that it finds, on x86-64 usually with CUDA")
         return
