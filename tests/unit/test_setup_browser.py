@@ -153,6 +153,15 @@ def test_without_sudo_on_ubuntu_the_line_has_all_that_playwrights_browser_needs(
     assert "chromium-headless-shell" not in line
 
 
+def test_where_apt_has_nothing_the_driver_is_told_and_not_tried(machine: Machine):
+    machine.has("sudo", SUDO)
+    machine.has("apt-get", 'echo "apt-get $*" >> "$FOLDER/log"; exit 100')
+    machine.lacks("libatomic.so.1")
+    with pytest.raises(ConfigError, match=r"lacks libatomic\.so\.1 .*, and there is no browser"):
+        setup.install_browser(ChromiumConfig())
+    assert "playwright install" not in machine.log
+
+
 def test_where_there_is_no_apt_playwrights_browser_is_taken(machine: Machine):
     (machine.folder / "apt-get").unlink()
     setup.install_browser(ChromiumConfig())

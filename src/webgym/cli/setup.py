@@ -132,7 +132,7 @@ def _install_missing_browser(*, headed: bool) -> None:
     elif debian.is_debian() and (lack or (debian.has_sudo() and debian.has_chromium())):
         without_root = "" if lack else f"\n\nOr, without root: {' '.join(_playwright(headed=headed))}"
         raise _needs_root(missing, debians if debian.has_chromium() else playwrights, without_root)
-    elif lack:
+    if driver_lack():  # which is what would download it
         raise ConfigError(missing)
     note(f"downloading Playwright's {_playwright(headed=headed)[-1]}: more than 100 MB")
     if subprocess.run(_playwright(headed=headed), check=False).returncode != 0:
