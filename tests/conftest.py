@@ -5,6 +5,26 @@ from __future__ import annotations
 import pytest
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if reporter := config.pluginmanager.get_plugin("terminalreporter"):
+        config.pluginmanager.register(FailureTeller(reporter))
+
+
+class FailureTeller:
+    """Names each failure when it happens: the summary comes at the end of a run that may be stopped before."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self._reporter = reporter
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            why = getattr(report.longrepr, "reprcrash", None)
+            told = f": {why.message.partition(chr(10))[0]}" if why else ""
+            self._reporter.write_line(f"\nFAILED {report.nodeid} ({report.when}){told}", red=True)
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     """Playwright runs on asyncio only."""

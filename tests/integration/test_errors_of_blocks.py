@@ -28,6 +28,6 @@ async def test_a_session_that_is_lost_can_be_caught_around_the_readmes_example()
 async def test_a_node_that_cannot_run_ends_the_block_and_says_so():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         node = NodeConfig(browser=FAKE, port=taken.getsockname()[1])
-        with pytest.raises(ConfigError, match="the node cannot run with this configuration"):
+        with pytest.raises(ConfigError, match="the node cannot run: "):
             async with run_fleet(GatewayConfig(port=0), [node], tokens=TOKENS):
                 await anyio.sleep_forever()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import platform
 import re
 import shlex
 import sys
@@ -10,6 +11,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
+
+from webgym.browser.server.chromium.libraries import packages_with
+from webgym.cli import setup
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -80,3 +85,40 @@ def test_the_extra_of_task_sets_has_all_that_they_need():
     needed = set().union(*(imported(path) for path in (ROOT / "src/webgym/tasks").rglob("*.py")))
     assert {"publicsuffixlist", "huggingface_hub"} <= needed
     assert needed <= extra("tasks")
+
+
+def test_what_the_wheel_asks_for_ends_before_the_first_major_version_that_no_test_has_seen():
+    pinned = dict(line.lower().split("==") for line in (ROOT / "requirements.lock").read_text("utf-8").split())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    extras = [line for name, lines in optional.items() if name != "dev" for line in lines]
+    asked = [line for line in (*project["dependencies"], *extras) if not line.startswith("webgym[")]
+    assert len(asked) > 20
+    for line in asked:
+        name, low, high = re.fullmatch(r"([\w-]+)>=([\d.]+),<(\d+)", line).groups()
+        tested = Version(pinned[name.lower()])
+        assert Version(low) <= tested, line
+        assert int(high) == tested.major + 1, line
+
+
+def apt_lines(page: str) -> set[str]:
+    return set(re.findall(r"^sudo apt-get install -y (.+)$", (ROOT / page).read_text("utf-8"), re.MULTILINE))
+
+
+def test_the_pages_name_the_same_packages_to_begin_with_as_are_tested():
+    assert len(apt_lines("README.md")) == 1
+    assert apt_lines("README.md") == apt_lines("docs/installation.md")
+    assert r"'s/^sudo apt-get install" in (ROOT / "tests/bare/run").read_text("utf-8")
+
+
+def test_the_pages_name_every_package_that_setup_may_install(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(platform, "freedesktop_os_release", lambda: {"ID": "ubuntu", "VERSION_ID": "24.04"})
+    said = (ROOT / "docs/installation.md").read_text("utf-8")
+    [on_debian] = re.findall(r"^\| Debian \|(.*)\|$", said, re.MULTILINE)
+    [on_ubuntu] = re.findall(r"^\| Ubuntu.*\|$", said, re.MULTILINE)
+    assert {"libatomic1", *setup.DEBIAN_PACKAGES} == set(re.findall(r"`([^`]+)`", on_debian))
+    named = {word for span in re.findall(r"`([^`]+)`", on_ubuntu) for word in span.split()}
+    assert named == {*packages_with(), *setup.BESIDE_PLAYWRIGHTS}
+    assert set(re.findall(r"`libatomic1 ([^`]+)`", (ROOT / "README.md").read_text("utf-8"))) == {
+        " ".join(setup.DEBIAN_PACKAGES)
+    }

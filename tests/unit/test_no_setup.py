@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from webgym.cli import setup
+from webgym.cli import packages, setup
 from webgym.errors import ConfigError
 
 
@@ -20,7 +20,7 @@ def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missing_packages_are_named_and_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setup, "_is_installed", lambda requirement: not requirement.startswith("playwright"))
+    monkeypatch.setattr(packages, "is_installed", lambda requirement: not requirement.startswith("playwright"))
     with pytest.raises(ConfigError, match=r"missing packages: playwright.*, and WEBGYM_NO_SETUP is set"):
         setup.ensure_ready()
 

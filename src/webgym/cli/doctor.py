@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from webgym.browser.config import ChromiumConfig
 from webgym.cli.failures import ExitCode
 from webgym.errors import WebGymError
 from webgym.serving.gpus import Gpu, count_gpus, describe_gpus
@@ -88,8 +89,21 @@ def _browser() -> Finding:
     version = subprocess.run([str(path), "--version"], capture_output=True, text=True, check=False, timeout=30)
     if version.returncode != 0:
         reason = version.stderr.strip().splitlines()[-1:] or ["no reason given"]
-        return Finding("browser", f"{path} does not start", f"install its libraries: {reason[0]}")
+        return Finding("browser", f"{path} does not start: {reason[0]}", "webgym setup, which installs its libraries")
     return Finding("browser", f"{version.stdout.strip() or 'Chromium'} at {path}")
+
+
+def _session() -> Finding:
+    """Return whether a page opens in the browser and a step works, which needs everything that serving needs."""
+    from webgym.cli.machine_proof import prove_machine
+
+    if not _importable("playwright"):
+        return Finding("a session with one step", "not tried without the packages", "webgym setup")
+    try:
+        seconds = prove_machine(ChromiumConfig())
+    except WebGymError as error:
+        return Finding("a session with one step", "does not work", str(error))
+    return Finding("a session with one step", f"works, {seconds:.1f} s from the start of the driver to its end")
 
 
 def _headed() -> Finding:
@@ -173,6 +187,7 @@ _CHECKS: tuple[Callable[[], Finding], ...] = (
     _python,
     _packages,
     _browser,
+    _session,
     _headed,
     _sandbox,
     _emoji,

@@ -56,7 +56,8 @@ def serve(
     if join:
         given["join"] = join.rstrip("/")
     gateway, node = read_fleet(config, given)
-    ensure_ready(browser=node.browser == CHROMIUM, headed=node.chromium.headed)
+    chromium = node.chromium
+    ensure_ready(browser=node.browser == CHROMIUM, headed=chromium.headed, executable=chromium.executable)
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()

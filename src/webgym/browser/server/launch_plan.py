@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable
@@ -11,16 +10,15 @@ from pathlib import Path
 import anyio
 
 from webgym.browser.config import Config, GatewayConfig, NodeConfig
+from webgym.browser.server.processes import SCRATCH, tell_standing
 from webgym.concurrency import leaves
 from webgym.errors import ConfigError
 from webgym.serving.parent_death import die_with_parent
 from webgym.telemetry import log
 from webgym.telemetry.log import LogStyle
 
-logger = logging.getLogger(__name__)
-
 MISCONFIGURED = 2
-"""Exit code of a process whose configuration is invalid, so that restarting it is pointless."""
+"""Exit code of a process that can never start as it is configured. What it last told of its standing says why."""
 
 
 class LaunchPlan(Config):
@@ -52,6 +50,6 @@ def run(serve: Callable[[LaunchPlan], Awaitable[None]]) -> None:
     except* ConfigError as errors:
         misconfigured = [str(error) for error in leaves(errors)]
     if misconfigured:
-        logger.error("%s", misconfigured[0])
+        tell_standing(Path(os.environ[SCRATCH]), misconfigured[0])
         # Not inside `except*`: Python 3.11.2 wraps what is raised there in a group, so that the exit code is 1.
         sys.exit(MISCONFIGURED)

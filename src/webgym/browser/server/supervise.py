@@ -141,14 +141,15 @@ async def _keep_alive(name: str, plan: LaunchPlan, folder: Path, fleet: Fleet) -
         scratch.mkdir(mode=0o700)
         try:
             code = await _run(name, plan, scratch, fleet)
+            why = read_standing(scratch) if code == MISCONFIGURED else f"exit code {code}"
         finally:
             fleet.pids.pop(name, None)
             with anyio.CancelScope(shield=True):
                 await anyio.to_thread.run_sync(remove_scratch, scratch)
         if code == MISCONFIGURED and generation == 1:
-            raise ConfigError(f"the {name} cannot run with this configuration; see the error above")
+            raise ConfigError(f"the {name} cannot run: {why}")
         pause = backoff.pause()
-        logger.warning("the %s ended with code %s; starting it again in %.1f s", name, code, pause)
+        logger.warning("the %s ended: %s; starting it again in %.1f s", name, why, pause)
         await anyio.sleep(pause)
 
 

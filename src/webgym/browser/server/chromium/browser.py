@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,6 +20,7 @@ from webgym.browser.server.chromium.navigation import Proxy
 from webgym.browser.server.chromium.opening import open_session
 from webgym.browser.server.chromium.process import Chromium
 from webgym.browser.server.chromium.session import ChromiumSession
+from webgym.browser.server.chromium.startable import check_startable
 from webgym.browser.server.chromium.uninterrupted import uncut
 from webgym.browser.server.proxy.forward import open_proxy
 from webgym.errors import BrowserFault, LossReason, SessionLost
@@ -50,7 +52,13 @@ class ChromiumBrowser:
         self._closing = False
 
     async def __aenter__(self) -> Self:
-        """Start the Playwright driver; Chromium is launched with the first session."""
+        """Start the Playwright driver; Chromium is launched with the first session.
+
+        Raises:
+            ConfigError: The driver or Chromium can never start on this machine.
+        """
+        check = functools.partial(check_startable, executable=self._config.executable, headed=self._config.headed)
+        await anyio.to_thread.run_sync(check)
         self._stack.push_async_callback(self._display.close)
         self._playwright, pid = await self._stack.enter_async_context(driver.running_driver())
         await self._tasks.__aenter__()

@@ -22,7 +22,7 @@ from webgym.browser import wire
 from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.processes import SCRATCH, remove_scratch
-from webgym.errors import ConfigError, WebGymError
+from webgym.errors import BrowserFault, ConfigError, WebGymError
 
 logger = logging.getLogger(__name__)
 
@@ -233,7 +233,12 @@ class WorkerPool:
     async def _until_ready(self, channel: Channel) -> None:
         try:
             while (frame := await channel.receive()).head.verb != "ready":
-                if frame.head.verb == "misconfigured":
-                    raise ConfigError(frame.payload.decode())
+                match frame.head.verb:
+                    case "misconfigured":
+                        raise ConfigError(frame.payload.decode())
+                    case "failed":
+                        raise BrowserFault(frame.payload.decode())
+                    case _:
+                        pass  # an event
         except ChannelClosedError as error:
             raise OSError("it ended before it was ready; its log says why") from error

@@ -18,7 +18,7 @@ import msgspec
 from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.worker.serve import ChannelEvents, Worker
-from webgym.errors import ConfigError
+from webgym.errors import ConfigError, WebGymError
 from webgym.serving.parent_death import die_with_parent
 from webgym.stages import Browser
 from webgym.telemetry import log
@@ -84,8 +84,9 @@ async def _serve(sock: socket.socket) -> None:
                 tasks.start_soon(_exit_when_broken, browser, tasks.cancel_scope)
             await Worker(browser, channel, active_steps=orders.active_steps).run()
             tasks.cancel_scope.cancel()
-    except ConfigError as error:  # reported to the node, which knows whether a retry could help
-        channel.send(Frame(Head(0, "misconfigured"), str(error).encode()))
+    except WebGymError as error:  # reported to the node, which knows whether a retry could help
+        verb = "misconfigured" if isinstance(error, ConfigError) else "failed"
+        channel.send(Frame(Head(0, verb), str(error).encode()))
         await channel.finish()
 
 
