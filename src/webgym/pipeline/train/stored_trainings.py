@@ -62,6 +62,11 @@ class StoredTrainings:
 
 class _Source(Record, frozen=True):
     estimator: Estimator | None = None
+    partial: float = 0.0
+
+
+class _Agent(Record, frozen=True):
+    branches: int = 0
 
 
 class _Train(Record, frozen=True):
@@ -76,6 +81,13 @@ class _Settings(Record, frozen=True):
     seed: int = 0
     control: str = ""
     train: _Train = _Train()
+    agent: _Agent = _Agent()
+
+    @property
+    def by_rewards(self) -> bool:
+        """Whether advantages follow from the rewards alone: facts and branches are in the trajectories only."""
+        source = self.train.source
+        return source.estimator is not None and not source.partial and not self.agent.branches
 
     @property
     def shuffles(self) -> bool:
@@ -94,12 +106,11 @@ def _settings(run: Path) -> _Settings:
 def _scored(name: str, members: Sequence[Row], settings: _Settings) -> TrainingGroup:
     """Return the group as its rewards alone tell it: learned from, or why not."""
     ordered = sorted(members, key=lambda row: row.member)
-    if settings.train.source.estimator is None or any(row.outcome is None for row in ordered):
+    estimator = settings.train.source.estimator
+    if estimator is None or not settings.by_rewards or any(row.outcome is None for row in ordered):
         return TrainingGroup(name)
     rewards = [row.reward for row in ordered]
-    match score(
-        shuffled(rewards, settings.seed, name) if settings.shuffles else rewards, settings.train.source.estimator
-    ):
+    match score(shuffled(rewards, settings.seed, name) if settings.shuffles else rewards, estimator):
         case Scored(advantages=advantages):
             told = {row.attempt_id: one for row, one in zip(ordered, advantages, strict=True) if one is not None}
             return TrainingGroup(name, fate="kept", advantages=told)
