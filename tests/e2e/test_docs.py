@@ -501,11 +501,8 @@ async def test_the_quickstarts_examples_run(place: Place, number: int, tmp_path:
             assert "[1] link 'Blueberry Store'" in said
             assert re.search(r"MarkRef\(mark=8\).* -> Changed\(what=\('url'", said)
         case 1:
-            assert sorted(re.findall(r"^(.*) Changed", said, re.MULTILINE)) == [
-                "Blueberry Store",
-                "Inbox – Ivyhill Mail",
-                "Sageridge Journeys",
-            ]
+            titles = re.findall(r"^(.*) Changed", said, re.MULTILINE)
+            assert {title.rpartition(" ")[2] for title in titles} == {"Store", "Journeys", "Mail"}
         case _:
             assert "Example Domain None" in said
 

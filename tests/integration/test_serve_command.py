@@ -289,7 +289,7 @@ async def test_a_fleet_over_tls_is_reached_with_its_authority_only(tmp_path: Pat
 
 @pytest.mark.chromium
 def test_a_fleet_can_be_started_with_websites_that_need_no_network(tmp_path: Path):
-    environment = environment_in(tmp_path)
+    environment = {**os.environ, "WEBGYM_HOME": str(tmp_path / "home"), "COLUMNS": "200"}
     command = [*WEBGYM, "serve", "--port", "0", "--sessions", "1", "--sites", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
