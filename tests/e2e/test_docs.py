@@ -34,6 +34,7 @@ from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.supervise import Fleet
 from webgym.cli.fleet_options import read_fleet
 from webgym.cli.main import app
+from webgym.pipeline.hermetic.ground import run_sites
 from webgym.pipeline.hermetic.jobs import KINDS
 from webgym.pipeline.hermetic.report import Report
 from webgym.records.action import Action
@@ -41,6 +42,7 @@ from webgym.records.observation import Element, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import level_of
 from webgym.sites import controls, render
+from webgym.sites.__main__ import SitesPlan
 from webgym.sites.catalogue import sites
 from webgym.sites.control.app import control_app
 from webgym.sites.family import Family, Page, Visit
@@ -430,7 +432,7 @@ def test_the_version_is_the_same_everywhere():
 
 @dataclass(frozen=True)
 class Place:
-    """A fleet, and a page that its sessions may reach."""
+    """A fleet as `webgym serve --sites 1` starts it, and a page that its sessions may reach."""
 
     fleet: Fleet
     site: Site
@@ -460,18 +462,21 @@ class Place:
 )
 async def place(request: pytest.FixtureRequest, anyio_backend: str) -> AsyncGenerator[Place]:
     with serve_page(HTML) as site:
-        chromium = ChromiumConfig(egress=EgressConfig(allow=(site.host_port,)))
-        async with fleet_of(browser=request.param, chromium=chromium, max_sessions=4) as (fleet, _):
-            yield Place(fleet, site, request.param)
+        async with run_sites(SitesPlan("docs-secret", per_family=1)) as sites:
+            chromium = ChromiumConfig(egress=EgressConfig(allow=(site.host_port,), hermetic=sites.hermetic))
+            async with fleet_of(browser=request.param, chromium=chromium, max_sessions=4) as (fleet, _):
+                yield Place(fleet, site, request.param)
 
 
 @pytest.mark.anyio
 async def test_the_readmes_example_runs(place: Place, tmp_path: Path):
     [example] = blocks("README.md", "python")
-    (tmp_path / "example.py").write_text(place.adapted(example.code))
+    (tmp_path / "example.py").write_text(example.code)
     said = await place.run(sys.executable, "example.py", folder=tmp_path)
-    assert place.site.host_port in said
+    assert "http://blueberrystore.localhost/" in said
     assert "Changed" in said
+    if place.browser == CHROMIUM:
+        assert "'url'" in said
     place.check_picture(tmp_path / "page.jpg")
 
 
@@ -480,14 +485,36 @@ async def test_the_readmes_example_runs(place: Place, tmp_path: Path):
 async def test_the_quickstarts_examples_run(place: Place, number: int, tmp_path: Path):
     examples = blocks("docs/quickstart.md", "python")
     assert len(examples) == 3
-    (tmp_path / "example.py").write_text(place.adapted(examples[number].code))
+    live = number == 2
+    code = examples[number].code
+    (tmp_path / "example.py").write_text(place.adapted(code) if live else code)
     said = await place.run(sys.executable, "example.py", folder=tmp_path)
     if number == 0:
         place.check_picture(tmp_path / "before.jpg")
         place.check_picture(tmp_path / "after.jpg")
-        if place.browser == CHROMIUM:
-            assert "[1] link 'More information'" in said
-            assert "Failed" not in said
+    if place.browser != CHROMIUM:
+        return
+    assert "Failed" not in said
+    match number:
+        case 0:
+            assert "Blueberry Store None" in said
+            assert "[1] link 'Blueberry Store'" in said
+            assert re.search(r"MarkRef\(mark=8\).* -> Changed\(what=\('url'", said)
+        case 1:
+            titles = re.findall(r"^(.*) Changed", said, re.MULTILINE)
+            assert {title.rpartition(" ")[2] for title in titles} == {"Store", "Journeys", "Mail"}
+        case _:
+            assert "Example Domain None" in said
+
+
+@pytest.mark.chromium
+@pytest.mark.anyio
+async def test_what_the_quickstart_says_of_a_page_without_a_network_is_so(place: Place, tmp_path: Path):
+    [*_, live] = blocks("docs/quickstart.md", "python")
+    (tmp_path / "example.py").write_text(live.code.replace(EXAMPLE, "https://nowhere.invalid"))
+    said = await place.run(sys.executable, "example.py", folder=tmp_path)
+    if place.browser == CHROMIUM:
+        assert "nowhere.invalid does not resolve" in said.splitlines()[0]
 
 
 @pytest.mark.anyio

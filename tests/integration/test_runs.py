@@ -186,6 +186,30 @@ def test_ctrl_c_drains_and_the_command_to_go_on_with_does(tmp_path):
         assert len(run.rows()) == 7
 
 
+def test_ctrl_c_before_the_first_attempt_says_that_it_stops_and_how_to_go_on(tmp_path):
+    command = ["eval", "agent.use=oracle", "tasks.count=3", f"store.root='{tmp_path}'", "name=early", *SMALL]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "webgym", *command],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=child_environment(COLUMNS="200"),
+    )
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "early" / "run.json").exists():
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == ExitCode.INTERRUPTED, said
+    assert "stopping before the first attempt" in said
+    assert f"to resume: webgym eval --resume {tmp_path / 'early'}" in said
+    assert "Traceback" not in said
+    assert _ended(tmp_path / "early") == 0
+
+
 def _ended(folder: Path) -> int:
     if not (folder / "run.json").exists():
         return 0

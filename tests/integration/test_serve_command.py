@@ -19,12 +19,13 @@ import pytest
 import trustme
 from tests.fleets import FAKE, TOKENS
 
-from webgym.browser.client import connect
+from webgym.browser.client import connect, connect_sync
 from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server.supervise import run_fleet
 from webgym.cli.failures import ExitCode
 from webgym.errors import TransportError
 from webgym.records.action import Click, Point
+from webgym.records.session import SessionSpec
 
 WEBGYM = [sys.executable, "-m", "webgym"]
 
@@ -283,3 +284,31 @@ async def test_a_fleet_over_tls_is_reached_with_its_authority_only(tmp_path: Pat
         async with connect(fleet.url, token=fleet.token) as stranger:
             with pytest.raises(TransportError):
                 await stranger.status()
+
+
+@pytest.mark.chromium
+def test_a_fleet_can_be_started_with_websites_that_need_no_network(tmp_path: Path):
+    environment = {**os.environ, "WEBGYM_HOME": str(tmp_path / "home"), "COLUMNS": "200"}
+    command = [*WEBGYM, "serve", "--port", "0", "--sessions", "1", "--sites", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stdout is not None
+            told = dict(line.split(maxsplit=1) for line in (process.stdout.readline() for _ in range(3)))
+            assert told["sites"].startswith("http://blueberrystore.localhost/ in sessions, and 5 more; control plane")
+            url, page = told["ready"].split()[0], told["sites"].split()[0]
+            token = Path(told["token"].split()[0]).read_text("utf-8").strip()
+            with connect_sync(url, token=token) as browser, browser.open(SessionSpec(start_url=page)) as session:
+                seen = session.observe().observation
+        finally:
+            process.terminate()
+            process.wait(30)
+    assert (seen.title, seen.effect) == ("Blueberry Store", None)
+
+
+def test_a_node_that_joins_serves_no_websites(tmp_path: Path):
+    command = [*WEBGYM, "serve", "--browser", FAKE, "--join", "http://127.0.0.1:9", "--sites", "1"]
+    done = subprocess.run(
+        command, env=environment_in(tmp_path), capture_output=True, text=True, check=False, timeout=30
+    )
+    assert done.returncode == ExitCode.CONFIGURATION
+    assert "webgym sites serve" in done.stderr

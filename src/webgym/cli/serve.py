@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,9 @@ def serve(
     allow: list[str] = typer.Option(
         [], metavar="HOST:PORT", help="Private or loopback address that sessions may reach; repeatable."
     ),
+    sites: int = typer.Option(
+        0, min=0, help="Also serve this many hermetic websites of each family, which sessions reach without a network."
+    ),
     browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="Browser class that provides sessions."),
     headed: bool = typer.Option(False, "--headed", help="Run headed browsers, for live websites; needs Xvfb."),
     token: str = typer.Option("", envvar="WEBGYM_TOKEN", help="Token for clients. Default: generated once and stored."),
@@ -49,8 +54,11 @@ def serve(
     from webgym.browser.tokens import Tokens, load_tokens
     from webgym.cli.fleet_options import read_fleet
     from webgym.cli.setup import ensure_ready
+    from webgym.errors import ConfigError
     from webgym.telemetry import log
 
+    if sites and join:
+        raise ConfigError("--sites is not for a node that joins: use `webgym sites serve`, as docs/sites.md describes")
     options = context.params.items()
     given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
     if join:
@@ -62,7 +70,7 @@ def serve(
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
     tokens = Tokens(token or kept.client, join_token or kept.join)
-    anyio.run(_serve, None if join else gateway, node, tokens, json_logs)
+    anyio.run(_serve, None if join else gateway, node, tokens, json_logs, sites)
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
@@ -93,8 +101,31 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
     console.print(f"add machines:  [bold]webgym serve --join {escape(url)}[/]  with WEBGYM_JOIN_TOKEN set{where}")
 
 
-async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool) -> None:
+@asynccontextmanager
+async def _with_sites(node: NodeConfig, per_family: int, token: str) -> AsyncGenerator[tuple[NodeConfig, str]]:
+    """Serve hermetic websites for the duration of the block; yield a node that reaches them, and what to tell."""
+    if not per_family:
+        yield node, ""
+        return
+    from webgym.pipeline.hermetic.ground import run_sites
+    from webgym.sites.__main__ import SitesPlan
+    from webgym.sites.catalogue import sites
+
+    async with run_sites(SitesPlan(token, per_family)) as server:
+        served = list(sites(per_family))
+        egress = node.chromium.egress
+        reaching = egress.model_copy(update={"hermetic": {**server.hermetic, **egress.hermetic}})
+        chromium = node.chromium.model_copy(update={"egress": reaching})
+        example = f"http://{served[0].name}.localhost/"
+        told = f"sites  {example} in sessions, and {len(served) - 1} more; control plane {server.control_url}"
+        yield node.model_copy(update={"chromium": chromium}), told
+
+
+async def _serve(
+    gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool, per_family: int
+) -> None:
     import signal
+    from contextlib import AsyncExitStack
 
     import anyio
     from rich.console import Console
@@ -116,9 +147,14 @@ async def _serve(gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens
             told = f"{kept}   [dim]on other machines, set WEBGYM_TOKEN to the content of this file[/]"
             console.print(f"token  {told if tokens.client == load_tokens().client else 'as configured'}")
             _tell_how_to_join(gateway.host, fleet.url, console)
+        if where:
+            console.print(where, markup=False)
 
     style = "json" if json_logs else "plain"
-    async with run_fleet(gateway, [node], tokens=tokens, log_style=style) as fleet, anyio.create_task_group() as tasks:
+    async with AsyncExitStack() as stack:
+        reaching, where = await stack.enter_async_context(_with_sites(node, per_family, tokens.client))
+        fleet = await stack.enter_async_context(run_fleet(gateway, [reaching], tokens=tokens, log_style=style))
+        tasks = await stack.enter_async_context(anyio.create_task_group())
         tasks.start_soon(tell, fleet)
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:

@@ -12,6 +12,7 @@ import pytest
 from tests.unit.judge_calibration.sets import judged_by, served, write_drawn
 from typer.testing import CliRunner
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.judge.attacks.pages import results_page
@@ -229,7 +230,7 @@ def test_the_command_writes_a_report_and_fails_a_build_when_a_gate_is_missed(tmp
         missed = CliRunner().invoke(app, [*command, "--gate", "false_positive_rate.high<=0.001"])
         wrong = CliRunner().invoke(app, [*command, "--gate", "speed>=1"])
     assert kept.exit_code == 0, kept.output
-    assert missed.exit_code == 1
+    assert missed.exit_code == ExitCode.FAILURES
     assert server.count == calls, "what is judged is not judged again"
     assert isinstance(wrong.exception, ConfigError)
     told = msgspec.json.decode(kept.stdout.strip().splitlines()[-1], type=Calibrated)

@@ -15,6 +15,7 @@ from tests.unit.tasks_enrich.test_enrich import is_enriched, tasks
 from tests.unit.tasks_enrich.test_written_parts import WHOLE
 from typer.testing import CliRunner
 
+from webgym.cli.failures import ExitCode
 from webgym.cli.main import app
 from webgym.errors import ConfigError, TaskSetError
 from webgym.tasks.sets import open_set, save_set, set_of
@@ -68,10 +69,10 @@ def test_a_spent_budget_writes_no_set_unless_told_to(tmp_path: Path, server: Scr
     command = ["enrich", tmp_path / "poor", "-o", tmp_path / "rich", "--server", server.url, "--model", "scripted"]
     paid = [*command, "--price-in", 1, "--price-out", 10, "--max-tokens", 200, "--budget", 0.02, "--json"]
     done = typed(*paid)
-    assert (done.exit_code, (tmp_path / "rich").exists()) == (1, False)
+    assert (done.exit_code, (tmp_path / "rich").exists()) == (ExitCode.FAILURES, False)
     assert "Run the same command again to resume" in done.output
     done = typed(*paid, "--partial")
-    assert done.exit_code == 1
+    assert done.exit_code == ExitCode.FAILURES
     told = json.loads(done.stdout.splitlines()[0])
     assert told["dollars"] <= 0.02
     assert 0 < sum(map(is_enriched, open_set(tmp_path / "rich").rows())) < 30
