@@ -596,10 +596,10 @@ async def served(anyio_backend: str) -> AsyncGenerator[Served]:
     try:
         lines = BufferedByteReceiveStream(process.stdout)
         with anyio.fail_after(60):
-            said = [(await lines.receive_until(b"\n", 1000)).decode() for _ in range(3)]
-        shown = next(fence for fence in fences("docs/sites.md") if "for example" in fence).splitlines()
+            said = [(await lines.receive_until(b"\n", 1000)).decode() for _ in range(4)]
+        shown = next(fence for fence in fences("docs/sites.md") if "all with their tasks" in fence).splitlines()
         assert [re.sub(r"\d+", "0", line) for line in said] == [re.sub(r"\d+", "0", line) for line in shown]
-        ports = [int(port) for line in said for port in re.findall(r":(\d+)", line)]
+        ports = dict.fromkeys(int(port) for line in said for port in re.findall(r":(\d+)", line))
         yield Served(*ports)
     finally:
         process.terminate()
