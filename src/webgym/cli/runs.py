@@ -60,18 +60,21 @@ def show(run: RunName, json: AsJson = False) -> None:
     from webgym.pipeline.runs.summary import summarise
     from webgym.records.trajectory import UNFINISHED
     from webgym.store import read
+    from webgym.store.packs import PACK_FOLDER
 
     folder = read.locate(run)
     found = read.summarise(folder)
     with read.open_run(folder) as opened:
-        rows, meta = opened.rows(), opened.meta
+        rows, meta, lost = opened.rows(), opened.meta, opened.lost_pictures()
     if json:
-        told = {"run": found, "meta": meta, "summary": summarise(rows)}
+        told = {"run": found, "meta": meta, "summary": summarise(rows), "lost_pictures": lost}
         typer.echo(msgspec.json.encode(told).decode())
         return
     console = _console()
     _print_meta(meta, folder, console)
     console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}\n", markup=False)
+    if lost:
+        console.print(f"{lost} pictures are gone: {folder / PACK_FOLDER} is missing or damaged\n", markup=False)
     print_report(folder, console, as_json=False)
     over = sum(count for kind, count in found.outcomes.items() if kind not in UNFINISHED)
     if found.attempts > over and not found.live and meta.kind in ("rollout", "eval"):

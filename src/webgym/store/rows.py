@@ -61,6 +61,8 @@ class Row(Record, frozen=True):
 
 COLUMNS = ", ".join(f'"{name}"' for name in Row.__struct_fields__)
 """Columns of the table `attempts`, in the order of `Row`."""
+CHECKED = f"{COLUMNS}, number, tries"
+"""The columns that the checksum of a row covers."""
 
 
 def site_of(website: str) -> str:
