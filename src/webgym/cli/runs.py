@@ -70,16 +70,19 @@ def show(
     from webgym.pipeline.runs.summary import summarise
     from webgym.records.trajectory import UNFINISHED
     from webgym.store import read
+    from webgym.store.packs import PACK_FOLDER
 
     folder = read.locate(run)
     found = read.summarise(folder)
     with read.open_run(folder) as opened:
-        rows, meta = opened.rows(), opened.meta
+        rows, meta, lost = opened.rows(), opened.meta, opened.lost_pictures()
     if json:
-        told = {"run": found, "meta": meta, "summary": summarise(rows)}
+        told = {"run": found, "meta": meta, "summary": summarise(rows), "lost_pictures": lost}
         typer.echo(msgspec.json.encode(told).decode())
         return
     console = _console()
+    if lost:
+        console.print(f"{lost} pictures are gone: {folder / PACK_FOLDER} is missing or damaged\n", markup=False)
     print_report(folder, console, as_json=False)
     _print_meta(meta, folder, console)
     console.print(f"size       {size(found.size_bytes)}{', run in progress' if found.live else ''}", markup=False)

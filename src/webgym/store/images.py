@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from webgym.errors import BlobGone, StoreError
+from webgym.records.observation import address_of
 from webgym.store.packs import PackWriter, Place, read_at
 
 LARGEST_PACK = 256 * 2**20
@@ -86,11 +87,14 @@ def read_image(connection: sqlite3.Connection, folder: Path, address: str) -> by
     """
     try:
         try:
-            return read_at(folder, _place(connection, address))
+            data = read_at(folder, _place(connection, address))
         except FileNotFoundError:  # compaction moved it after the index was read
-            return read_at(folder, _place(connection, address))
+            data = read_at(folder, _place(connection, address))
     except OSError as error:
         raise StoreError(f"{address} cannot be read: {error}") from error
+    if address_of(data) != address:
+        raise StoreError(f"{address} cannot be read: the index is damaged and names another picture")
+    return data
 
 
 def _place(connection: sqlite3.Connection, address: str) -> Place:
@@ -100,6 +104,7 @@ def _place(connection: sqlite3.Connection, address: str) -> Place:
         raise StoreError(f"{address} was never stored in this run")
     pack, offset, length, gone = found
     if pack is None:
-        why = "dropped to keep the run's image budget" if gone == "budget" else "lost in a crash of the machine"
+        budget = "dropped to keep the run's image budget"
+        why = budget if gone == "budget" else "lost: its file was missing or damaged"
         raise BlobGone(f"{address} ({length} bytes) was {why}")
     return Place(pack, offset, length)

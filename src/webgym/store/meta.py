@@ -36,6 +36,14 @@ class RunMeta(Record, frozen=True):
     version: int = META_VERSION
 
 
+_BEGUN = "begun"
+"""Key beside those of `RunMeta`: whether the database was created, so that it was lost if it is not there."""
+
+
+class _Begun(Record, frozen=True):
+    begun: bool = False
+
+
 def load_meta(folder: Path) -> RunMeta:
     """Load the metadata of the run in this folder.
 
@@ -60,12 +68,20 @@ def load_meta(folder: Path) -> RunMeta:
     return meta
 
 
-def save_meta(folder: Path, meta: RunMeta) -> None:
-    """Write the metadata atomically, and the config also to a file of its own for people to read."""
-    told = msgspec.json.format(msgspec.json.encode(_with_defaults(meta)), indent=2)
+def save_meta(folder: Path, meta: RunMeta, *, begun: bool = False) -> None:
+    """Write the metadata atomically, and the config also to a file of its own for people to read.
+
+    `begun`: note that the database of the run exists.
+    """
+    told = msgspec.json.format(msgspec.json.encode(_with_defaults(meta) | {_BEGUN: begun}), indent=2)
     write_whole(folder / META_FILE, told, durable=True)
     if meta.config:
         write_whole(folder / CONFIG_FILE, meta.config, durable=True)
+
+
+def has_begun(folder: Path) -> bool:
+    """Return whether a run whose metadata can be loaded has, or had, a database."""
+    return msgspec.json.decode((folder / META_FILE).read_bytes(), type=_Begun).begun
 
 
 def check_same_run(found: RunMeta, given: RunMeta) -> None:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import msgspec
 
@@ -18,13 +18,16 @@ from webgym.errors import ConfigError, StoreError
 from webgym.records.base import Record
 from webgym.records.curve import Rate
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Ending, OutcomeKind, Step, Trajectory
+from webgym.store.checksums import check
 from webgym.store.encoding import load_attempt, load_ending, unsqueeze
 from webgym.store.images import read_image
 from webgym.store.lock import is_live
 from webgym.store.meta import META_FILE, RunKind, load_meta
+from webgym.store.packs import Place, pack_path
 from webgym.store.rates import success
+from webgym.store.read_rows import read_rows
 from webgym.store.rows import Row
-from webgym.store.schema import lacking_columns, open_to_read
+from webgym.store.schema import DATABASE_FILE, has_checksums, open_to_read
 from webgym.store.steps import load_steps
 
 RUNS = Path("runs")
@@ -90,9 +93,7 @@ class Run:
     def rows(self) -> list[Row]:
         """Return one row per attempt, in the order in which they began."""
         with self._reading():
-            lacking = lacking_columns(self._connection)
-            columns = ", ".join("0" if name in lacking else f'"{name}"' for name in Row.__struct_fields__)
-            return [Row(*row) for row in self._all(f"SELECT {columns} FROM attempts ORDER BY number")]  # noqa: S608
+            return read_rows(self._connection)
 
     def outcomes(self) -> dict[OutcomeKind, int]:
         """Return the number of finished attempts by outcome."""
@@ -112,19 +113,19 @@ class Run:
             StoreError: There is no such attempt in this run.
         """
         with self._reading():
-            return load_attempt(unsqueeze(self._record(attempt_id)[0]))
+            return load_attempt(self._record(attempt_id, "attempt") or b"")
 
     def steps(self, attempt_id: str) -> tuple[Step, ...]:
         """Return the steps of an attempt so far."""
         with self._reading():
-            self._record(attempt_id)
+            self._record(attempt_id, "attempt")
             return load_steps(self._connection, attempt_id)
 
     def ending(self, attempt_id: str) -> Ending | None:
         """Return how the attempt ended; None if it has not ended."""
         with self._reading():
-            body = self._record(attempt_id)[1]
-            return None if body is None else load_ending(unsqueeze(body))
+            body = self._record(attempt_id, "ending")
+            return None if body is None else load_ending(body)
 
     def trajectory(self, attempt_id: str) -> Trajectory:
         """Return a finished attempt with its steps.
@@ -165,6 +166,13 @@ class Run:
             there.update(address for (address,) in self._all(query, *some))
         return frozenset(wanted) - there
 
+    def lost_pictures(self) -> int:
+        """Return how many pictures are gone that were not dropped on purpose: their files are missing or damaged."""
+        lost = self._all("SELECT count(*) FROM images WHERE gone = 'damaged'")[0][0]
+        places = [Place(*row) for row in self._all("SELECT pack, offset, length FROM images WHERE pack IS NOT NULL")]
+        sizes = {pack: _size_of(pack_path(self.path, pack)) for pack in {place.pack for place in places}}
+        return lost + sum(place.end > sizes[place.pack] for place in places)
+
     def frame(self) -> Any:
         """Return the rows as a pandas `DataFrame`, indexed by attempt id.
 
@@ -179,12 +187,20 @@ class Run:
         rows = [tuple(getattr(row, name) for name in names) for row in self.rows()]
         return pandas.DataFrame(rows, columns=list(names)).set_index("attempt_id")
 
-    def _record(self, attempt_id: str) -> tuple[bytes, bytes | None]:
-        query = "SELECT attempt, ending FROM records WHERE number = (SELECT number FROM attempts WHERE attempt_id = ?)"
+    def _record(self, attempt_id: str, which: Literal["attempt", "ending"]) -> bytes | None:
+        kept = f"{which}_checksum" if has_checksums(self._connection) else "NULL"
+        query = (
+            f"SELECT number, {which}, {kept} FROM records"  # noqa: S608 - one of two names
+            " WHERE number = (SELECT number FROM attempts WHERE attempt_id = ?)"
+        )
         found = self._all(query, attempt_id)
         if not found:
             raise StoreError(f"there is no attempt {attempt_id!r} in run {self.name}")
-        return found[0]
+        number, body, expected = found[0]
+        if body is None:
+            return None
+        check((number, body), expected, f"the {which} of {attempt_id} in {self.path / DATABASE_FILE}")
+        return unsqueeze(body)
 
     def _all(self, query: str, *values: str) -> list[Any]:
         with self._reading():
@@ -196,7 +212,7 @@ class Run:
         with self._lock:
             try:
                 yield
-            except (sqlite3.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except (sqlite3.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
                 raise StoreError(f"run {self.path} cannot be read: {error}") from error
 
 
@@ -254,6 +270,10 @@ def summarise(path: Path) -> RunSummary:
             size_bytes=_size(path),
             live=run.live,
         )
+
+
+def _size_of(file: Path) -> int:
+    return file.stat().st_size if file.is_file() else 0
 
 
 def _size(folder: Path) -> int:

@@ -9,8 +9,11 @@ from webgym.store.packs import PACK_FOLDER, Place, is_whole, pack_path
 from webgym.store.schema import transaction
 
 
-def recover(connection: sqlite3.Connection, folder: Path) -> None:
-    """Make packs and index agree: truncate uncommitted bytes, and mark index entries with lost bytes as gone."""
+def recover(connection: sqlite3.Connection, folder: Path) -> int:
+    """Make packs and index agree: truncate uncommitted bytes, and mark index entries with lost bytes as gone.
+
+    Returns the number of pictures that were found to be lost.
+    """
     packs: dict[int, int] = dict(connection.execute("SELECT pack, bytes FROM packs").fetchall())
     (folder / PACK_FOLDER).mkdir(exist_ok=True)
     known = {pack_path(folder, pack) for pack in packs}
@@ -18,11 +21,11 @@ def recover(connection: sqlite3.Connection, folder: Path) -> None:
         if path not in known:
             path.unlink()
     with transaction(connection):
-        for pack, committed in packs.items():
-            _mend(connection, folder, pack, committed)
+        return sum(_mend(connection, folder, pack, committed) for pack, committed in packs.items())
 
 
-def _mend(connection: sqlite3.Connection, folder: Path, pack: int, committed: int) -> None:
+def _mend(connection: sqlite3.Connection, folder: Path, pack: int, committed: int) -> int:
+    lost = 0
     path = pack_path(folder, pack)
     present = path.stat().st_size if path.exists() else 0
     if present > committed:
@@ -35,10 +38,12 @@ def _mend(connection: sqlite3.Connection, folder: Path, pack: int, committed: in
             break
         change = "UPDATE images SET pack = NULL, gone = 'damaged' WHERE pack = ? AND offset = ?"
         connection.execute(change, (place.pack, place.offset))
+        lost += 1
         committed = place.offset
         _cut(path, committed)
     row = (min(committed, present), pack)
     connection.execute("UPDATE packs SET bytes = ? WHERE pack = ?", row)
+    return lost
 
 
 def _cut(path: Path, size: int) -> None:

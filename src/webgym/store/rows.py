@@ -61,6 +61,10 @@ class Row(Record, frozen=True):
     """Steps whose reply was no action; 0 in runs of versions that did not count them."""
 
 
+CHECKED = ", ".join(f'"{name}"' for name in (*Row.__struct_fields__, "number", "tries"))
+"""The columns of the table `attempts` that the checksum of a row covers: those of `Row` in their order, and others."""
+
+
 def site_of(website: str) -> str:
     """Return the host name of a URL, or the whole string if it has none."""
     try:

@@ -8,8 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from webgym.errors import StoreError
+from webgym.store.packs import PACK_FOLDER
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+_OLDEST = 1
+"""The oldest version that is read: it has neither checksums nor the count of malformed replies."""
 APPLICATION_ID = 0x57474D31
 DATABASE_FILE = "run.sqlite"
 _BUSY_SECONDS = 30.0
@@ -43,12 +46,15 @@ CREATE TABLE attempts (
     cost REAL NOT NULL DEFAULT 0,
     failed_tries INTEGER NOT NULL DEFAULT 0,
     tries INTEGER NOT NULL DEFAULT 1,
-    malformed INTEGER NOT NULL DEFAULT 0
+    malformed INTEGER NOT NULL DEFAULT 0,
+    checksum INTEGER
 );
 CREATE TABLE records (
     number INTEGER PRIMARY KEY REFERENCES attempts,
     attempt BLOB NOT NULL,
-    ending BLOB
+    ending BLOB,
+    attempt_checksum INTEGER,
+    ending_checksum INTEGER
 );
 CREATE TABLE steps (
     attempt INTEGER NOT NULL REFERENCES attempts,
@@ -59,6 +65,7 @@ CREATE TABLE steps (
     sampled_ids BLOB,
     logprobs BLOB,
     versions BLOB,
+    checksum INTEGER,
     UNIQUE (attempt, number)
 );
 CREATE TABLE texts (
@@ -85,14 +92,19 @@ CREATE TABLE uses (
 ) WITHOUT ROWID;
 CREATE INDEX uses_by_image ON uses (image);
 """
-
-
-_LATER = {"malformed": "INTEGER NOT NULL DEFAULT 0"}
-"""Columns of `attempts` that databases of this version may lack, because they were created without them."""
+_FROM_OLDEST = """
+ALTER TABLE attempts ADD COLUMN malformed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE attempts ADD COLUMN checksum INTEGER;
+ALTER TABLE records ADD COLUMN attempt_checksum INTEGER;
+ALTER TABLE records ADD COLUMN ending_checksum INTEGER;
+ALTER TABLE steps ADD COLUMN checksum INTEGER;
+"""
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
     """Open the run's database for writing, creating it if missing. The caller manages transactions.
+
+    A database without checksums gets room for them: what is written from now on has one.
 
     Raises:
         StoreError: The database is damaged, or of another version.
@@ -103,8 +115,8 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
         if _version(connection) == 0:
             _create(connection)
         check_version(connection, folder)
-        for name in lacking_columns(connection):
-            connection.execute(f"ALTER TABLE attempts ADD COLUMN {name} {_LATER[name]}")
+        if _version(connection) == _OLDEST:
+            connection.executescript(f"BEGIN; {_FROM_OLDEST} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
         # Readers never block on the writer, and commits survive a crash of this process.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -127,6 +139,8 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     path = folder / DATABASE_FILE
     if not path.exists():
         raise StoreError(f"there is no run in {folder}: {DATABASE_FILE} is missing")
+    if not path.stat().st_size:
+        raise StoreError(f"{path} is empty: nothing was stored yet, or it was lost")
     address = f"{path.absolute().as_uri()}?mode=ro"
     connection = sqlite3.connect(
         address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -142,10 +156,21 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def lacking_columns(connection: sqlite3.Connection) -> frozenset[str]:
-    """Return the columns of `attempts` that were added after this database was created; in it they are all 0."""
-    there = {name for _, name, *_ in connection.execute("PRAGMA table_info(attempts)")}
-    return frozenset(_LATER) - there
+def check_there(folder: Path, *, begun: bool) -> None:
+    """Check, before a run is resumed, that what was stored is still there: a new database would begin it all again.
+
+    Raises:
+        StoreError: The database is missing or empty, though the run has begun or pictures of it are stored.
+    """
+    path = folder / DATABASE_FILE
+    if path.is_file() and path.stat().st_size:
+        return
+    if begun or any(pack.stat().st_size for pack in (folder / PACK_FOLDER).glob("*.pack")):
+        state = "empty" if path.is_file() else "missing"
+        raise StoreError(
+            f"{path} is {state}, and with it all attempts of this run: restore it from a copy, "
+            "or begin a new run under another name"
+        )
 
 
 @contextmanager
@@ -163,7 +188,7 @@ def transaction(connection: sqlite3.Connection) -> Generator[None]:
 def check_version(connection: sqlite3.Connection, folder: Path) -> None:
     """Raise `StoreError` if this version of WebGym cannot read the database."""
     found = _version(connection)
-    if found != SCHEMA_VERSION:
+    if not _OLDEST <= found <= SCHEMA_VERSION:
         whose = "a newer" if found > SCHEMA_VERSION else "an older"
         raise StoreError(
             f"{folder} was written by {whose} WebGym: its store has version {found}, this one reads {SCHEMA_VERSION}"
@@ -171,6 +196,11 @@ def check_version(connection: sqlite3.Connection, folder: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise StoreError(f"{folder / DATABASE_FILE} is not the database of a run")
+
+
+def has_checksums(connection: sqlite3.Connection) -> bool:
+    """Return whether the tables have columns for checksums."""
+    return _version(connection) > _OLDEST
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -11,11 +11,14 @@ import anyio
 
 from webgym.records.decision import Malformed
 from webgym.records.trajectory import Attempt, Ending, OutcomeKind, Step, outcome_kind, reward
+from webgym.store.checksums import checksum
 from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
 from webgym.store.images import ImageStore
+from webgym.store.read_rows import read_rows
 from webgym.store.recover import recover
-from webgym.store.rows import action_kind, begun_values, detail_of
+from webgym.store.rows import CHECKED, action_kind, begun_values, detail_of
 from webgym.store.schema import open_to_write
+from webgym.store.steps import CHECKED as STEP_CHECKED
 from webgym.store.trim import Needed, Trimmer
 
 
@@ -70,7 +73,10 @@ class TableWriter:
 
     def __init__(self, folder: Path, image_budget: int) -> None:
         self._connection = open_to_write(folder)
-        recover(self._connection, folder)
+        self.lost_pictures = recover(self._connection, folder)
+        """How many pictures were found lost, as their pack is missing or damaged."""
+        self._changed: set[int] = set()
+        """Attempts whose row has no checksum yet in this transaction."""
         self._image_store = ImageStore(self._connection, folder, image_budget)
         self._trimmer = Trimmer(self._image_store)
 
@@ -79,11 +85,12 @@ class TableWriter:
         self._trimmer.needed = needed
 
     def ended(self) -> dict[str, OutcomeKind]:
-        """Return the outcomes of the attempts that have one, by id."""
-        return dict(self._connection.execute("SELECT attempt_id, outcome FROM attempts WHERE outcome IS NOT NULL"))
+        """Return the outcomes of the attempts that have one, by id; `StoreError` if a row is damaged."""
+        return {row.attempt_id: row.outcome for row in read_rows(self._connection) if row.outcome is not None}
 
     def write(self, entries: list[Entry]) -> None:
         """Write these entries in one transaction. Once this returns, they survive a crash of this process."""
+        self._changed.clear()
         self._connection.execute("BEGIN IMMEDIATE")
         for entry in entries:
             match entry:
@@ -94,6 +101,7 @@ class TableWriter:
                 case Ended():
                     self._end(entry)
         self._image_store.flush()
+        self._seal()
         self._connection.execute("COMMIT")
         self._trimmer.trim()
 
@@ -111,6 +119,13 @@ class TableWriter:
         finally:
             self._connection.close()
 
+    def _seal(self) -> None:
+        """Write the checksums of the rows that this transaction changed."""
+        query = f"SELECT {CHECKED} FROM attempts WHERE number = ?"  # noqa: S608 - our own column names
+        for number in self._changed:
+            found = self._connection.execute(query, (number,)).fetchone()
+            self._connection.execute("UPDATE attempts SET checksum = ? WHERE number = ?", (checksum(found), number))
+
     def _number(self, attempt_id: str) -> int | None:
         query = "SELECT number FROM attempts WHERE attempt_id = ?"
         found = self._connection.execute(query, (attempt_id,)).fetchone()
@@ -126,7 +141,12 @@ class TableWriter:
         marks = ", ".join("?" * len(values))
         insert = f"INSERT INTO attempts ({columns}) VALUES ({marks})"  # noqa: S608 - our own column names
         number = self._connection.execute(insert, tuple(values.values())).lastrowid or 0
-        self._connection.execute("INSERT INTO records (number, attempt) VALUES (?, ?)", (number, squeeze(body)))
+        stored = squeeze(body)
+        self._connection.execute(
+            "INSERT INTO records (number, attempt, attempt_checksum) VALUES (?, ?, ?)",
+            (number, stored, checksum((number, stored))),
+        )
+        self._changed.add(number)
         return number
 
     def _void(self, number: int, when: float) -> None:
@@ -137,7 +157,9 @@ class TableWriter:
             " malformed = 0, failed_tries = 0, tries = tries + 1 WHERE number = ?",
             (when, number),
         )
-        self._connection.execute("UPDATE records SET ending = NULL WHERE number = ?", (number,))
+        self._changed.add(number)
+        change = "UPDATE records SET ending = NULL, ending_checksum = NULL WHERE number = ?"
+        self._connection.execute(change, (number,))
         self._connection.execute("DELETE FROM steps WHERE attempt = ?", (number,))
         self._connection.execute("DELETE FROM uses WHERE attempt = ?", (number,))
 
@@ -149,11 +171,12 @@ class TableWriter:
         tokens = stored.tokens
         arrays = (squeeze(tokens.prompt), tokens.sampled, tokens.logprobs, tokens.versions) if tokens else (None,) * 4
         prompt = None if stored.prompt is None else squeeze(stored.prompt)
+        values = (number, step.number, squeeze(stored.step), prompt, *arrays)
         self._connection.execute(
-            "INSERT OR REPLACE INTO steps (attempt, number, step, prompt, prompt_ids, sampled_ids, logprobs, versions)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, step.number, squeeze(stored.step), prompt, *arrays),
+            f"INSERT OR REPLACE INTO steps ({STEP_CHECKED}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+            (*values, checksum(values)),
         )
+        self._changed.add(number)
         reply = step.turn.completion
         spent = (reply.prompt_tokens, reply.sampled_tokens, reply.cost) if reply else (0, 0, 0.0)
         self._connection.execute(
@@ -188,8 +211,10 @@ class TableWriter:
                 number,
             ),
         )
-        change = "UPDATE records SET ending = ? WHERE number = ?"
-        self._connection.execute(change, (squeeze(entry.ending_body), number))
+        self._changed.add(number)
+        stored = squeeze(entry.ending_body)
+        change = "UPDATE records SET ending = ?, ending_checksum = ? WHERE number = ?"
+        self._connection.execute(change, (stored, checksum((number, stored)), number))
         self._image_store.keep(number, entry.blobs, addresses_in(ending.last))
 
     def _texts(self, texts: Mapping[bytes, bytes]) -> None:

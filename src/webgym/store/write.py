@@ -18,8 +18,8 @@ from webgym.records.trajectory import UNFINISHED, Attempt, Ending, Step, outcome
 from webgym.store.encoding import store_record, store_step
 from webgym.store.images import read_image
 from webgym.store.lock import RunLock
-from webgym.store.meta import META_FILE, RunMeta, check_same_run, load_meta, save_meta
-from webgym.store.schema import open_to_read
+from webgym.store.meta import META_FILE, RunMeta, check_same_run, has_begun, load_meta, save_meta
+from webgym.store.schema import check_there, open_to_read
 from webgym.store.steps import load_steps
 from webgym.store.table_writer import Begun, Ended, Entry, Stepped, TableWriter
 from webgym.store.trim import Needed
@@ -54,6 +54,11 @@ class RunWriter:
         self._connection = open_to_read(folder)
         self._tables = tables
         self._thread = WriterThread(tables, self._committed)
+
+    @property
+    def lost_pictures(self) -> int:
+        """Number of pictures that were found to be gone when the run was opened: their files are missing or damaged."""
+        return self._tables.lost_pictures
 
     @property
     def queued(self) -> int:
@@ -221,9 +226,18 @@ def _prepare(folder: Path, meta: RunMeta | None, lock: RunLock, budget: int) -> 
         found = load_meta(folder)
         if meta is not None:
             check_same_run(found, meta)
-        return found, TableWriter(folder, budget)
+        return found, _tables(folder, found, budget)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"run {folder} cannot be written: {error}") from error
+
+
+def _tables(folder: Path, meta: RunMeta, budget: int) -> TableWriter:
+    begun = has_begun(folder)
+    check_there(folder, begun=begun)
+    tables = TableWriter(folder, budget)
+    if not begun:
+        save_meta(folder, meta, begun=True)
+    return tables
 
 
 def _encoded(record: Attempt | Ending) -> bytes:

@@ -405,5 +405,5 @@ async def test_an_attempt_that_is_damaged_is_told_as_such(tmp_path: Path, change
     with contextlib.closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
         database.execute(change)
         database.commit()
-    with open_run(tmp_path) as run, pytest.raises(StoreError, match="cannot be read"):
+    with open_run(tmp_path) as run, pytest.raises(StoreError, match="is damaged"):
         run.trajectory("a-00001")

@@ -35,6 +35,7 @@ from webgym.rollout.run_all import Completion, run_all
 from webgym.rollout.tally import Tally, Totals
 from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
+from webgym.store.packs import PACK_FOLDER
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
 
@@ -122,6 +123,8 @@ async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience:
         health_recorder = await stack.enter_async_context(open_health(config.tasks, folder, audience.say))
         over = writer.finished()
         todo = _not_over(groups, over)
+        if writer.lost_pictures:
+            audience.say(f"{writer.lost_pictures} pictures of this run are gone: {folder / PACK_FOLDER} is damaged")
         if lost := writer.lost():
             audience.say(f"{len(lost)} attempts that were lost to infrastructure are tried again")
         board = Board()

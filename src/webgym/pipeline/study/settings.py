@@ -10,7 +10,7 @@ from typing import Any
 
 from webgym.curves.study_page import StudySetting
 from webgym.errors import StoreError
-from webgym.pipeline.runs.load import flat
+from webgym.pipeline.runs.dotted import flat
 from webgym.pipeline.study.design import OWN
 from webgym.store.meta import load_meta
 

@@ -49,6 +49,7 @@ from webgym.records.task import Task
 from webgym.rollout.pool import Finished
 from webgym.stages import Trainer
 from webgym.store.meta import RunMeta
+from webgym.store.packs import PACK_FOLDER
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
@@ -200,6 +201,10 @@ async def opened(
         writer = await stack.enter_async_context(
             open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
+        if writer.lost_pictures:
+            audience.say(
+                f"{writer.lost_pictures} pictures of this run are gone: {folders.run / PACK_FOLDER} is damaged"
+            )
         forget_end(folders)
         keep_planned(folders, planned)
         keep_drawn(folders.run / TASKS_FILE, config.tasks, tasks)
