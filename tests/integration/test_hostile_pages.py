@@ -10,7 +10,7 @@ import pytest
 from tests.integration import hostile_pages
 from tests.integration.sessions import AREA, button, driving, link
 
-from webgym.browser.server.chromium import patience
+from webgym.browser.server.chromium import allowance, patience
 from webgym.browser.server.chromium import session as sessions
 from webgym.errors import LossReason, SessionLost
 from webgym.records.action import AnswerDialog, NewTab, Point, Reload, TypeText, Wait
@@ -238,7 +238,7 @@ async def test_a_session_whose_page_cannot_even_be_replaced_is_lost_to_its_websi
     assert lost.value.reason is LossReason.WEBSITE
 
 
-@pytest.mark.parametrize("name", ["errors", "errors of 20 MB", "windows"])
+@pytest.mark.parametrize("name", ["frames", "windows"])
 async def test_a_page_that_floods_the_browser_is_replaced_and_told(session, pages, bounded, name):
     seen = await session.go(pages.page(hostile_pages.HOSTILE[name]), LOOK)
     with anyio.fail_after(20):
@@ -249,20 +249,28 @@ async def test_a_page_that_floods_the_browser_is_replaced_and_told(session, page
     await still_works(session, pages)
 
 
-async def test_a_session_whose_pages_flood_again_and_again_is_lost_to_its_website(session, pages, bounded):
-    flood = pages.page(hostile_pages.HOSTILE["errors"], "/flood")
+async def test_a_session_whose_pages_flood_again_and_again_is_lost_to_its_website(
+    chromium, pages, bounded, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(allowance, "FREE", 1000.0)
+    monkeypatch.setattr(allowance, "FREE_PER_SECOND", 100.0)
+    flood = pages.page(hostile_pages.HOSTILE["frames"], "/flood")
 
-    async def insist() -> None:
+    async def insist(session) -> None:
         while True:
             await session.go(flood, LOOK)
 
-    with pytest.raises(SessionLost) as lost, anyio.fail_after(40):
-        await insist()
-    assert lost.value.reason is LossReason.WEBSITE
-    assert session.session._parts.tabs.offences == sessions.MOST_OFFENCES + 1
+    async with driving(chromium) as session:
+        with pytest.raises(SessionLost) as lost, anyio.fail_after(40):
+            await insist(session)
+        assert lost.value.reason is LossReason.WEBSITE
+        assert session.session._parts.tabs.offences == sessions.MOST_OFFENCES + 1
 
 
-@pytest.mark.parametrize("name", ["console", "console of its own", "console of a worker", "fragments"])
+@pytest.mark.parametrize(
+    "name",
+    ["console", "console of its own", "console of a worker", "errors", "errors of 20 MB", "rejections", "fragments"],
+)
 async def test_a_page_that_only_talks_is_left_alone(session, pages, bounded, name):
     seen = await session.go(pages.page(hostile_pages.HOSTILE[name], title="talks"), LOOK)
     await anyio.sleep(1.5)

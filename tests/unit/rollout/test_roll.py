@@ -197,9 +197,9 @@ async def test_a_lost_session_is_tried_again_with_a_fresh_one_and_told(tools):
 
 
 async def test_a_session_that_its_website_ended_is_the_websites_doing_and_not_tried_again(tools):
-    lost = SessionLost("its page kept the browser from replacing it", reason=LossReason.WEBSITE)
+    lost = SessionLost("its pages harmed the browser again and again", reason=LossReason.WEBSITE)
     ending = await run(tools, Always(lost))
-    assert ending.outcome == Blocked("the website ended its own session: its page kept the browser from replacing it")
+    assert ending.outcome == Blocked("the website ended its own session: its pages harmed the browser again and again")
     assert (ending.failed_tries, tools.browser.opened, reward(ending.outcome)) == ((), 1, None)
 
 

@@ -16,7 +16,7 @@ from webgym.browser.server.chromium.tabs import Tabs
 
 MOST_FILTERED = 25.0
 """Viewports of filtered elements that no honest page has."""
-ANSWER_SECONDS = 2.0
+ANSWER_SECONDS = 4.0
 
 
 async def burdensome(sessions: Iterable[Tabs]) -> list[Tabs]:

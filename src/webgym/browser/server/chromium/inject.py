@@ -48,7 +48,9 @@ Object.defineProperty(window, hubName, {{value: hub}});
 def worker_script() -> str:
     """Return the script to evaluate in a worker before its own."""
     return _enclosed(
-        "\n".join(["const window = globalThis;", "const call = Reflect.apply;", *map(_source, IN_WORKERS)])
+        "\n".join(
+            ["const window = globalThis;", "const call = Reflect.apply;", *map(_enclosed, map(_source, IN_WORKERS))]
+        )
     )
 
 

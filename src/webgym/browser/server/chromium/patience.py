@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 import anyio
 
@@ -30,19 +29,12 @@ class Patience:
     def __init__(self, tabs: Tabs, chromium: Chromium) -> None:
         self._tabs = tabs
         self._chromium = chromium
-        self._seeing_since = math.inf
-        """When the capture in progress began."""
         self.unseen = 0
         """Number of captures in this step that did not come in time."""
 
-    @contextmanager
-    def seeing(self) -> Generator[None]:
+    def seeing(self) -> AbstractContextManager[None]:
         """Wrap a capture."""
-        self._seeing_since = anyio.current_time()
-        try:
-            yield
-        finally:
-            self._seeing_since = math.inf
+        return self._chromium.capturing(self)
 
     async def guard(self, begun: float, step: anyio.CancelScope) -> None:
         """Have pages ended that hold up all others; cancel the step at the last moment if its page is to blame."""
@@ -51,19 +43,25 @@ class Patience:
         while True:
             left = last_moment - anyio.current_time()
             await anyio.sleep(min(LATE_SECONDS, left) if left > 0 else LATE_SECONDS)
-            late = anyio.current_time() - self._seeing_since >= LATE_SECONDS
-            if late:
+            if self in self._chromium.late_captures(LATE_SECONDS):
                 await self._chromium.relieve()
-            if anyio.current_time() >= last_moment and await self._hangs(late=late):
+            if anyio.current_time() >= last_moment and await self._hangs():
                 step.cancel()
                 return
 
-    async def _hangs(self, *, late: bool) -> bool:
+    @property
+    def alone(self) -> bool:
+        """Whether no other session waits for its picture too, which its own page could not be blamed for."""
+        return self._chromium.late_captures(LATE_SECONDS) <= {self}
+
+    async def _hangs(self) -> bool:
         """Return whether the page keeps the step from ending: it cannot be drawn, or its script does not end."""
         tab = self._tabs.active
         if self._chromium.dead or tab is None or tab.gone:
             return False
-        return (late and self.unseen > 0) or not await recovery.answers(tab, recovery.INTERRUPT_SECONDS)
+        if self.unseen > 0 and self.alone and self in self._chromium.late_captures(LATE_SECONDS):
+            return True
+        return not await recovery.answers(tab, recovery.INTERRUPT_SECONDS)
 
 
 def _last_moment(begun: float) -> float:

@@ -59,6 +59,8 @@ class Chromium:
         self._memory_checked = self.born
         self._listeners = 0
         self._tabs: dict[object, Tabs] = {}
+        self._captures: dict[object, float] = {}
+        """When each capture in progress began."""
         self._relieving = False
         self._drawing_restarts = 0
         browser.on("disconnected", self._died)
@@ -102,6 +104,20 @@ class Chromium:
         """Register the tabs of a session, and its callback for the death of the process."""
         self._mourners[seat] = on_death
         self._tabs[seat] = tabs
+
+    @contextmanager
+    def capturing(self, who: object) -> Generator[None]:
+        """Note a capture in progress."""
+        self._captures[who] = anyio.current_time()
+        try:
+            yield
+        finally:
+            self._captures.pop(who, None)
+
+    def late_captures(self, seconds: float) -> set[object]:
+        """Return whose captures have taken longer than this so far."""
+        now = anyio.current_time()
+        return {who for who, began in self._captures.items() if now - began >= seconds}
 
     async def relieve(self) -> None:
         """End the pages that keep this browser from drawing the others, because a picture is late."""

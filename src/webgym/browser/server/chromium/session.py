@@ -149,7 +149,8 @@ class ChromiumSession:
         with anyio.CancelScope(deadline=deadline) as opening:
             await self._parts.tabs.replace(self._parts.tabs.current)
         if opening.cancelled_caught:
-            raise SessionLost("its page kept the browser from replacing it", reason=LossReason.WEBSITE)
+            reason = LossReason.WEBSITE if self._patience.alone else LossReason.POISONED
+            raise SessionLost("the page did not let the step end, and could not be replaced", reason=reason)
         sight = Sight()
         with anyio.CancelScope(deadline=deadline):
             await self._come_to_rest(0.0, before)

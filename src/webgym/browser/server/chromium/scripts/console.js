@@ -15,3 +15,23 @@ const silence = (console) => {
   return console;
 };
 silence(window.console);
+
+// What pages throw is told to the inspector too, unless a listener prevents it. A few errors are nothing; of a flood, and
+// of texts of megabytes, the rest is prevented.
+const MOST_A_SECOND = 50;
+const MOST_TEXT = 10_000;
+const clock = performance.now.bind(performance);
+const prevent = Event.prototype.preventDefault;
+const lengthOf = ({ message, reason }) =>
+  (typeof message === "string" ? message.length : typeof reason === "string" ? reason.length : 0);
+let second = 0;
+let told = 0;
+for (const type of ["error", "unhandledrejection"]) {
+  call(EventTarget.prototype.addEventListener, window, [type, (event) => {
+    if (event.target !== window) return; // of an element that could not be loaded
+    const now = Math.floor(clock() / 1000);
+    told = now === second ? told + 1 : 1;
+    second = now;
+    if (told > MOST_A_SECOND || lengthOf(event) > MOST_TEXT) call(prevent, event, []);
+  }, { capture: true }]);
+}
