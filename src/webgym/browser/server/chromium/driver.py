@@ -13,6 +13,8 @@ from playwright.async_api import Playwright, async_playwright
 STOP_SECONDS = 10.0
 YOUNG_GENERATION = "--max-semi-space-size=2"
 """Node.js option, in megabytes. The driver's data is short-lived, so the default of 16 only wastes memory."""
+ARENAS = "MALLOC_ARENA_MAX"
+"""Heaps of the C library. Of the driver's threads one works, and what the others' heaps once held stays resident."""
 
 
 @asynccontextmanager
@@ -22,6 +24,7 @@ async def running_driver() -> AsyncGenerator[tuple[Playwright, int]]:
     options = os.environ.get("NODE_OPTIONS", "")
     if YOUNG_GENERATION not in options:
         os.environ["NODE_OPTIONS"] = f"{options} {YOUNG_GENERATION}".strip()
+    os.environ.setdefault(ARENAS, "1")
     manager = async_playwright()
     playwright = await manager.start()
     try:
