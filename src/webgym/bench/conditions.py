@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webgym.bench.delays import NO_DELAY, Delay
+from webgym.bench.systems.executable import BaselineBrowser
 from webgym.records.session import Look, SessionSpec
 
 
@@ -23,6 +24,8 @@ class Conditions:
     quality: int = 80
     isolation: Literal["context", "process"] = "context"
     settle_seconds: float = 5.0
+    baseline_browser: BaselineBrowser = "auto"
+    """The Chromium of the published sequence."""
     think: Delay = NO_DELAY
     """Latency of the policy before each action."""
     page: Delay = NO_DELAY

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import psutil
 
-from webgym.bench.systems.executable import headless_shell, published_executable
+from webgym.bench.systems.executable import BaselineBrowser, headless_shell, published_executable
 
 
-def machine() -> dict[str, object]:
+def machine(baseline: BaselineBrowser = "auto") -> dict[str, object]:
     """Describe the machine and its browsers. Call before anything is started: the load average is part of it."""
+    published = published_executable(baseline)
     return {
         **hardware(),
         "playwright": version("playwright"),
         "chromium": _version(headless_shell()),
-        "published_chromium": f"{Path(published_executable()).name}: {_version(published_executable())}",
+        "published_chromium": f"{Path(published).name}: {_version(published)}",
     }
 
 

@@ -50,7 +50,7 @@ def _title(report: Report) -> str:
 def _caption(report: Report) -> str:
     ratios: list[str] = []
     if report.speedup is not None:
-        ratios.append(f"{report.speedup:.2f}x the steps per second of the published sequence")
+        ratios.append(f"{report.speedup:.2f}x the steps per second of the published sequence on {report.baseline}")
     if report.cpu_over_cdp is not None:
         ratios.append(f"{report.cpu_over_cdp:.2f}x the CPU of bare CDP")
     return "; ".join(ratios)

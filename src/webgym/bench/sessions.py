@@ -19,6 +19,7 @@ from webgym.bench.measure import Bench, Measured, Progress
 from webgym.bench.pages.server import serve_pages
 from webgym.bench.processes import orphans_adopted
 from webgym.bench.systems.cdp import CDP
+from webgym.bench.systems.executable import is_full, published_executable
 from webgym.bench.systems.fleet import FLEET, HEADED
 from webgym.bench.systems.inprocess import IN_PROCESS
 from webgym.bench.systems.published import PUBLISHED
@@ -62,6 +63,12 @@ class Report:
         return round(statistics.median(self.speedups), 3) if self.speedups else None
 
     @property
+    def baseline(self) -> str:
+        """What the published sequence ran on. A full Chromium costs more than the headless shell of our sessions."""
+        published = published_executable(self.plan.conditions.baseline_browser)
+        return "full Chromium" if is_full(published) else "the headless shell"
+
+    @property
     def cpu_over_cdp(self) -> float | None:
         """Median CPU time per step relative to bare CDP."""
         return round(statistics.median(self.cpu_ratios), 3) if self.cpu_ratios else None
@@ -72,7 +79,7 @@ class Report:
         if self.png:
             found["png"] = asdict(self.png)
         if PUBLISHED.name in self.others:
-            found |= {"speedup": self.speedup, "speedup_by_round": self.speedups}
+            found |= {"speedup": self.speedup, "speedup_by_round": self.speedups, "speedup_over": self.baseline}
         if CDP.name in self.others:
             found |= {"cpu_over_cdp": self.cpu_over_cdp, "cpu_over_cdp_by_round": self.cpu_ratios}
         found |= {name: asdict(one) for name, one in self.others.items()}
@@ -82,8 +89,8 @@ class Report:
 
 async def run(plan: Plan, progress: Progress) -> Report:
     """Measure every system on the same pages under the same conditions."""
-    about = machine()
     conditions = plan.conditions
+    about = machine(conditions.baseline_browser)
     system = SYSTEMS[plan.system]
     rounds: list[dict[str, Measured]] = []
     pictures: Measured | None = None

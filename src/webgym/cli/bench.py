@@ -50,6 +50,14 @@ class SystemName(enum.StrEnum):
     CDP = "cdp"
 
 
+class BaselineBrowser(enum.StrEnum):
+    """The Chromium of the published request sequence."""
+
+    AUTO = "auto"
+    FULL = "full"
+    SHELL = "shell"
+
+
 class BrowserName(enum.StrEnum):
     """The kind of browser rollouts run in."""
 
@@ -77,6 +85,10 @@ def sessions(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Also measure the published request sequence and bare CDP.")
     ] = False,
+    baseline_browser: Annotated[
+        BaselineBrowser,
+        typer.Option(help="Chromium of the published sequence: full, headless shell, or full if there is one."),
+    ] = BaselineBrowser.AUTO,
     rounds: Annotated[int, typer.Option(min=1, help="Times to measure all systems; ratios are medians.")] = 1,
     system: Annotated[SystemName, typer.Option(help="System to measure.")] = SystemName.FLEET,
     against: Annotated[list[SystemName], typer.Option(help="System to compare with; repeatable.")] = [],  # noqa: B006
@@ -108,6 +120,7 @@ def sessions(
         format=format.value,
         isolation=isolation.value,
         settle_seconds=settle_seconds,
+        baseline_browser=baseline_browser.value,
         think=Delay(think_mean, think_sigma),
         page=Delay(page_mean, page_sigma),
         seed=seed,

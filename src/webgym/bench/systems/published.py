@@ -80,7 +80,7 @@ async def _start(_: Pages, conditions: Conditions) -> AsyncGenerator[Browser]:
         "-m",
         "webgym.bench.systems.published_server",
         str(conditions.sessions),
-        published_executable(),
+        published_executable(conditions.baseline_browser),
     ]
     async with child(command) as process:
         host = await announced(process, LAUNCH_SECONDS)

@@ -17,6 +17,8 @@ from webgym.errors import BrowserFault, ConfigError, WebGymError
 STOP_SECONDS = 10.0
 YOUNG_GENERATION = "--max-semi-space-size=2"
 """Node.js option, in megabytes. The driver's data is short-lived, so the default of 16 only wastes memory."""
+ARENAS = "MALLOC_ARENA_MAX"
+"""Heaps of the C library. Of the driver's threads one works, and what the others' heaps once held stays resident."""
 
 
 @asynccontextmanager
@@ -31,6 +33,7 @@ async def running_driver() -> AsyncGenerator[tuple[Playwright, int]]:
     options = os.environ.get("NODE_OPTIONS", "")
     if YOUNG_GENERATION not in options:
         os.environ["NODE_OPTIONS"] = f"{options} {YOUNG_GENERATION}".strip()
+    os.environ.setdefault(ARENAS, "1")
     manager = async_playwright()
     try:
         playwright = await manager.start()
