@@ -103,6 +103,7 @@ async def test_a_run_of_a_webgym_without_checksums_is_read_and_goes_on(tmp_path:
     with contextlib.closing(sqlite3.connect(folder / DATABASE_FILE)) as database:
         for table, column in (
             ("attempts", "checksum"),
+            ("attempts", "malformed"),
             ("records", "attempt_checksum"),
             ("records", "ending_checksum"),
             ("steps", "checksum"),
