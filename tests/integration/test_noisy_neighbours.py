@@ -129,7 +129,7 @@ async def compared(client: BrowserClient, site, html: str, seconds: float) -> tu
     return min(tries, key=lambda one: one[2])
 
 
-@pytest.mark.parametrize("name", ["console", "errors", "workers"])
+@pytest.mark.parametrize("name", ["console, 10 kB and an error each", "errors", "workers"])
 async def test_no_neighbour_is_lost_to_a_hostile_page(client, site, name):
     noticed = await beside(client, site, hostile_pages.HOSTILE[name], 5.0)
     assert not noticed.lost
