@@ -57,7 +57,7 @@ async def train(
         return iterations
     needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
     async with opened(config, folders, meta, audience, iterations, needs) as run:
-        await _in_turn(run, until, pace)
+        await in_turn(run, until, pace)
     return iterations
 
 
@@ -68,7 +68,7 @@ def _worth(run: Opened) -> Worth | None:
     return informative(standing_of(run.tasks, learns.tried, run.folders.tried), run.store.rows)
 
 
-async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
+async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
     """Train synchronously up to iteration `until`."""
     config, policy = run.config, run.config.policy
     wiring = run.wiring
