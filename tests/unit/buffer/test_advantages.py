@@ -128,7 +128,7 @@ def test_scaling_rewards_scales_all_but_those_that_are_relative(rewards, scale):
         ([1.0, None, None], "too_few"),
         ([1.0, 1.0, None], "all_pass"),
         ([0.0, 0.0], "all_fail"),
-        ([0.3] * 7, "all_pass"),
+        ([0.3] * 7, "all_fail"),
     ],
 )
 def test_groups_that_say_nothing_are_dropped_for_a_reason(estimator, rewards, reason):

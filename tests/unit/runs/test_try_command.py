@@ -25,7 +25,9 @@ from webgym.store.meta import RunKind, save_meta
 def interrupted(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     async def cut_short(*_: object) -> object:
         save_meta(folder / "one", META)
-        return SimpleNamespace(complete=False, interrupted=True)
+        return SimpleNamespace(
+            complete=False, interrupted=True, summary=SimpleNamespace(outcomes={"infrastructure": 0})
+        )
 
     monkeypatch.setattr(commands, "carry_out", cut_short)
     (folder / "one").mkdir(exist_ok=True)

@@ -113,6 +113,7 @@ async def test_a_run_of_a_webgym_without_checksums_is_read_and_goes_on(tmp_path:
         database.commit()
     with open_run(folder) as run:
         assert all_of(run) == before
+        assert [row.malformed for row in run.rows()] == [0, 0, 0]
         async with open_writer(folder) as writer:
             await writer.begin(attempt(3))
             await writer.step(attempt(3), *step(1))

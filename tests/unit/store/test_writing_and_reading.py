@@ -67,22 +67,6 @@ async def test_malformed_replies_are_counted_of_the_last_try(tmp_path: Path):
     assert (row.malformed, row.steps) == (2, 3)
 
 
-async def test_a_run_from_before_malformed_replies_were_counted_is_read_and_gone_on_with(tmp_path: Path):
-    async with open_writer(tmp_path, META) as writer:
-        await writer.begin(attempt(1))
-        await writer.step(attempt(1), plain_step(1), {})
-        await writer.end(attempt(1), ending(steps=1), {})
-    with contextlib.closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as connection:
-        connection.execute("ALTER TABLE attempts DROP COLUMN malformed")
-    with open_run(tmp_path) as run:
-        [row] = run.rows()
-        assert (row.malformed, row.steps) == (0, 1)
-        async with open_writer(tmp_path) as writer:
-            await writer.begin(attempt(2))
-            await writer.step(attempt(2), plain_step(1), {})
-        assert [(row.malformed, row.steps) for row in run.rows()] == [(0, 1), (1, 1)]
-
-
 async def test_a_run_is_read_while_it_is_written(tmp_path: Path):
     async with open_writer(tmp_path, META) as writer:
         await writer.begin(attempt(1))

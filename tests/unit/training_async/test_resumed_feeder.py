@@ -117,6 +117,7 @@ async def test_a_resumed_run_offers_no_group_again_that_was_settled(tmp_path: Pa
     async with open_writer(tmp_path / "run", META) as writer:
         with open_run(tmp_path / "run") as run:
             feeder = resumed(curriculum, tmp_path, writer, run, pool, loaded)
+            assert feeder.version == 2, "how far rollouts may run ahead counts from the weights there are"
             async with background() as running:
                 running.start_soon(feeder.run)
                 with anyio.fail_after(20):

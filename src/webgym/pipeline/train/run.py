@@ -60,7 +60,7 @@ async def train(
         return iterations
     needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
     async with opened(config, folders, meta, audience, iterations, needs, pace.planned) as run:
-        await _in_turn(run, until, pace)
+        await in_turn(run, until, pace)
         keep_end(run.folders, whole=until >= config.iterations)
     return iterations
 
@@ -72,7 +72,7 @@ def _worth(run: Opened) -> Worth | None:
     return informative(standing_of(run.tasks, learns.tried, run.folders.tried), run.store.rows)
 
 
-async def _in_turn(run: Opened, until: int, pace: RunLength) -> None:
+async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
     """Train synchronously up to iteration `until`."""
     config, policy = run.config, run.config.policy
     wiring = run.wiring
