@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 import typer.main
 from rich.console import Console
@@ -15,10 +16,12 @@ from tests.child_environment import child_environment
 from tests.unit.store.making import META
 
 from webgym.cli.completions import config_names, run_names, study_names
-from webgym.cli.heartbeat import Heartbeat
 from webgym.cli.main import app
+from webgym.cli.run_options import Teller
 from webgym.cli.switches import without_types
 from webgym.cli.told_once import tell_about_sandbox
+from webgym.concurrency import background
+from webgym.monitor.board import Board
 from webgym.pipeline.train.expected import rehearsal_told
 from webgym.store.meta import save_meta
 from webgym.train.settings import TrainerSettings
@@ -82,18 +85,17 @@ def test_help_names_no_type_after_a_switch(capsys: pytest.CaptureFixture[str], m
     assert "path" in capsys.readouterr().out.lower()  # other options keep theirs
 
 
-def test_where_there_is_no_terminal_a_line_tells_now_and_then_how_far_it_is():
-    waits = io.StringIO()
-    lines = iter(["starting", "3 of 8 attempts ended"])
-    with Heartbeat(Console(file=waits), lambda: next(lines, "on"), every=0.02) as heartbeat:
-        while waits.getvalue().count("\n") < 3:
-            heartbeat.wait(0.01)
-    told = waits.getvalue().splitlines()
-    assert told[:2] == ["[0:00] starting", "[0:00] 3 of 8 attempts ended"]
-    quiet = io.StringIO()
-    with Heartbeat(Console(file=quiet, force_terminal=True), lambda: "on", every=0.001) as heartbeat:
-        heartbeat.wait(0.05)
-    assert quiet.getvalue() == ""
+@pytest.mark.anyio
+async def test_where_there_is_no_terminal_a_line_tells_now_and_then_how_far_a_run_is():
+    out = io.StringIO()
+    with Teller(Console(file=out, width=400), silence=0.01) as teller, anyio.fail_after(30):
+        async with background() as tasks:
+            tasks.start_soon(teller.break_silence)
+            while "starting" not in out.getvalue():
+                await anyio.sleep(0.005)
+            teller.watch(Board(), 8, 3)
+            while "3 of 8 attempts ended" not in out.getvalue():
+                await anyio.sleep(0.005)
 
 
 def test_the_sandbox_is_told_of_once_on_a_machine_and_only_to_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -11,7 +11,7 @@ import typer
 
 from webgym.cli.completions import config_names, run_names
 from webgym.cli.failures import ExitCode, code_of_run
-from webgym.cli.heartbeat import Heartbeat
+from webgym.cli.silence import SilenceBreaker
 from webgym.cli.told_once import tell_about_sandbox
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from webgym.records.event import Event
     from webgym.records.trajectory import Attempt, Ending
     from webgym.store.meta import RunKind
+
+SILENCE = 30.0
+"""Seconds after which a line says how far a run is, where there is no terminal."""
 
 Overrides = Annotated[
     list[str] | None, typer.Argument(help="Settings, such as tasks.count=50 browser.sessions=8.", show_default=False)
@@ -80,10 +83,9 @@ def command() -> str:
 class Teller:
     """Prints the progress of a run: a live progress bar, and lines that stay."""
 
-    def __init__(self, console: Console, *, each_step: bool = False) -> None:
+    def __init__(self, console: Console, *, each_step: bool = False, silence: float = SILENCE) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self._console = console
         self._each_step = each_step
         self._progress = Progress(
             TextColumn("attempts"),
@@ -96,15 +98,13 @@ class Teller:
         )
         self._bar = self._progress.add_task("attempts", counts="", total=None)
         self._counts: dict[str, int] = {}
-        self._heartbeat = Heartbeat(console, self._line)
+        self._silence = SilenceBreaker(console, silence, self._line)
 
     def __enter__(self) -> Self:
         self._progress.start()
-        self._heartbeat.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._heartbeat.__exit__()
         self._progress.stop()
 
     def _line(self) -> str:
@@ -115,7 +115,11 @@ class Teller:
 
     def say(self, line: str) -> None:
         """Print a line."""
-        self._console.print(line, markup=False)
+        self._silence.print(line)
+
+    async def break_silence(self) -> None:
+        """Say how far it is whenever nothing was printed for a while, until cancelled."""
+        await self._silence.run()
 
     def watch(self, board: Board, planned: int, kept: int) -> None:
         """Start the progress bar."""
@@ -155,14 +159,13 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     from webgym.cli.setup import ensure_ready
 
     ensure_ready(browser=not chosen.config.browser.url, headed=chosen.config.browser.headed)
-    from webgym.pipeline.runs import commands
     from webgym.pipeline.runs.choose import RESUMED
     from webgym.store.meta import META_FILE
 
     if not chosen.config.browser.url:
         tell_about_sandbox(console)
     with Teller(console, each_step=each_step) as teller:
-        ran = anyio.run(commands.carry_out, chosen, teller, backend_options={"use_uvloop": True})
+        ran = anyio.run(_told, chosen, teller, backend_options={"use_uvloop": True})
     if ran.interrupted and not (chosen.folder / META_FILE).is_file():
         raise typer.Exit(ExitCode.INTERRUPTED)
     lost = ran.summary.outcomes["infrastructure"]
@@ -170,6 +173,15 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
         what = "to resume" if not ran.complete else f"to try the {lost} again that were lost to infrastructure"
         console.print(f"{what}: webgym {chosen.kind} --resume {chosen.folder}", markup=False)
     return ran
+
+
+async def _told(chosen: Chosen[C], teller: Teller) -> RunResult:
+    from webgym.concurrency import background
+    from webgym.pipeline.runs import commands
+
+    async with background() as tasks:
+        tasks.start_soon(teller.break_silence)
+        return await commands.carry_out(chosen, teller)
 
 
 def exit_after(ran: RunResult, config: RunConfig) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from webgym.rollout.pool import Finished
 
 RESUME = "to resume: webgym train --resume {folder}"
-SILENCE = 300.0
+SILENCE = 60.0
 """Seconds without a line after which a line says what is going on, where there is no status line."""
 PUT_OFF = "evaluations were postponed; to run them: webgym train --resume"
 

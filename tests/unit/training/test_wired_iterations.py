@@ -90,7 +90,7 @@ async def test_rollouts_and_evaluations_each_sample_as_configured_and_quarantine
                 trainer=None,
                 wiring=wiring,
                 events=EventList(),
-                audience=SimpleNamespace(evaluating=None),
+                audience=SimpleNamespace(evaluating=None, trained=None),
                 shown=SimpleNamespace(write=None),
                 sift=lambda: without_quarantined,
                 tell=told.append,
