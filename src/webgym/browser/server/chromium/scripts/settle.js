@@ -38,9 +38,9 @@ const native = {
   querySelector: Document.prototype.querySelector,
   querySelectorAll: Document.prototype.querySelectorAll,
   style: window.getComputedStyle.bind(window),
+  path: Event.prototype.composedPath,
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
-  path: Event.prototype.composedPath,
   entries: performance.getEntriesByType.bind(performance),
 };
 // By getter, because an element named `title` or `images` shadows the document's own property.
@@ -597,12 +597,12 @@ hub.settle = async (options) => {
   const status = native.entries("navigation")[0]?.responseStatus ?? 0;
   const little = sparse();
   return {
-    settled, pending, late, base, now: earlier,
+    settled, base, now: earlier,
     title: String(of.title(document) ?? ""),
     width: root?.scrollWidth ?? 0,
     height: root?.scrollHeight ?? 0,
     caret: editable(of.activeElement(document)),
-    status,
+    status, pending, late,
     blank: blank(),
     sparse: little,
     checks: little || status >= 400 ? botChecks() : [],
