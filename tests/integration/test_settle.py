@@ -9,6 +9,7 @@ import anyio
 import pytest
 from aiohttp import web
 from PIL import Image
+from playwright.async_api import Frame
 from tests.integration.sessions import AREA, button, driving, link
 
 from webgym.browser.server.chromium import session_settle
@@ -205,6 +206,30 @@ async def test_frames_are_waited_for(session, slow):
         frame = f"<iframe src='{inner.replace('127.0.0.1', host)}'></iframe>"
         outer = f"<script>onmessage=e=>document.title=e.data</script>{frame}"
         assert (await session.go(slow.page(outer, f"/{host}"))).title == "done"
+
+
+async def test_frames_that_playwright_hears_of_late_are_waited_for(session, slow, monkeypatch: pytest.MonkeyPatch):
+    known: dict[Frame, float] = {}
+    url_of = Frame.url.fget
+
+    def late(frame: Frame) -> str:
+        url = url_of(frame)
+        heard = known.setdefault(frame, time.monotonic()) if url else 0.0
+        return url if heard and (frame.parent_frame is None or time.monotonic() - heard > 0.3) else ""
+
+    inner = slow.page("<p>wait<script>fetch('/slow').then(()=>parent.postMessage('done','*'))</script>", "/inner")
+    frame = f"<iframe src='{inner.replace('127.0.0.1', 'localhost')}'></iframe>"
+    monkeypatch.setattr(Frame, "url", property(late))
+    url = slow.page(f"<script>onmessage=e=>document.title=e.data</script>{frame}", "/outer")
+    assert (await session.go(url)).title == "done"
+
+
+async def test_a_frame_without_a_document_costs_no_more_than_a_while_and_only_once(session, pages):
+    await session.go(pages.page("<iframe sandbox></iframe>" + button("document.body.append('x')")))
+    began = time.monotonic()
+    for _ in range(4):
+        assert (await session.click()).settled
+    assert time.monotonic() - began < 3
 
 
 FILLED = "<script>onmessage=()=>{document.title='done'}</script>"

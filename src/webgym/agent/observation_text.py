@@ -50,7 +50,7 @@ def about_page(words: Words, seen: Observation, before: Observation | None) -> l
         *(_closed(words, dialog) for dialog in seen.closed_dialogs),
         *(_download(words, download) for download in news),
         *([_tabs(words, seen)] if len(seen.tabs) > 1 else []),
-        *([] if seen.settled else [words.unsettled]),
+        *([] if seen.settled else [_unsettled(words, seen)]),
     ]
 
 
@@ -93,15 +93,27 @@ def about_past(words: Words, step: PastStep) -> str:
 
 def _effect(words: Words, effect: Effect | None) -> str:
     match effect:
-        case Changed(what):
+        case Changed(what, detail):
             named = [words.effects.get(one, one) for one in what]
-            return fill(words.changed, {"what": "; ".join(one for one in named if one)})
-        case Unchanged():
-            return words.unchanged
+            return _noted(words, fill(words.changed, {"what": "; ".join(one for one in named if one)}), detail)
+        case Unchanged(detail):
+            return _noted(words, words.unchanged, detail)
         case Failed():
             return fill(words.failed, {"why": _why(effect)})
         case None:
             return ""
+
+
+def _noted(words: Words, said: str, detail: str) -> str:
+    if not (detail and words.entered):
+        return said
+    return f"{said} {fill(words.entered, {'detail': one_line(detail, _DETAIL)})}".strip()
+
+
+def _unsettled(words: Words, seen: Observation) -> str:
+    if not (seen.pending and words.pending):
+        return words.unsettled
+    return fill(words.pending, {"what": ", ".join(one_line(what, _NAME) for what in seen.pending)})
 
 
 def _short_effect(words: Words, step: PastStep) -> str:

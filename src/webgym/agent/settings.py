@@ -18,7 +18,7 @@ class AgentSettings(BaseModel):
 
     dialect: str = "qwen3-vl"
     """Name of a dialect, or `package.module:object`."""
-    prompt: str = "complete-1"
+    prompt: str = "complete-2"
     """Prompt version, or path of a folder with your own prompt files."""
     rounds: Annotated[int, Field(ge=0)] = 4
     """Previous rounds shown in full, with screenshot and reply; older ones get one line each."""

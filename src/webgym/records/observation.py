@@ -232,6 +232,8 @@ class Observation(Record, frozen=True):
     """Effect of the action; None if there was no action."""
     settled: bool = True
     """Whether the page had settled when it was observed."""
+    pending: tuple[str, ...] = ()
+    """What it was still waiting for if it had not: requests by method and address, timers, images, a navigation."""
     marks: tuple[Mark, ...] | None = None
     elements: tuple[Element, ...] | None = None
     """Every interactive element of the page's main frame, on request."""

@@ -22,12 +22,16 @@ from webgym.agent.dialects.registry import NAMES, dialect_named
 from webgym.agent.prompts.files import VERSIONS
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
-from webgym.records.action import Action, Click, TypeText
+from webgym.records.action import Action, Click, Drag, Hover, MarkRef, Point, TypeText
 from webgym.records.decision import Decision
-from webgym.records.observation import Dialog, Download, Failed, FailedReason, Observation, Tab, Unchanged
+from webgym.records.observation import Changed, Dialog, Download, Failed, FailedReason, Observation, Tab, Unchanged
 from webgym.records.prompt import Completion, Picture, Prompt
 
 pytestmark = pytest.mark.anyio
+KEPT = Changed(("focus",), "the value of the field did not change: it is still '<tool_call>5'")
+NOWHERE = Point(640, 700)
+"""Where no mark is."""
+OFF_MARKS = (Click(NOWHERE), Hover(NOWHERE), Hover(HERE), Hover(MarkRef(3)), Drag(HERE, NOWHERE), Drag(NOWHERE, HERE))
 HERE_LIES = Path(__file__).parent
 
 
@@ -71,14 +75,16 @@ async def conversation(name: str, version: str) -> list[str]:
             4, marks=True, effect=Failed(FailedReason.OFF_VIEWPORT, "(1, 2)"), downloads=(Download("a", "failed"),)
         ),
         capture(5, marks=True, screenshot=None, labelled=None, dialog=Dialog("confirm", "Leave?")),
+        capture(6, marks=True, effect=KEPT, settled=False, pending=("GET shop.localhost/api", "2 timers")),
+        capture(7, marks=True, effect=Unchanged(KEPT.detail), settled=False),
     ]
     settings = AgentSettings(dialect=name, prompt=version, rounds=2)
-    agent = vlm_agent(TASK, ScriptedPolicy(*map(Completion, [*said, said[0], said[1]])), settings)
+    agent = vlm_agent(TASK, ScriptedPolicy(*map(Completion, [*said, *said[:2], *said[:2]])), settings)
     lines: list[str] = []
     for number, look in enumerate(looks, 1):
         turn = await agent.decide(look)
         assert turn.prompt is not None
-        if number in (1, 4, 6):
+        if number in (1, 4, 6, 8):
             shown = drawn(turn.prompt, [one.observation for one in looks])
             start = shown.index("--- user")
             lines += [heading(f"{version}: step {number}, after the system text"), *shown[start:]]
@@ -97,13 +103,16 @@ async def golden(name: str) -> str:
     lines = [heading("what it looks at"), repr(dialect.look), dialect.coordinates]
     for version in VERSIONS:
         lines += [heading(f"{version}: system"), dialect.system(version, VIEWPORT)]
-    for tool in dialect.tools("complete-1"):
+    for tool in dialect.tools("complete-2"):
         lines += [heading("tool"), json.dumps(json.loads(tool), indent=1, ensure_ascii=False)]
     for version in VERSIONS:
         lines += await conversation(name, version)
     decision = Decision(Click(HERE), sentence="Click the field.", thought="It is empty.", memory="a: 1\nb: 2")
     lines += [heading("a whole reply"), dialect.say(decision, SEEN_WITH_MARKS), heading("every action")]
     for action in ACTIONS:
+        lines += [f"--- {action}", called(dialect, action)]
+    lines += [heading("on marks and where there is none")]
+    for action in OFF_MARKS:
         lines += [f"--- {action}", called(dialect, action)]
     return "\n".join(lines) + "\n"
 
@@ -123,8 +132,8 @@ def test_every_text_here_belongs_to_a_dialect():
 
 def schema_of(name: str) -> list[dict]:
     dialect = dialect_named(name)
-    tools = dialect.tools("complete-1") or [
-        line for line in dialect.system("complete-1", VIEWPORT).splitlines() if line.startswith('{"type":"function"')
+    tools = dialect.tools("complete-2") or [
+        line for line in dialect.system("complete-2", VIEWPORT).splitlines() if line.startswith('{"type":"function"')
     ]
     return [json.loads(tool)["function"] for tool in tools]
 
@@ -146,7 +155,7 @@ def test_every_argument_that_is_written_is_in_the_schema(name: str):
     dialect = dialect_named(name)
     properties = {schema["name"]: set(schema["parameters"]["properties"]) for schema in schema_of(name)}
     written: dict[str, set[str]] = {}
-    for action in ACTIONS:
+    for action in (*ACTIONS, *OFF_MARKS):
         tool, arguments = dialect.vocabulary.write(action, SEEN_WITH_MARKS)  # pyright: ignore[reportAttributeAccessIssue]
         assert set(arguments) <= properties[tool]
         written.setdefault(tool, set()).update(arguments)
@@ -154,7 +163,7 @@ def test_every_argument_that_is_written_is_in_the_schema(name: str):
 
 
 def test_the_verbs_of_the_compact_dialect_are_explained():
-    for version in ("vanilla-1", "complete-1"):
+    for version in ("vanilla-1", "complete-1", "complete-2"):
         explained = dialect_named("compact").system(version, VIEWPORT)
         for action in ACTIONS:
             verb = dialect_named("compact").call(action, SEEN_WITH_MARKS).split()[0]

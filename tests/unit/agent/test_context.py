@@ -83,7 +83,7 @@ async def test_the_first_prompt_has_the_task_and_one_picture():
     assert TASK.instruction in last_text(turn.prompt)
     assert TASK.website in last_text(turn.prompt)
     assert turn.prompt.dialect == "qwen3-vl"
-    assert turn.prompt.version == "complete-1"
+    assert turn.prompt.version == "complete-2"
     assert turn.completion is not None
     assert turn.choice.action == Click(HERE)  # pyright: ignore[reportAttributeAccessIssue]
 

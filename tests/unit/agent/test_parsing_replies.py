@@ -249,10 +249,36 @@ def test_what_a_dialect_has_no_words_for_is_refused_by_name(dialect: Dialect):
 def test_marks_are_said_as_places_and_places_as_marks():
     assert "[500, 39]" in QWEN3.say(Decision(Click(MarkRef(2))), SEEN_WITH_MARKS)
     assert '"element_id": 2' in MARKS.say(Decision(Click(Point(640, 30))), SEEN_WITH_MARKS)
-    with pytest.raises(Inexpressible, match="no mark is at"):
-        MARKS.say(Decision(Click(Point(640, 700))), SEEN_WITH_MARKS)
+    assert '"coordinate": [500, 911]' in MARKS.say(Decision(Click(Point(640, 700))), SEEN_WITH_MARKS)
     with pytest.raises(Inexpressible, match="not in the observation"):
         QWEN3.say(Decision(Click(MarkRef(2))), SEEN)
+
+
+MARKED = [
+    ({"action": "hover", "element_id": 3}, Hover(MarkRef(3))),
+    ({"action": "hover", "coordinate": [500, 500]}, Hover(Point(640, 384))),
+    ({"action": "click", "element_id": None, "coordinate": [500, 500]}, Click(Point(640, 384))),
+    ({"action": "click", "element_id": 3, "coordinate": [500, 500]}, Click(MarkRef(3))),
+    ({"action": "drag", "start_element_id": 2, "coordinate": [0, 0]}, Drag(MarkRef(2), Point(0, 0))),
+    ({"action": "drag", "start_coordinate": [0, 0], "element_id": 2}, Drag(Point(0, 0), MarkRef(2))),
+    ({"action": "type", "coordinate": [500, 500], "text": "x"}, TypeText("x", Point(640, 384))),
+    ({"action": "scroll", "coordinate": [500, 500], "direction": "down"}, Scroll(0, 576, Point(640, 384))),
+]
+
+
+@pytest.mark.parametrize(("arguments", "action"), MARKED)
+def test_what_has_no_mark_can_be_named_by_its_place(arguments: dict[str, object], action: Action):
+    text = json.dumps({"name": "web_interaction", "arguments": arguments})
+    choice = MARKS.parse(Completion(f"Action: Do it.\n<tool_call>\n{text}\n</tool_call>"), SEEN_WITH_MARKS)
+    assert isinstance(choice, Decision), choice
+    assert choice.action == action
+
+
+def test_a_place_that_is_none_is_not_taken_for_a_mark():
+    text = json.dumps({"name": "web_interaction", "arguments": {"action": "click", "coordinate": [500]}})
+    choice = MARKS.parse(Completion(f"<tool_call>\n{text}\n</tool_call>"), SEEN_WITH_MARKS)
+    assert isinstance(choice, Malformed)
+    assert "x from 0 to 1000" in choice.message
 
 
 # -- coordinates ------------------------------------------------------------------------------------------------------

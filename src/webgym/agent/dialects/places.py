@@ -70,17 +70,20 @@ class Coordinates:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Targets as `"element_id": 7`."""
+    """Targets as `"element_id": 7`, or as coordinates where there is no mark."""
 
     space: Space = thousandths
     example: Target = MarkRef(7)
 
     def given(self, arguments: Arguments, prefix: str = "") -> Target | None:
-        return self.needed(arguments, prefix) if arguments.has(f"{prefix}element_id") else None
+        there = arguments.has(f"{prefix}element_id") or arguments.has(f"{prefix}coordinate")
+        return self.needed(arguments, prefix) if there else None
 
     def needed(self, arguments: Arguments, prefix: str = "") -> Target:
         key = f"{prefix}element_id"
         if not arguments.has(key):
+            if arguments.has(f"{prefix}coordinate"):
+                return Coordinates(self.space).needed(arguments, prefix)
             raise arguments.bad(f'needs "{key}": the number of an element in the screenshot')
         number = arguments.whole(key)
         marks = arguments.seen.marks
@@ -96,7 +99,10 @@ class Marks:
             case MarkRef(number):
                 return {f"{prefix}element_id": number}
             case Point():
-                return {f"{prefix}element_id": _mark_at(target, seen).mark}
+                mark = _mark_at(target, seen)
+                if mark is None:
+                    return Coordinates(self.space).written(target, seen, prefix)
+                return {f"{prefix}element_id": mark.mark}
 
 
 def mark_numbered(number: int, seen: Observation) -> Mark | None:
@@ -116,12 +122,10 @@ def point_of(target: Target, seen: Observation) -> Point:
             return Point(round(mark.box.x + mark.box.width / 2), round(mark.box.y + mark.box.height / 2))
 
 
-def _mark_at(point: Point, seen: Observation) -> Mark:
-    """Return the smallest mark around a point: of nested elements the inner one is on top."""
+def _mark_at(point: Point, seen: Observation) -> Mark | None:
+    """Return the smallest mark around a point, if any: of nested elements the inner one is on top."""
     around = [mark for mark in seen.marks or () if _inside(point, mark.box)]
-    if not around:
-        raise Inexpressible(f"no mark is at ({point.x}, {point.y})")
-    return min(around, key=lambda mark: mark.box.width * mark.box.height)
+    return min(around, key=lambda mark: mark.box.width * mark.box.height, default=None)
 
 
 def _inside(point: Point, box: Box) -> bool:

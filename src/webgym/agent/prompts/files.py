@@ -15,10 +15,17 @@ import msgspec
 from webgym.errors import ConfigError
 from webgym.records.base import Record
 
-_SHARED = {"vanilla-1": "shared-1", "complete-1": "shared-1", "bare-1": "shared-1", "nano-1": "shared-1"}
-"""The folder that provides the files a version does not have itself."""
-_NEWEST_SHARED = "shared-1"
-VERSIONS = tuple(_SHARED)
+_FOLDERS = {
+    "vanilla-1": ("vanilla-1", "shared-1"),
+    "complete-1": ("complete-1", "shared-1"),
+    "bare-1": ("bare-1", "shared-1"),
+    "nano-1": ("nano-1", "shared-1"),
+    "vanilla-2": ("shared-2", "vanilla-1", "shared-1"),
+    "complete-2": ("shared-2", "complete-1", "shared-1"),
+}
+"""Where the files of a version are looked for, in this order."""
+_NEWEST_SHARED = ("shared-2", "shared-1")
+VERSIONS = tuple(_FOLDERS)
 
 
 class Words(Record, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +64,10 @@ class Words(Record, frozen=True, forbid_unknown_fields=True):
     """Words for each kind of change in `Changed`."""
     downloads: dict[str, str]
     """Words for each state of a download."""
+    entered: str = ""
+    """What is unexpected about the value of a field that something was entered into."""
+    pending: str = ""
+    """What an unsettled page was waiting for; `unsettled` if this is empty or nothing is known."""
 
 
 @lru_cache(maxsize=256)
@@ -110,10 +121,10 @@ def tool_schema(version: str, name: str) -> str:
 
 def _folders(version: str) -> list[Traversable]:
     here = files("webgym.agent.prompts")
-    if version in _SHARED:
-        return [here.joinpath(version), here.joinpath(_SHARED[version])]
+    if version in _FOLDERS:
+        return [here.joinpath(folder) for folder in _FOLDERS[version]]
     if "/" in version and Path(version).is_dir():
-        return [Path(version), here.joinpath(_NEWEST_SHARED)]
+        return [Path(version), *(here.joinpath(folder) for folder in _NEWEST_SHARED)]
     raise ConfigError(
         f"no prompt version is called {version!r}; there are {', '.join(VERSIONS)}, and paths of folders of your own"
     )

@@ -72,6 +72,7 @@ class Parts:
 class _Rested:
     settled: bool
     trouble: Failed | None = None
+    pending: tuple[str, ...] = ()
 
 
 class ChromiumSession:
@@ -184,7 +185,8 @@ class ChromiumSession:
         self._before = after
         self._gallery.keep(sight.pictures)
         storage_state = await self._storage_state() if look.storage_state else None
-        return Capture(self._observation(sight, effect, rested.settled, storage_state, timings), sight.pictures)
+        seen = self._observation(sight, effect, rested.settled, storage_state, timings, rested.pending)
+        return Capture(seen, sight.pictures)
 
     async def _prepare(self, action: Action | None, look: Look) -> Moment:
         """Return the snapshot to compare with. An action before any observation first waits for the page to settle."""
@@ -205,16 +207,16 @@ class ChromiumSession:
         for _ in range(MOST_RECOVERIES):
             trouble = await self._stand_in() or trouble
             try:
-                settled = await self._settler.settle(self._steps, seconds, downloads_before=before.downloads)
+                rest = await self._settler.settle(self._steps, seconds, downloads_before=before.downloads)
             except PageHangs:
-                settled, trouble = False, await recovery.interrupt(parts.tabs, parts.tabs.current)
+                trouble = await recovery.interrupt(parts.tabs, parts.tabs.current)
                 seconds = RECOVERED_SETTLE_SECONDS
                 continue
             self._check_alive()
             if parts.dialogs.held is not None:
                 return _Rested(settled=True, trouble=trouble)
             if not parts.tabs.current.gone:
-                return _Rested(settled, trouble)
+                return _Rested(rest.settled, trouble, rest.pending)
         return _Rested(settled=False, trouble=await self._stand_in() or trouble)
 
     async def _stand_in(self) -> Failed | None:
@@ -238,7 +240,7 @@ class ChromiumSession:
                 break
             seconds = max(RECOVERED_SETTLE_SECONDS, deadline - anyio.current_time())
             again = await self._come_to_rest(seconds, before)
-            rested = _Rested(again.settled, again.trouble or trouble or rested.trouble)
+            rested = _Rested(again.settled, again.trouble or trouble or rested.trouble, again.pending)
         return sight, rested
 
     async def _see(self, look: Look) -> tuple[Sight | None, Failed | None]:
@@ -310,7 +312,13 @@ class ChromiumSession:
         return None
 
     def _observation(
-        self, sight: Sight, effect: Effect | None, settled: bool, storage_state: str | None, timings: Timings
+        self,
+        sight: Sight,
+        effect: Effect | None,
+        settled: bool,
+        storage_state: str | None,
+        timings: Timings,
+        pending: tuple[str, ...] = (),
     ) -> Observation:
         parts = self._parts
         state = parts.tabs.current.state
@@ -335,6 +343,7 @@ class ChromiumSession:
             downloads=parts.downloads.records(),
             effect=effect,
             settled=settled,
+            pending=pending,
             marks=sight.marks,
             elements=sight.elements,
             lines=sight.lines,

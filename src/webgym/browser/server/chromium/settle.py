@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from typing import Any
@@ -11,15 +12,20 @@ import anyio
 import msgspec
 from playwright.async_api import Error, Frame
 
+from webgym.browser.server.chromium.frame_calls import expression
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import ScrollExtent
 
 MOST_FRAMES = 12
 FRAME_SECONDS = 3.0
+UNKNOWN = ("", "about:blank")
+"""URLs of a frame before Playwright has heard of its document."""
 MOST_DOCUMENTS = 3
 """Maximum number of documents that may replace each other in a frame while it is queried."""
 MOST_TITLE = 1000
 MOST_URL = 8192
+MOST_PENDING = 100
+"""Characters of something that is pending."""
 
 
 _BARE = """({
@@ -51,6 +57,10 @@ class PageState(msgspec.Struct, frozen=True):
     """The state of a document at one moment, as returned by `hub.settle`."""
 
     settled: bool = False
+    pending: tuple[str, ...] = ()
+    """What it was waiting for, if it has not settled."""
+    late: float = 0.0
+    """Milliseconds by which its timers and frames were late meanwhile."""
     base: Counts = Counts()
     """Counters just before the action."""
     now: Counts = Counts()
@@ -90,23 +100,47 @@ async def ask(tab: TabHandle, step: int, seconds: float) -> PageState:
         DocumentGone: The document was replaced.
     """
     # The second is a fallback for pages that broke their native functions.
-    for expression in (_expression(tab.hub, step, seconds), _BARE):
-        reply = await _evaluate(tab, expression)
+    for question in (_expression(tab.hub, step, seconds), _BARE):
+        reply = await _evaluate(tab, question)
         state = None if "exceptionDetails" in reply else _state(reply["result"].get("value"))
         if state is not None:
-            return msgspec.structs.replace(state, title=state.title[:MOST_TITLE])
+            pending = tuple(what[:MOST_PENDING] for what in state.pending)
+            return msgspec.structs.replace(state, title=state.title[:MOST_TITLE], pending=pending)
     raise DocumentGone
 
 
-async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, float]:
-    """Let cross-origin frames settle; return whether they did, and a checksum that changes with their content."""
+async def outlive(tab: TabHandle) -> None:
+    """Tell the page that it is waited for no longer: what is still pending is endless, and not waited for again."""
+    with contextlib.suppress(Error):
+        await tab.cdp.send("Runtime.evaluate", {"expression": expression(tab, "outlive")})
+
+
+class FramesState(msgspec.Struct, frozen=True):
+    """The state of a page's cross-origin frames."""
+
+    settled: bool = True
+    pending: tuple[str, ...] = ()
+    moved: float = 0.0
+    """A checksum that changes with their content."""
+
+
+def knows_frames(tab: TabHandle, count: int) -> bool:
+    """Return whether Playwright, which may be late, knows the documents of this number of cross-origin frames."""
+    others = [frame for frame in tab.page.frames if frame.parent_frame]
+    known = [frame for frame in others if frame.url not in UNKNOWN]
+    foreign = [frame for frame in known if frame.parent_frame and _origin(frame.url) != _origin(frame.parent_frame.url)]
+    return len(foreign) >= count or len(known) == len(others)
+
+
+async def ask_frames(tab: TabHandle, step: int, seconds: float) -> FramesState:
+    """Let cross-origin frames settle, and return their state."""
     answers: list[PageState] = []
     frames = _foreign(tab)[:MOST_FRAMES]
 
     async def answer(frame: Frame) -> None:
         for _ in range(MOST_DOCUMENTS):
             try:
-                value = await frame.evaluate(_expression(tab.hub, step, min(seconds, FRAME_SECONDS)))
+                value = await frame.evaluate(_expression(tab.hub, step, min(seconds, FRAME_SECONDS), last=True))
             except Error:
                 if frame.is_detached():
                     return
@@ -121,7 +155,12 @@ async def ask_frames(tab: TabHandle, step: int, seconds: float) -> tuple[bool, f
                 tasks.start_soon(answer, frame)
     # An exact sum, because frames reply in any order.
     moved = math.fsum(number for state in answers for number in _moving(state.now))
-    return not scope.cancelled_caught and all(state.settled for state in answers), moved + len(frames)
+    late = ("frame",) if scope.cancelled_caught else ()
+    return FramesState(
+        settled=not late and all(state.settled for state in answers),
+        pending=tuple(f"{what} in a frame" for state in answers for what in state.pending) + late,
+        moved=moved + len(frames),
+    )
 
 
 def _moving(now: Counts) -> tuple[float, ...]:
@@ -159,8 +198,8 @@ def _state(value: object) -> PageState | None:
         return None
 
 
-def _expression(hub: str, step: int, seconds: float) -> str:
-    options = json.dumps({"step": step, "ms": max(0, round(seconds * 1000))})
+def _expression(hub: str, step: int, seconds: float, *, last: bool = False) -> str:
+    options = json.dumps({"step": step, "ms": max(0, round(seconds * 1000)), "last": last})
     # In a document without the script (an error page, an image), only loading can be waited for.
     return f"window[{json.dumps(hub)}]?.settle({options}) ?? {_BARE}"
 

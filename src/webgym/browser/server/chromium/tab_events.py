@@ -29,6 +29,8 @@ class TabEvents:
         self.context = ""
         """Browser context id of the session."""
         self.navigating = False
+        self.destination = ""
+        """URL of the latest navigation."""
         self.loading = False
         self.gave_up_loading = False
         """Whether loading this document once exceeded the deadline; it is not waited for again."""
@@ -65,6 +67,7 @@ class TabEvents:
     def _requested(self, params: Params) -> None:
         match params.get("disposition", "currentTab"):
             case "currentTab" if params["frameId"] == self._main:
+                self.destination = params.get("url", "")
                 self._set_navigating(True)
             case "newTab" | "newWindow":  # by a modifier key or the middle button, without a `windowOpen`
                 self._on_window()
@@ -74,6 +77,7 @@ class TabEvents:
     def _started(self, params: Params) -> None:
         if params["frameId"] == self._main and "ameDocument" not in params.get("navigationType", ""):
             self._coming = True
+            self.destination = params.get("url", "")
             self._set_navigating(True)
 
     def _started_loading(self, params: Params) -> None:

@@ -27,6 +27,9 @@ const FRAME_MS = 3000; // for the next animation frame, in a page that gets any
 const FRAMELESS_MS = 100;
 const MOST_TITLE = 1000;
 const OUTLIVED_MS = 1000; // what is still pending after a wait of at least this long is treated as endless
+const PROMPT_MS = 5; // by which timers may be late on an idle machine
+const PROMPT_FRAME_MS = 50;
+const MOST_TOLD = 80; // characters of what is pending
 
 // Natives are captured now, before any page script can replace them.
 const native = {
@@ -40,9 +43,9 @@ const native = {
   querySelectorAll: Document.prototype.querySelectorAll,
   querySelectorAllIn: Element.prototype.querySelectorAll,
   style: window.getComputedStyle.bind(window),
+  path: Event.prototype.composedPath,
   rect: Element.prototype.getBoundingClientRect,
   listen: EventTarget.prototype.addEventListener,
-  path: Event.prototype.composedPath,
   slice: String.prototype.slice,
   entries: performance.getEntriesByType.bind(performance),
   listed: PerformanceObserverEntryList.prototype.getEntries,
@@ -471,6 +474,33 @@ const soft = (now) => {
   if (some(animations(), isRunning)) return "animation";
   return "";
 };
+
+// What is waited for, in words: the counterpart of `hard` and `soft`.
+const WORK = { decode: "image", createImageBitmap: "image", load: "font", transaction: "database" };
+const requested = (key) => key.replace(/^(\S+) \w+:\/\//, "$1 ").slice(0, MOST_TOLD) || "request";
+const counted = (things, one, several) => (things > 1 ? `${things} ${several}` : one);
+hub.pending = () => {
+  const now = native.now();
+  const found = new Set();
+  if (of.readyState(document) !== "complete") found.add("document");
+  for (const key of requests.values()) found.add(key in WORK ? WORK[key] : key.includes(" ") ? requested(key) : "cache");
+  if (timers.size) found.add(counted(timers.size, "timer", "timers"));
+  if (idles.size) found.add("idle callback");
+  if (loading.size) found.add("script or style sheet");
+  if (awaitsReply(now)) found.add("reply of a socket or worker");
+  if (refreshes(now) || (now - traversing < 150 && traversing) || (now - leaving < LEAVE_MS && leaving)) found.add("navigation");
+  if (now - asked < DOWNLOAD_MS && asked) found.add("download");
+  if (now - opening < WINDOW_MS && opening) found.add("window");
+  if (now - moved < QUIET_MS && moved) found.add("changes of the page");
+  if (now - scrolled < SCROLL_END_MS && scrolled) found.add("scrolling");
+  if (of.fonts(document)?.status === "loading") found.add("fonts");
+  let pictures = 0;
+  for (const image of images()) if (isPending(image)) pictures += 1;
+  if (pictures) found.add(counted(pictures, "image", "images"));
+  if (some(animations(), isRunning)) found.add("animation");
+  for (const other of frames().near) for (const one of other.pending()) found.add(one);
+  return [...found];
+};
 hub.hard = () => { attend(); count(observer.takeRecords()); return hard(native.now()) || inFrames("hard"); };
 hub.soft = () => soft(native.now()) || inFrames("soft");
 
@@ -518,14 +548,25 @@ hub.version = () => {
 
 const editable = (element) => Boolean(element) && (element.isContentEditable ||
   element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement);
-const pause = (ms) => new native.Promise((resolve) => { native.setTimeout(resolve, ms); });
+// How late timers and frames were in this wait: because the page was busy, or because the machine was.
+let late = 0;
+const pause = async (ms) => {
+  const began = native.now();
+  await new native.Promise((resolve) => { native.setTimeout(resolve, ms); });
+  late += Math.max(0, native.now() - began - ms - PROMPT_MS);
+};
 // Input is delivered to the page per animation frame, so it may be pending until the next one, which takes a while on a
 // busy machine. Background pages and out-of-view cross-origin frames get no animation frames at all.
 let frameless = window.top !== window;
 const frame = (deadline) => new native.Promise((resolve) => {
   let waiting = true;
+  const began = native.now();
   const patience = Math.min(frameless ? FRAMELESS_MS : FRAME_MS, Math.max(FRAMELESS_MS, deadline - native.now()));
-  native.frame(() => { waiting = frameless = false; resolve(); });
+  native.frame(() => {
+    if (waiting) late += Math.max(0, native.now() - began - PROMPT_FRAME_MS);
+    waiting = frameless = false;
+    resolve();
+  });
   native.setTimeout(() => { frameless ||= waiting; resolve(); }, patience);
 });
 hub.drawn = () => new native.Promise((resolve) => { native.frame(() => native.frame(resolve)); });
@@ -596,17 +637,33 @@ const BOT_CHECKS = {
 };
 const botChecks = () => Object.keys(BOT_CHECKS).filter((name) => call(native.querySelector, document, [BOT_CHECKS[name]]));
 
+const told = () => {
+  try {
+    return hub.pending();
+  } catch { // the page has broken what it is told with
+    return [];
+  }
+};
+
 let step = -1;
+let waited = 0; // in this step
+// Called when the session waits no longer, though the page has not settled.
+hub.outlive = () => { if (waited >= OUTLIVED_MS) hub.giveUp(); };
 let earlier = snapshot(); // at the end of the previous step
 let base = earlier;
 hub.settle = async (options) => {
   if (options.step !== step) {
     step = options.step;
+    waited = 0;
     base = found ?? earlier;
     found = null;
   }
+  late = 0;
+  const began = native.now();
   const settled = options.ms > 0 ? await rest(options.ms) : !hub.hard() && !hub.soft();
-  if (!settled && options.ms >= OUTLIVED_MS) hub.giveUp();
+  const pending = settled ? [] : told();
+  waited += native.now() - began;
+  if (!settled && options.last !== false) hub.outlive();
   earlier = snapshot();
   found = null;
   const root = of.scrollingElement(document) ?? of.documentElement(document);
@@ -618,7 +675,7 @@ hub.settle = async (options) => {
     width: root?.scrollWidth ?? 0,
     height: root?.scrollHeight ?? 0,
     caret: editable(of.activeElement(document)),
-    status,
+    status, pending, late,
     blank: blank(),
     sparse: little,
     checks: little || status >= 400 ? botChecks() : [],

@@ -1,0 +1,63 @@
+"""How late the machine is: how long this process waits for a processor, compared to how long it runs.
+
+The kernel counts both for every thread. On a machine with processors to spare a thread hardly waits; on an overloaded
+one it waits many times longer than it runs, even if it sleeps most of the time.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+
+_COUNTS = Path("/proc/thread-self/schedstat")
+LATE = 0.5
+"""Share of the time in which this thread wanted to run but waited, from which on the machine is late."""
+LEAST_SECONDS = 0.05
+"""Shorter extensions are not worth a query."""
+
+
+def counts() -> tuple[int, int]:
+    """Return the nanoseconds that this thread has run, and waited to run; zeros if the kernel does not tell."""
+    try:
+        ran, waited, _ = _COUNTS.read_bytes().split()
+        return int(ran), int(waited)
+    except (OSError, ValueError):
+        return 0, 0
+
+
+class Limit:
+    """The time that a page is given to settle. What a late machine took of it is given back, up to as much again."""
+
+    def __init__(self, seconds: float) -> None:
+        self._began = anyio.current_time()
+        self._counts = counts()
+        self._left = seconds
+        self.deadline = self._began + seconds
+
+    @property
+    def reached(self) -> bool:
+        return anyio.current_time() >= self.deadline
+
+    @property
+    def seconds(self) -> float:
+        """How much is left."""
+        return max(0.0, self.deadline - anyio.current_time())
+
+    @property
+    def taken(self) -> float:
+        """The seconds that the machine took so far, if it is late and nothing more is known of the page."""
+        return (anyio.current_time() - self._began) * self._share()
+
+    def extend(self, seconds: float) -> bool:
+        """Extend the time by what the page was late, if the machine is; return whether it was extended."""
+        more = min(seconds, self._left)
+        if more < LEAST_SECONDS or self._share() < LATE:
+            return False
+        self._left -= more
+        self.deadline = max(self.deadline, anyio.current_time()) + more
+        return True
+
+    def _share(self) -> float:
+        ran, waited = (now - before for now, before in zip(counts(), self._counts, strict=True))
+        return waited / max(1, ran + waited)
