@@ -1,8 +1,8 @@
 """`webgym bench settle`: are the pictures of an application those of finished pages, and how long do they take?
 
 A tour of the application is recorded once, with our sessions. Then every system takes its steps: first with a second
-look at every picture, walk by walk in turn, all systems running; then against the clock, one system at a time, in
-rounds of alternating order.
+look at every picture, walk by walk in turn, all systems running; then against the clock, one system right after the
+other, in rounds of alternating order.
 """
 
 from __future__ import annotations
@@ -43,8 +43,10 @@ class Result:
     """Steps that were looked at again."""
     verdicts: dict[str, int]
     """These steps by what the later pictures said."""
+    unfinished_told: int
+    """Unfinished ones whose observation said itself that the page had not settled."""
     unsettled: int
-    """Steps whose observation said itself that the page had not settled. Plain Playwright: `networkidle` never came."""
+    """Steps whose observation said so. Plain Playwright: `networkidle` did not come in time."""
     astray: int
     """Steps that led to another page than when they were recorded."""
     failures: dict[str, int]
@@ -150,17 +152,15 @@ class Comparison:
         return sorted(found, key=lambda one: (one.system, one.walk, one.step))
 
     async def _paced(self, every: Sequence[Side], tour: Tour, number: int) -> dict[str, list[Pace]]:
-        """Measure the speed of every system once, one after another."""
-        found: dict[str, list[Pace]] = {}
-        for side in every if number % 2 == 0 else reversed(every):
-            found[side.name] = []
-            async with side.start(self.conditions) as browser:
-                for kind in KINDS:
-                    for sessions in dict.fromkeys((1, self.conditions.sessions)):
-                        if walks := tour.of(kind):
-                            self.progress(f"{side.name}: {kind}, {sessions} at once", number, self.conditions.rounds)
-                            made = await pace(browser, self.conditions, walks, kind, sessions)
-                            found[side.name].append(made)
+        """Measure the speed of every system once: for each kind and number of sessions one right after another."""
+        found: dict[str, list[Pace]] = {side.name: [] for side in every}
+        for kind in KINDS:
+            walks = tour.of(kind)
+            for sessions in dict.fromkeys((1, self.conditions.sessions)) if walks else ():
+                for side in every if number % 2 == 0 else reversed(every):
+                    self.progress(f"{side.name}: {kind}, {sessions} at once", number, self.conditions.rounds)
+                    async with side.start(self.conditions) as browser:
+                        found[side.name].append(await pace(browser, self.conditions, walks, kind, sessions))
         return found
 
 
@@ -172,6 +172,7 @@ def _result(side: Side, checked: Sequence[Checked], rounds: Sequence[Sequence[Pa
         about=side.about,
         checked=len(looked),
         verdicts={verdict.value: verdicts[verdict.value] for verdict in Verdict},
+        unfinished_told=sum(one.verdict == Verdict.UNFINISHED and not one.settled for one in looked),
         unsettled=sum(not one.settled for one in looked),
         astray=sum(one.astray for one in looked),
         failures=dict(Counter(one.failure for one in ours if one.failure)),

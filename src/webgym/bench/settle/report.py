@@ -12,6 +12,7 @@ from webgym.bench.settle.pace import Pace
 _CHECKS: tuple[tuple[str, Callable[[Result], object]], ...] = (
     ("pictures looked at again", lambda one: one.checked),
     ("  unfinished", lambda one: one.verdicts["unfinished"]),
+    ("    and said so", lambda one: one.unfinished_told),
     ("  passing", lambda one: one.verdicts["passing"]),
     ("  moving", lambda one: one.verdicts["moving"]),
     ("not settled in time", lambda one: one.unsettled),
