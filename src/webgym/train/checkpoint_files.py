@@ -19,6 +19,7 @@ from torch import Tensor
 
 from webgym.errors import ModelError
 from webgym.store.digest import files_digest
+from webgym.store.weights_manner import MANNER_FILE
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +39,9 @@ CARRIED = (
     "processor_config.json",
     "video_preprocessor_config.json",
     "generation_config.json",
+    MANNER_FILE,
 )
-"""Files that an inference server needs besides the weights; copied unchanged."""
+"""Files that whoever samples from the weights needs besides them; copied unchanged."""
 _NEW, _OLD, _GONE = ".new", ".old", ".gone"
 """Suffixes of folders that are to take a place, that were moved out of it, and that are being deleted."""
 

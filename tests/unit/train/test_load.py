@@ -13,6 +13,7 @@ from tokenizers import Tokenizer, models
 from transformers import Qwen3VLForConditionalGeneration
 
 from webgym.errors import ModelError, TokenizerMismatch
+from webgym.store.weights_manner import load_manner, save_manner
 from webgym.train.checkpoint_files import folder_digest, weight_files
 from webgym.train.load import published, read_weights
 from webgym.train.model import PackedModel
@@ -27,7 +28,9 @@ def read(folder) -> PackedModel:
 
 @pytest.mark.parametrize("tied", [True, False])
 def test_what_is_saved_is_what_was_trained_and_what_transformers_loads(tmp_path, tied):
-    trainer = tiny.trainer(tiny.folder(tmp_path / "model", tied=tied))
+    folder = tiny.folder(tmp_path / "model", tied=tied)
+    save_manner(folder, {"agent": {"dialect": "compact"}})
+    trainer = tiny.trainer(folder)
     trainer.step(tiny.batch())
     saved = trainer.save(tmp_path / "out", 1)
 
@@ -38,6 +41,7 @@ def test_what_is_saved_is_what_was_trained_and_what_transformers_loads(tmp_path,
     assert torch.equal(loaded.lm_head.weight, trainer.model.output_weight.bfloat16())
     assert saved.digest == folder_digest(tmp_path / "out")
     assert (tmp_path / "out" / "preprocessor_config.json").is_file()
+    assert load_manner(tmp_path / "out") == load_manner(folder) is not None
     assert not list(tmp_path.glob(".*"))
 
 
