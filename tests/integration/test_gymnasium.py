@@ -301,8 +301,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background
 from webgym.records.action import Wait
 env = gymnasium.make("webgym/Shop-v0", viewport=(448, 320), sessions=2)
 env.reset(seed=1)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)  # in here, because the interrupt may be faster than the call of the step
     env.step(Wait(30.0))
 except KeyboardInterrupt:
     print("interrupted", flush=True)

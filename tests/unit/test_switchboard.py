@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import msgspec
 import pytest
 from hypothesis import given
@@ -253,3 +256,21 @@ def test_messages_arrive_whole_however_they_are_cut(cuts: list[int]):
         sent = sent[cut:]
     got += messages.feed(sent)
     assert got == 3 * [ENABLE]
+
+
+@pytest.mark.anyio
+async def test_playwright_is_told_of_a_chromium_that_ended_as_it_was_connected():
+    faults: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context["message"]))
+    (commands, playwrights_commands), (playwrights_replies, replies) = os.pipe(), os.pipe()
+    (from_chromium, chromiums_replies), (chromiums_commands, to_chromium) = os.pipe(), os.pipe()
+    board = Switchboard(quiet=True)
+    os.close(chromiums_commands)
+    os.write(playwrights_commands, b'{"id":1,"method":"Browser.getVersion"}\0')
+    await board.connect(commands, replies, from_chromium, to_chromium)
+    with anyio.fail_after(10):
+        await anyio.to_thread.run_sync(os.read, playwrights_replies, 1, abandon_on_cancel=True)  # ends with the pipe
+    assert not faults
+    board.close()
+    for end in (playwrights_commands, playwrights_replies, chromiums_replies):
+        os.close(end)

@@ -10,16 +10,18 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 import msgspec
 from jinja2.ext import loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from tokenizers import Tokenizer
 
 from webgym.errors import ConfigError, PolicyRejected
 from webgym.records.prompt import Message, Picture, Prompt, Text
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 
 class Renderer:
@@ -78,6 +80,8 @@ def read_renderer(folder: Path, image_id: int) -> Renderer:
     Raises:
         ConfigError: It has no tokenizer or no chat template, or one of another model.
     """
+    from tokenizers import Tokenizer  # noqa: PLC0415 - an extra that runs without a model of ours do not need
+
     path = folder / "tokenizer.json"
     try:
         tokenizer = Tokenizer.from_file(str(path))

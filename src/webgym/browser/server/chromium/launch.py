@@ -6,6 +6,7 @@ import contextlib
 import functools
 import logging
 import os
+import re
 import shlex
 import socket
 import sys
@@ -54,6 +55,8 @@ HEADED_FLAGS = (
 )
 PLAYWRIGHTS_OWN_TO_DROP = ("--disable-popup-blocking", "--disable-ipc-flooding-protection")
 """Chromium's own protection from pages that open windows, or change their address without end."""
+_OF_THE_BROWSER = re.compile(r"\[pid=\d+\](?:\[err\])? (?!#\d|starting temporary)(.+)")
+"""A line of the browser in Playwright's message, unless it belongs to a stack."""
 
 
 async def launch(
@@ -75,12 +78,12 @@ async def launch(
         return await _launch(playwright, config, display, sandbox=sandbox, quiet=quiet)
     except Error as error:
         if not (sandbox and config.sandbox == "auto" and "sandbox" in error.message.lower()):
-            raise BrowserFault(f"Chromium failed to start: {_first_lines(error.message)}") from error
+            raise BrowserFault(f"Chromium failed to start: {_reason(error.message)}") from error
     _warn_once("Chromium runs without its sandbox, because this machine does not allow user namespaces")
     try:
         return await _launch(playwright, config, display, sandbox=False, quiet=quiet)
     except Error as error:
-        raise BrowserFault(f"Chromium failed to start: {_first_lines(error.message)}") from error
+        raise BrowserFault(f"Chromium failed to start: {_reason(error.message)}") from error
 
 
 async def _launch(
@@ -158,5 +161,8 @@ def _warn_once(message: str) -> None:
     logger.warning(message)
 
 
-def _first_lines(message: str) -> str:
-    return "\n".join(message.splitlines()[:12])
+def _reason(message: str) -> str:
+    """Return one line of Playwright's many: what failed, and what the browser itself said first and last."""
+    first, *rest = message.splitlines()
+    said = [found[1] for line in rest if (found := _OF_THE_BROWSER.match(line))]
+    return "; ".join(dict.fromkeys((first, *said[:2], *said[-1:])))

@@ -61,7 +61,7 @@ async def _answer(stream: SocketStream) -> None:
 def main() -> None:
     """Prove the machine for the configuration given as JSON in `sys.argv[1]`."""
     reasons: list[str] = []
-    logging.disable(logging.WARNING)  # what the browser does without, `webgym doctor` tells by itself
+    logging.disable()  # what the browser does without, `webgym doctor` tells by itself; what fails is told at the end
     try:
         anyio.run(prove, ChromiumConfig.model_validate_json(sys.argv[1]), backend_options={"use_uvloop": True})
     except* Exception as errors:  # noqa: BLE001 - a machine that fails in a way of its own is no better

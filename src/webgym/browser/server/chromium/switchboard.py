@@ -227,10 +227,10 @@ class Switchboard:
         """Start relaying between Playwright's pipe (`commands`, `replies`) and Chromium's."""
         self._chromium = await _writer(to_chromium)
         self._playwright = await _writer(replies)
-        self._readers = [
-            await _reader(from_chromium, self._from_chromium, self.close),
-            await _reader(commands, self._from_playwright, self._playwright_gone),
-        ]
+        self._readers.append(await _reader(from_chromium, self._from_chromium, self.close))
+        self._readers.append(await _reader(commands, self._from_playwright, self._playwright_gone))
+        if self._chromium.is_closing():  # it ended meanwhile, when not all of this was there to be closed
+            self.close()
 
     async def open_browser_line(self) -> Line:
         """Open a line to the browser target, from which others are opened."""
@@ -262,7 +262,9 @@ class Switchboard:
         self._chromium.write(surrogates.encode(message) + b"\0")
 
     def _from_playwright(self, messages: list[bytes]) -> None:
-        if self._chromium is not None:
+        if self._chromium is not None and self._chromium.is_closing():
+            self.close()  # so that Playwright learns of it too
+        elif self._chromium is not None:
             self._chromium.write(b"".join(self._muted(message) + b"\0" for message in messages))
 
     def _muted(self, message: bytes) -> bytes:
