@@ -36,8 +36,8 @@ check: $(STAMP)   ## lint, format, types, import contracts
 test: setup       ## all tests but the long proofs
 	$(BIN)/pytest -m "not full" --numprocesses $(WORKERS) --dist loadfile $(TESTS)
 
-test-full: setup  ## the long proofs
-	$(BIN)/pytest -m full --timeout 1500
+test-full: setup  ## the long proofs; TURN=0/3 for a third of them
+	$(BIN)/pytest -m full --timeout 1500 $(if $(TURN),--turn $(TURN))
 
 test-bare:        ## demo and tests on a minimal Debian, as an ordinary user; needs root and debootstrap
 	@PYTHON=$(PYTHON) tests/bare/run
