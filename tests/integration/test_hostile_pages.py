@@ -168,7 +168,11 @@ async def test_a_page_that_reloads_itself_without_end_is_bounded(session, pages,
     await still_works(session, pages)
 
 
-async def test_a_page_that_never_stays_is_not_observed_as_the_one_before(session, pages, bounded):
+async def test_a_page_that_never_stays_is_not_observed_as_the_one_before(
+    session, pages, bounded, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sessions, "CAPTURE_SECONDS", 3.0)
+    monkeypatch.setattr(patience, "STEP_SECONDS", 16.0)
     pages.put("/loop", "<title>loop</title><script>location.reload()</script>", after=0.05)
     await session.go(pages.page(link("/loop"), title="before"))
     seen = await session.click(look=LOOK)
