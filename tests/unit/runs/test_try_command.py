@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
-from tests.unit.store.making import META
 from typer.testing import CliRunner
 
 from webgym.cli.attempt import _task_settings  # pyright: ignore[reportPrivateUsage]
@@ -19,18 +18,14 @@ from webgym.pipeline.runs import commands
 from webgym.pipeline.runs.config import RunConfig, TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.sites.catalogue import site_named
-from webgym.store.meta import RunKind, save_meta
+from webgym.store.meta import RunKind
 
 
-def interrupted(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    async def cut_short(*_: object) -> object:
-        save_meta(folder / "one", META)
-        return SimpleNamespace(
-            complete=False, interrupted=True, summary=SimpleNamespace(outcomes={"infrastructure": 0})
-        )
+def ended(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch, *, complete: bool = True, lost: int = 0) -> str:
+    async def result(*_: object) -> object:
+        return SimpleNamespace(complete=complete, summary=SimpleNamespace(outcomes={"infrastructure": lost}))
 
-    monkeypatch.setattr(commands, "carry_out", cut_short)
-    (folder / "one").mkdir(exist_ok=True)
+    monkeypatch.setattr(commands, "carry_out", result)
     chosen = choose(kind, RunConfig, None, [f"store.root='{folder}'", "name=one"])
     said = io.StringIO()
     carry_out(chosen, Console(file=said, soft_wrap=True))
@@ -38,12 +33,22 @@ def interrupted(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_interrupted_try_names_no_command_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    assert "--resume" not in interrupted("try", tmp_path, monkeypatch)
+    assert "--resume" not in ended("try", tmp_path, monkeypatch, complete=False, lost=3)
 
 
 @pytest.mark.parametrize("kind", ["rollout", "eval"])
 def test_an_interrupted_run_says_how_to_go_on(kind: RunKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    assert f"to resume: webgym {kind} --resume {tmp_path / 'one'}" in interrupted(kind, tmp_path, monkeypatch)
+    said = ended(kind, tmp_path, monkeypatch, complete=False)
+    assert f"to resume: webgym {kind} --resume {tmp_path / 'one'}" in said
+
+
+@pytest.mark.parametrize("kind", ["rollout", "eval"])
+def test_a_run_that_lost_attempts_says_how_to_try_them_again(
+    kind: RunKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    said = ended(kind, tmp_path, monkeypatch, lost=3)
+    assert f"to try the 3 again that were lost to infrastructure: webgym {kind} --resume {tmp_path / 'one'}" in said
+    assert "--resume" not in ended(kind, tmp_path, monkeypatch)
 
 
 def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
