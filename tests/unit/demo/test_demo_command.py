@@ -34,7 +34,7 @@ def test_what_learning_needs_is_installed_without_a_clone_and_the_command_begins
         raise SystemExit(0)
 
     monkeypatch.setattr(importlib.metadata, "version", lacking)
-    monkeypatch.setattr(packages, "install_cpu_build", lambda requirement: calls.append(requirement))
+    monkeypatch.setattr(packages, "install_cpu_build", calls.append)
     monkeypatch.setattr(packages.subprocess, "run", lambda command, **_: calls.append(command) or Done)
     monkeypatch.setattr(setup.os, "execv", again)
     monkeypatch.setattr(setup.sys, "argv", ["webgym", "demo", "--minutes", "1"])

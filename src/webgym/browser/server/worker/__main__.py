@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import inspect
@@ -85,6 +86,8 @@ async def _serve(sock: socket.socket) -> None:
             await Worker(browser, channel, active_steps=orders.active_steps).run()
             tasks.cancel_scope.cancel()
     except WebGymError as error:  # reported to the node, which knows whether a retry could help
+        # What a browser that did not start left in the event loop would be reported with tracebacks, and nothing new.
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         verb = "misconfigured" if isinstance(error, ConfigError) else "failed"
         channel.send(Frame(Head(0, verb), str(error).encode()))
         await channel.finish()
