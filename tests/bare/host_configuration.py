@@ -18,7 +18,8 @@ _AUTHORITIES = "usr/local/share/ca-certificates"
 
 def pip_settings() -> dict[str, str]:
     """Return pip's settings here, from its files and from the environment, which comes last and so wins."""
-    listed = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "pip", "config", "list"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)  # no pip, no settings
     settings: dict[str, str] = {}
     for line in listed.stdout.splitlines():
         name, _, value = line.partition("=")
@@ -40,8 +41,9 @@ def main(machine: Path) -> None:
     pip["global"] = settings
     with (machine / "etc/pip.conf").open("w") as file:
         pip.write(file)
-    apt = subprocess.run(["apt-config", "dump", "Acquire"], capture_output=True, text=True, check=True)
-    (machine / "etc/apt/apt.conf.d/90host").write_text(apt.stdout)
+    if shutil.which("apt-config"):
+        apt = subprocess.run(["apt-config", "dump", "Acquire"], capture_output=True, text=True, check=True)
+        (machine / "etc/apt/apt.conf.d/90host").write_text(apt.stdout)
     shutil.copytree(Path("/", _AUTHORITIES), machine / _AUTHORITIES, dirs_exist_ok=True)
     for name in ("etc/resolv.conf", "etc/hosts"):
         shutil.copyfile(Path("/", name), machine / name)

@@ -11,9 +11,10 @@ from rich.console import Console
 from tests.unit.store.making import META, attempt, ending, step
 
 from webgym.browser.wire import FleetStatus, NodeLoad, NodeStatus
-from webgym.cli import doctor, setup, status
+from webgym.cli import doctor, status
 from webgym.cli.failures import explain
 from webgym.cli.judge.compare import print_agreement
+from webgym.cli.notes import note
 from webgym.cli.run_report import print_baselines, print_report
 from webgym.errors import ConfigError
 from webgym.pipeline.judge.agreement import agreement
@@ -45,7 +46,7 @@ def test_something_unplanned_is_not_hidden_behind_an_error_that_was_planned():
 def test_what_setup_and_doctor_find_is_told_as_it_is(
     said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    setup._say(said)
+    note(said)
     assert capsys.readouterr().err == f"setup: {said}\n"
     monkeypatch.setattr(doctor, "_CHECKS", (lambda: doctor.Finding("browser", said, said, needed=False),))
     doctor.doctor()

@@ -21,7 +21,7 @@ def is_debian() -> bool:
 
 
 def has_chromium() -> bool:
-    """Return whether this release has Chromium as a package: Ubuntu has it as a snap, which we cannot drive."""
+    """Return whether this release has Chromium as a package. Ubuntu has it only as a snap."""
     try:
         release = platform.freedesktop_os_release()
     except OSError:

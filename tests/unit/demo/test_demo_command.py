@@ -9,11 +9,15 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from webgym.cli import setup
+from webgym.cli import packages, setup
 from webgym.cli.main import app
 from webgym.errors import ConfigError, ModelError
 
 run = CliRunner().invoke
+
+
+class Done:
+    returncode = 0
 
 
 def test_what_learning_needs_is_installed_without_a_clone_and_the_command_begins_again(monkeypatch):
@@ -30,20 +34,22 @@ def test_what_learning_needs_is_installed_without_a_clone_and_the_command_begins
         raise SystemExit(0)
 
     monkeypatch.setattr(importlib.metadata, "version", lacking)
-    monkeypatch.setattr(setup, "_run", lambda command, what: calls.append(command))
+    monkeypatch.setattr(packages, "install_cpu_build", calls.append)
+    monkeypatch.setattr(packages.subprocess, "run", lambda command, **_: calls.append(command) or Done)
     monkeypatch.setattr(setup.os, "execv", again)
     monkeypatch.setattr(setup.sys, "argv", ["webgym", "demo", "--minutes", "1"])
     assert run(app, ["demo", "--minutes", "1"]).exit_code == 0
-    pip, began = calls
-    assert pip[1:5] == ["-m", "pip", "install", "--quiet"]
-    assert [re.split("[<>=]", one)[0] for one in pip[5:]] == ["tokenizers", "torch"]
+    torch, pip, began = calls
+    assert torch.startswith("torch>=")
+    assert pip[1:4] == ["-m", "pip", "install"]
+    assert [re.split("[<>=]", one)[0] for one in pip[4:]] == ["tokenizers", "torch"]
     assert began[2:] == ["-m", "webgym", "demo", "--minutes", "1"]
 
 
 def test_without_pip_it_says_what_to_install(monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "pip" else find(name, *rest))
-    monkeypatch.setattr(setup, "_missing", lambda extra: ["torch>=2.9"] if extra == "train" else [])
+    monkeypatch.setattr(packages, "_missing", lambda extra: ["torch>=2.9"] if extra == "train" else [])
     failed = run(app, ["demo"]).exception
     assert isinstance(failed, ConfigError)
     assert "torch>=2.9" in str(failed)

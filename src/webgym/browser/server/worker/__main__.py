@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import inspect
@@ -70,6 +71,10 @@ async def _exit_when_broken(browser: Breakable, scope: anyio.CancelScope) -> Non
     scope.cancel()
 
 
+def _ignore(_loop: asyncio.AbstractEventLoop, _context: dict[str, Any]) -> None:
+    """Handle an exception of the event loop by saying nothing."""
+
+
 async def _serve(sock: socket.socket) -> None:
     channel = await Channel.over(sock)
     try:
@@ -78,8 +83,12 @@ async def _serve(sock: socket.socket) -> None:
         return
     log.configure(orders.log_style)
     log.context.set({"worker": str(orders.worker)})
+    loop = asyncio.get_running_loop()
+    # A browser that does not start leaves failures in the event loop, with tracebacks that say what its error says.
+    loop.set_exception_handler(_ignore)
     try:
         async with _browser_of(orders, ChannelEvents(channel)) as browser, anyio.create_task_group() as tasks:
+            loop.set_exception_handler(None)
             if isinstance(browser, Breakable):
                 tasks.start_soon(_exit_when_broken, browser, tasks.cancel_scope)
             await Worker(browser, channel, active_steps=orders.active_steps).run()
