@@ -6,7 +6,7 @@ import os
 import socket
 import struct
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from ipaddress import ip_address
 
@@ -455,6 +455,46 @@ async def test_a_name_that_resolves_to_public_and_private_addresses_is_not_reach
 async def test_the_next_address_is_tried_when_one_does_not_answer() -> None:
     async with origin() as site, proxy_to(allow=[f"two.test:{site.port}"]) as proxy, connect(proxy.port) as client:
         assert (await client.get(f"http://two.test:{site.port}/")).status == 200
+
+
+async def test_a_server_whose_queue_was_full_is_reached_before_the_kernel_tries_again() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
+        port = server.getsockname()[1]
+        first: list[str] = []
+
+        async def by_proxy(port_of_proxy: int) -> None:
+            async with connect(port_of_proxy) as client:
+                assert (await client.get(f"http://127.0.0.1:{port}/")).status == 204
+                first.append("by proxy")
+
+        async def by_kernel() -> None:
+            async with await anyio.connect_tcp("127.0.0.1", port):
+                first.append("by kernel")
+
+        async with AsyncExitStack() as waiting, proxy_to(allow=[f"127.0.0.1:{port}"]) as proxy:
+            await waiting.enter_async_context(await anyio.connect_tcp("127.0.0.1", port))  # the queue is full now
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(by_kernel)
+                tasks.start_soon(by_proxy, proxy.port)
+                await anyio.sleep(0.1)
+                server.setblocking(False)
+                tasks.start_soon(_serve_nothing, server)
+                await until(lambda: len(first) == 2)
+                tasks.cancel_scope.cancel()
+    assert first == ["by proxy", "by kernel"]
+
+
+async def _serve_nothing(server: socket.socket) -> None:
+    async def answer(accepted: socket.socket) -> None:
+        with accepted:
+            await anyio.wait_readable(accepted)
+            accepted.send(b"HTTP/1.1 204 No Content\r\n\r\n")
+            await anyio.sleep_forever()
+
+    async with anyio.create_task_group() as tasks:
+        while True:
+            await anyio.wait_readable(server)
+            tasks.start_soon(answer, server.accept()[0])
 
 
 async def test_failures_to_resolve_to_connect_and_to_answer_in_time_can_be_told_apart() -> None:
