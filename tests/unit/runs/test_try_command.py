@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
+from tests.unit.store.making import META
 from typer.testing import CliRunner
 
 from webgym.cli.attempt import _task_settings  # pyright: ignore[reportPrivateUsage]
@@ -23,8 +24,11 @@ from webgym.store.meta import RunKind
 
 def ended(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch, *, complete: bool = True, lost: int = 0) -> str:
     async def result(*_: object) -> object:
-        return SimpleNamespace(complete=complete, summary=SimpleNamespace(outcomes={"infrastructure": lost}))
+        save_meta(folder / "one", META)
+        summary = SimpleNamespace(outcomes={"infrastructure": lost})
+        return SimpleNamespace(complete=complete, interrupted=not complete, summary=summary)
 
+    (folder / "one").mkdir(exist_ok=True)
     monkeypatch.setattr(commands, "carry_out", result)
     chosen = choose(kind, RunConfig, None, [f"store.root='{folder}'", "name=one"])
     said = io.StringIO()
