@@ -19,7 +19,7 @@ from webgym.pipeline.runs import commands
 from webgym.pipeline.runs.config import RunConfig, TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.sites.catalogue import site_named
-from webgym.store.meta import RunKind
+from webgym.store.meta import RunKind, save_meta
 
 
 def ended(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch, *, complete: bool = True, lost: int = 0) -> str:
