@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from webgym.bench.baseline_browser import published_executable
 from webgym.bench.conditions import Conditions
 from webgym.bench.figures import figures
 from webgym.bench.processes import Memory, Usage
 from webgym.bench.report import table
 from webgym.bench.sessions import Plan, Report
-from webgym.bench.systems.executable import published_executable
 from webgym.errors import ConfigError
 
 

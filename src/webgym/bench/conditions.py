@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from webgym.bench.baseline_browser import BaselineBrowser
 from webgym.bench.delays import NO_DELAY, Delay
-from webgym.bench.systems.executable import BaselineBrowser
 from webgym.records.session import Look, SessionSpec
 
 

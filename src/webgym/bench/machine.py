@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from webgym.bench.systems.executable import BaselineBrowser, headless_shell, published_executable
+from webgym.bench.baseline_browser import BaselineBrowser, headless_shell, published_executable
 
 
 def machine(baseline: BaselineBrowser = "auto") -> dict[str, object]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from webgym.bench.baseline_browser import is_full, published_executable
 from webgym.bench.conditions import Conditions
 from webgym.bench.figures import Figures, combined
 from webgym.bench.log import write_log
@@ -19,7 +20,6 @@ from webgym.bench.measure import Bench, Measured, Progress
 from webgym.bench.pages.server import serve_pages
 from webgym.bench.processes import orphans_adopted
 from webgym.bench.systems.cdp import CDP
-from webgym.bench.systems.executable import is_full, published_executable
 from webgym.bench.systems.fleet import FLEET, HEADED
 from webgym.bench.systems.inprocess import IN_PROCESS
 from webgym.bench.systems.published import PUBLISHED

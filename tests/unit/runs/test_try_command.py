@@ -28,8 +28,8 @@ def ended(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch, *, compl
         summary = SimpleNamespace(outcomes={"infrastructure": lost})
         return SimpleNamespace(complete=complete, interrupted=not complete, summary=summary)
 
-    (folder / "one").mkdir(exist_ok=True)
     monkeypatch.setattr(commands, "carry_out", result)
+    (folder / "one").mkdir()
     chosen = choose(kind, RunConfig, None, [f"store.root='{folder}'", "name=one"])
     said = io.StringIO()
     carry_out(chosen, Console(file=said, soft_wrap=True))
@@ -52,7 +52,8 @@ def test_a_run_that_lost_attempts_says_how_to_try_them_again(
 ):
     said = ended(kind, tmp_path, monkeypatch, lost=3)
     assert f"to try the 3 again that were lost to infrastructure: webgym {kind} --resume {tmp_path / 'one'}" in said
-    assert "--resume" not in ended(kind, tmp_path, monkeypatch)
+    (tmp_path / "other").mkdir()
+    assert "--resume" not in ended(kind, tmp_path / "other", monkeypatch)
 
 
 def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):

@@ -14,7 +14,7 @@ from playwright.async_api import Browser as Playwrights
 from playwright.async_api import Error, Page, ViewportSize, async_playwright
 from playwright.async_api import TimeoutError as Timeout
 
-from webgym.bench.systems.executable import headless_shell
+from webgym.bench.baseline_browser import headless_shell
 from webgym.errors import BrowserFault
 from webgym.records.action import Action, Back, Click, Navigate, Point, Scroll, Target, TypeText
 from webgym.records.observation import Blob, Capture, Observation, address_of

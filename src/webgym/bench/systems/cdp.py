@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 import anyio
 
+from webgym.bench.baseline_browser import headless_shell
 from webgym.bench.conditions import Conditions
 from webgym.bench.pages.server import Pages
 from webgym.bench.systems.cdp_pipe import CdpError, Params, Pipe, launched, result
-from webgym.bench.systems.executable import headless_shell
 from webgym.bench.systems.system import System
 from webgym.browser.server.chromium.inject import init_script, new_hub_name
 from webgym.browser.server.chromium.launch import FLAGS

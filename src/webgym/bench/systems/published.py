@@ -10,10 +10,10 @@ from typing import Any
 import aiohttp
 import anyio
 
+from webgym.bench.baseline_browser import published_executable
 from webgym.bench.child import announced, child
 from webgym.bench.conditions import Conditions
 from webgym.bench.pages.server import Pages
-from webgym.bench.systems.executable import published_executable
 from webgym.bench.systems.system import System
 from webgym.errors import BrowserFault, CapacityError, TransportError
 from webgym.records.action import Action, Click, Navigate, Point, Scroll, Target, TypeText
