@@ -24,6 +24,7 @@ COMMANDS = [
     ["bench flow", "--log"],
     ["bench rollouts", "--log"],
     ["bench sessions", "--log"],
+    ["bench settle --url http://127.0.0.1:1/", "--out"],
     ["demo", "--out"],
     ["demo --tour", "--out"],
     ["export RUN --format atif", "--out"],
