@@ -68,7 +68,7 @@ def test_other_folders_bring_no_settings_and_that_is_told_once_in_a_line(tmp_pat
         assert found.config.agent == plain.agent
         [note] = found.notes
         assert str(folder) in note
-        assert "dialect qwen3-vl, the prompt complete-1 and a viewport of 1280x768" in note
+        assert "dialect qwen3-vl, the prompt complete-2 and a viewport of 1280x768" in note
         assert "agent.dialect" in note
         assert "browser.width" in note
         assert not load_with_notes(RunConfig, overrides=[f"policy.model='{folder}'", *SPELLED_OUT]).notes
