@@ -193,7 +193,14 @@ def _image(selection: Selection, pictures: Pictures, blob: Blob | None) -> dict[
 
 
 def _attempt_columns() -> dict[str, str]:
-    kinds = {"difficulty": "int64", "member": "int64", "steps": "int64", "facts_held": "int64", "facts": "int64"}
+    kinds = {
+        "difficulty": "int64",
+        "member": "int64",
+        "steps": "int64",
+        "facts_held": "int64",
+        "facts": "int64",
+        "malformed": "int64",
+    }
     kinds |= {"prompt_tokens": "int64", "sampled_tokens": "int64", "failed_tries": "int64"}
     kinds |= dict.fromkeys(("reward", "began", "ended", "queued", "cost"), "float64")
     return {name: kinds.get(name, "string") for name in Row.__struct_fields__}
