@@ -181,7 +181,7 @@ def test_ctrl_c_ends_it_and_leaves_a_run_with_a_report(model, suite, tmp_path):
             rest, _ = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert process.returncode == ExitCode.CONFIGURATION30, rest
+    assert process.returncode == ExitCode.INTERRUPTED, rest
     assert "finished work is kept" in rest
     assert f"webgym train --resume {out}" in rest
     assert Folders(out).report.is_file()
