@@ -13,6 +13,7 @@ from tests.broken_programs import MISSING, lacking_a_library, script
 
 from webgym.browser.config import ChromiumConfig
 from webgym.cli import machine_proof, setup
+from webgym.cli.failures import ExitCode
 from webgym.errors import ConfigError
 
 pytestmark = pytest.mark.chromium
@@ -33,14 +34,14 @@ def test_doctor_says_what_a_machine_lacks_that_cannot_run_a_session(program: str
     [line] = [line for line in told.stdout.splitlines() if "a session with one step" in line]
     assert line.startswith("missing")
     assert f"because this machine lacks {MISSING}" in told.stdout
-    assert told.returncode == 1
+    assert told.returncode == ExitCode.FAILURES
 
 
 def test_doctor_does_not_believe_a_browser_that_only_tells_its_version(tmp_path: Path):
     told = webgym("doctor", **{BROWSER: str(script(tmp_path / "talker", "echo Chromium 1.2.3"))})
     assert "ok      browser: Chromium 1.2.3" in told.stdout
     assert "missing a session with one step: does not work" in told.stdout
-    assert told.returncode == 1
+    assert told.returncode == ExitCode.FAILURES
 
 
 @pytest.mark.parametrize("program", [DRIVER, BROWSER])

@@ -34,7 +34,7 @@ def install_packages(*extras: Extra) -> bool:
     wanted = missing_packages(*extras)
     if not wanted:
         return False
-    if importlib.util.find_spec("pip") is None:
+    if not is_installed("pip"):
         raise ConfigError(f"missing packages: {', '.join(wanted)}; pip is not available, so install them yourself")
     sizes = ", ".join(_DOWNLOADS[extra] for extra in extras if _missing(extra))
     note(f"installing {', '.join(wanted)} with pip ({sizes})")

@@ -47,8 +47,7 @@ def test_what_learning_needs_is_installed_without_a_clone_and_the_command_begins
 
 
 def test_without_pip_it_says_what_to_install(monkeypatch):
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "pip" else find(name, *rest))
+    monkeypatch.setattr(packages, "is_installed", lambda requirement: requirement != "pip")
     monkeypatch.setattr(packages, "_missing", lambda extra: ["torch>=2.9"] if extra == "train" else [])
     failed = run(app, ["demo"]).exception
     assert isinstance(failed, ConfigError)
