@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.child_environment import child_environment
 
+from webgym.cli.failures import ExitCode
 from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.pipeline.tasks.health import record_run
@@ -39,7 +40,7 @@ def test_a_website_that_blocks_a_run_is_left_out_of_the_next_with_no_command_in_
         timeout=240,
         env=child_environment(),
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == ExitCode.FAILURES, done.stdout + done.stderr  # no attempt had a result
     database = HealthDatabase(Path(tasks.health))
     [rates] = database.rates("site")
     assert (rates.name, rates.attempts, rates.blocked) == (site_of(first.website), 4, 4)
