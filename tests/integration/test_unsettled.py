@@ -42,6 +42,25 @@ PENDING = {
 }
 
 
+OF_THE_KERNEL = lateness.counts
+
+
+def machine(monkeypatch: pytest.MonkeyPatch, *, late: bool) -> None:
+    """A machine on which this process has waited nine times as long as it ran, or not at all."""
+    began = time.monotonic_ns()
+
+    def counts() -> tuple[int, int]:
+        passed = time.monotonic_ns() - began
+        return (passed, 9 * passed) if late else (passed, 0)
+
+    monkeypatch.setattr(lateness, "counts", counts)
+
+
+@pytest.fixture(autouse=True)
+def _quiet_machine(monkeypatch: pytest.MonkeyPatch):
+    machine(monkeypatch, late=False)
+
+
 @pytest.mark.parametrize("case", PENDING)
 async def test_what_a_page_still_waits_for_is_told(session, pages, case):
     code, pending = PENDING[case]
@@ -76,17 +95,6 @@ async def test_a_page_that_breaks_what_it_is_told_with_is_observed_all_the_same(
     assert isinstance(seen.effect, Changed)
 
 
-def machine(monkeypatch: pytest.MonkeyPatch, *, late: bool) -> None:
-    """A machine on which this process has waited nine times as long as it ran, or not at all."""
-    began = time.monotonic_ns()
-
-    def counts() -> tuple[int, int]:
-        passed = time.monotonic_ns() - began
-        return (passed, 9 * passed) if late else (passed, 0)
-
-    monkeypatch.setattr(lateness, "counts", counts)
-
-
 BUSY = (
     "let n=0;(function f(){const t=Date.now();while(Date.now()-t<250);"
     "if(++n<11)setTimeout(f,1);else document.title='done'})()"
@@ -108,6 +116,19 @@ async def test_a_page_whose_timers_are_late_gets_no_more_time_on_another_machine
     seen = await session.click(look=LATE)
     assert (seen.title, seen.settled) == ("Test", False)
     assert seen.pending
+
+
+async def test_the_later_the_machine_the_more_time_for_what_a_page_cannot_know_to_be_late(monkeypatch):
+    given: list[float] = []
+    for waited in (0, 4, 6, 8, 10):
+        passed = iter(((0, 0), *[((10 - waited) * 10**9, waited * 10**9)] * 2))
+        monkeypatch.setattr(lateness, "counts", lambda passed=passed: next(passed))
+        limit = lateness.Limit(5.0)
+        deadline = limit.deadline
+        monkeypatch.setattr(limit, "_began", deadline - 10.0)  # as if 5 s over the time
+        assert limit.extend() == (waited > 5)
+        given.append(round(limit.deadline - deadline, 1))
+    assert given == [0.0, 0.0, 1.0, 3.0, 5.0]
 
 
 async def test_more_time_is_at_most_as_much_again(session, pages, monkeypatch):
@@ -139,16 +160,18 @@ async def test_a_document_that_loads_slowly_gets_more_time_on_a_late_machine_onl
 
 
 def test_the_kernel_tells_how_long_this_thread_ran():
-    before = lateness.counts()
+    before = OF_THE_KERNEL()
     until = time.thread_time() + 0.05
     while time.thread_time() < until:
         pass
-    ran = lateness.counts()[0] - before[0]
+    ran = OF_THE_KERNEL()[0] - before[0]
     assert before == (0, 0) or 10_000_000 < ran < 1_000_000_000
 
 
 async def test_where_the_kernel_does_not_tell_no_time_is_added(monkeypatch, tmp_path):
+    monkeypatch.setattr(lateness, "counts", OF_THE_KERNEL)
     monkeypatch.setattr(lateness, "_COUNTS", tmp_path / "missing")
+    assert lateness.counts() == (0, 0)
     limit = lateness.Limit(5.0)
     deadline = limit.deadline
     assert not limit.extend(3.0)

@@ -174,6 +174,7 @@ def shown(shade: int = 0, **fields) -> Capture:
     [
         (None, ""),
         (Changed(("url", "content")), "changed: url, content"),
+        (Changed(("focus",), "the value did not change"), "changed: focus; the value did not change"),
         (Unchanged(), "unchanged"),
         (Failed(FailedReason.OFF_VIEWPORT, "(900, 3)"), "failed: off_viewport: (900, 3)"),
     ],

@@ -44,15 +44,16 @@ class Limit:
         """How much is left."""
         return max(0.0, self.deadline - anyio.current_time())
 
-    @property
-    def taken(self) -> float:
-        """The seconds that the machine took so far, if it is late and nothing more is known of the page."""
-        return (anyio.current_time() - self._began) * self._share()
+    def extend(self, seconds: float = 0.0) -> bool:
+        """Extend the time, if the machine is late, and return whether it was extended.
 
-    def extend(self, seconds: float) -> bool:
-        """Extend the time by what the page was late, if the machine is; return whether it was extended."""
-        more = min(seconds, self._left)
-        if more < LEAST_SECONDS or self._share() < LATE:
+        By at least `seconds`, which is how late the page is known to have been. It knows its own timers only, while
+        its server and the proxy may be late too: the later the machine is, the more of the time so far is given back.
+        """
+        share = self._share()
+        taken = (anyio.current_time() - self._began) * (share - LATE) / (1 - LATE)
+        more = min(max(seconds, taken), self._left)
+        if share < LATE or more < LEAST_SECONDS:
             return False
         self._left -= more
         self.deadline = max(self.deadline, anyio.current_time()) + more

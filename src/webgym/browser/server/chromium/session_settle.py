@@ -81,11 +81,11 @@ class SessionSettler:
                     return rest
 
     async def _load(self, tab: OpenTab, limit: Limit) -> None:
-        if not tab.events.busy or (limit.reached and not limit.extend(limit.taken)):
+        if not tab.events.busy or (limit.reached and not limit.extend()):
             return
         while True:  # events are cheaper than queries
             await self._signals.until(lambda: not tab.events.busy, limit.deadline)
-            if not tab.events.busy or self._signals.blocked or not limit.extend(limit.taken):
+            if not tab.events.busy or self._signals.blocked or not limit.extend():
                 break
         tab.events.gave_up_loading = tab.events.loading and not tab.events.navigating
 
