@@ -24,7 +24,7 @@ async def test_text_is_told_line_by_line_with_its_place(tab):
     assert len(found) >= 2
     assert all(line.box.x >= 40 and line.box.x + line.box.width <= 131 for line in found)
     assert [line.box.y for line in found] == sorted(line.box.y for line in found)
-    assert 60 <= found[0].box.y <= 64
+    assert 56 <= found[0].box.y <= 64  # the boxes of some fonts are taller than their line
 
 
 AS_LAID_OUT = {

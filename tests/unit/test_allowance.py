@@ -69,6 +69,18 @@ def test_pages_have_allowances_of_their_own_and_those_of_one_session_share_anoth
     assert accounts.heaviest("C") is pages[2]
 
 
+def test_the_page_that_replaces_an_ended_one_is_not_ended_for_what_its_session_has_spent():
+    accounts = Accounts(quiet=True)
+    for number in range(3):
+        accounts.attached(attached(f"S{number}", f"T{number}"), "")
+        page = accounts.get(f"S{number}")
+        assert page is not None
+        if number < 2:
+            assert not spend(page, int(FREE) + 100)
+            page.end()
+    assert spend(page, int(FREE) - 1000)
+
+
 def test_a_browser_that_reports_requests_allows_more():
     accounts = Accounts(quiet=False)
     accounts.attached(attached("S", "T"), "")

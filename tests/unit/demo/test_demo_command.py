@@ -40,7 +40,7 @@ def test_what_learning_needs_is_installed_without_a_clone_and_the_command_begins
     monkeypatch.setattr(setup.sys, "argv", ["webgym", "demo", "--minutes", "1"])
     assert run(app, ["demo", "--minutes", "1"]).exit_code == 0
     torch, pip, began = calls
-    assert torch.startswith("torch>=")
+    assert re.split("[<>=]", torch)[0] == "torch"
     assert pip[1:4] == ["-m", "pip", "install"]
     assert [re.split("[<>=]", one)[0] for one in pip[4:]] == ["tokenizers", "torch"]
     assert began[2:] == ["-m", "webgym", "demo", "--minutes", "1"]

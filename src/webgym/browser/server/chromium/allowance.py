@@ -83,6 +83,11 @@ class Account:
         within = self.page.spend(units)
         return self.session.spend(units) and within
 
+    def end(self) -> None:
+        """Charge nothing more, and leave the session room for the page that replaces this one."""
+        self.ended = True
+        self.session.spent = min(self.session.spent, self.session.free - self.page.free)
+
 
 class _Target(msgspec.Struct):
     targetId: str  # noqa: N815 (CDP's names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import anyio
@@ -84,7 +84,8 @@ class Chromium:
         info = await session.send("Target.getTargetInfo")
         line = await self._board.open_line(self.line, info["targetInfo"]["targetId"])
         # A page that is blocked, by a dialog or an endless script at its start, processes these later.
-        with anyio.move_on_after(ANSWER_SECONDS):
+        # One that the browser has already ended is detached.
+        with anyio.move_on_after(ANSWER_SECONDS), suppress(Error):
             await session.detach()
         if self.headed:
             with anyio.move_on_after(ANSWER_SECONDS):

@@ -316,7 +316,7 @@ class Switchboard:
             self._end(account, why)
 
     def _end(self, account: Account, why: str) -> None:
-        account.ended = True
+        account.end()
         logger.warning("page %s is ended: %s", account.target[:8], why)
         lines = {session: self._accounts.get(session) for session in self._lines}
         for session in [session for session, one in lines.items() if one is account]:
