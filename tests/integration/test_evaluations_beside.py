@@ -42,7 +42,7 @@ from webgym.rollout.roll import roll
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.testing.fakes import FakeBrowser
-from webgym.testing.rollouts import EventList, FakeJudge, FakeScenes, fake_task
+from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, fake_task
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 ROOT = Path(__file__).parents[2]
@@ -69,12 +69,12 @@ class FakeWiring:
     def evaluation(self, policy, tasks):
         def wire(recorder):
             events = EventList()
-            scenes = FakeScenes(lambda _: Asking(policy()), FakeJudge())
+            episodes = FakeEpisodes(lambda _: Asking(policy()), FakeJudge())
             tools = Tools(FakeBrowser(), Gates(events), recorder, events, Limits())
 
             async def one(attempt):
                 await self._meanwhile()
-                return await roll(attempt, scenes, tools, tries=1)
+                return await roll(attempt, episodes, tools, tries=1)
 
             return one
 

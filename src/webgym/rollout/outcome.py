@@ -18,8 +18,8 @@ def outcome_of(
         answer: The agent's answer, if it gave one.
         end: Why the attempt ended, if not by an answer.
         verdict: The judge's verdict, if it was asked and reached one.
-        refused: Evidence that the website refused to serve the agent, by rule or from `Lookout.blocked`. Never given if
-            the judge is exact: its verdict says so itself.
+        refused: Evidence that the website refused to serve the agent, by rule or from `BlockDetector.blocked`. Never
+            given if the judge is exact: its verdict says so itself.
     """
     if answer is not None and verdict is not None and verdict.success:
         return Success()

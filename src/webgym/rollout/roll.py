@@ -42,7 +42,7 @@ from webgym.records.trajectory import (
 from webgym.records.verdict import Verdict
 from webgym.rollout.outcome import outcome_of
 from webgym.rollout.play import Play, Tools, play
-from webgym.stages import Judge, Lookout, Scenes
+from webgym.stages import BlockDetector, Episodes, Judge
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class _Story:
     """Since when no try got a session; None if the last one got one."""
 
 
-async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3) -> Ending:
+async def roll(attempt: Attempt, episodes: Episodes, tools: Tools, *, tries: int = 3) -> Ending:
     """Run an attempt and record its ending: exactly one trajectory, unless an error below is raised.
 
     After an infrastructure error the attempt is retried with a fresh session, up to `tries` tries in total. Tries that
@@ -85,7 +85,7 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
     """
     story = _Story(time.time(), Play(attempt))
     try:
-        ending = await _within(attempt, scenes, tools, tries, story)
+        ending = await _within(attempt, episodes, tools, tries, story)
     except FATAL:
         raise
     except anyio.get_cancelled_exc_class():
@@ -98,14 +98,14 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
     return ending
 
 
-async def _within(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
+async def _within(attempt: Attempt, episodes: Episodes, tools: Tools, tries: int, story: _Story) -> Ending:
     limit = tools.limits.wall_seconds
     with anyio.move_on_after(limit):
-        return await _try_and_try(attempt, scenes, tools, tries, story)
+        return await _try_and_try(attempt, episodes, tools, tries, story)
     return _ending(story, Infrastructure("timeout", f"not finished after {limit:.0f} s, time in queues included"))
 
 
-async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
+async def _try_and_try(attempt: Attempt, episodes: Episodes, tools: Tools, tries: int, story: _Story) -> Ending:
     while True:
         began = anyio.current_time()
         story.play = Play(attempt)
@@ -113,7 +113,7 @@ async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: in
         await tools.recorder.begin(attempt)
         tools.events.emit(AttemptBegan(attempt.attempt_id, story.tries))
         try:
-            return await _one_try(attempt, scenes, tools, story)
+            return await _one_try(attempt, episodes, tools, story)
         except FATAL:
             raise
         except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
@@ -159,14 +159,14 @@ def _note(story: _Story, trouble: Infrastructure, seconds: float) -> None:
         story.failed.append(FailedTry(trouble.cause, trouble.message, len(story.play.steps), seconds))
 
 
-async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story) -> Ending:
+async def _one_try(attempt: Attempt, episodes: Episodes, tools: Tools, story: _Story) -> Ending:
     going = story.play
-    async with scenes.set(attempt) as scene:
-        await play(scene, tools, going)
+    async with episodes.prepare(attempt) as episode:
+        await play(episode, tools, going)
         try:
-            verdict = await _judged(scene.judge, tools, going)
-            branch_rewards = await _branches_judged(scene.judge, tools, going, verdict)
-            refused = going.refusal or (await _refused(scene.judge, tools, going) if verdict is None else "")
+            verdict = await _judged(episode.judge, tools, going)
+            branch_rewards = await _branches_judged(episode.judge, tools, going, verdict)
+            refused = going.refusal or (await _refused(episode.judge, tools, going) if verdict is None else "")
         except JudgeError as error:
             return _ending(story, JudgeUnknown(str(error)))
     outcome = outcome_of(going.answer, going.end, verdict, refused)
@@ -211,7 +211,7 @@ def _reward_of(going: Play, answer: str | None, verdict: Verdict) -> float | Non
 
 async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
     """Ask the judge, if it can tell, whether the website refused to serve a truncated attempt that no rule flags."""
-    if not isinstance(judge, Lookout) or not isinstance(going.end, Truncated):
+    if not isinstance(judge, BlockDetector) or not isinstance(going.end, Truncated):
         return ""
     if going.seen is None:
         return ""

@@ -33,7 +33,7 @@ from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Blocked, JudgeUnknown, Step, Success, Truncated, reward
 from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Spent, Verdict, fact_verdict
 from webgym.rollout.outcome import outcome_of
-from webgym.stages import Lookout
+from webgym.stages import BlockDetector
 from webgym.testing.judge_cases import drawn_picture
 from webgym.testing.rollouts import FakeJudge
 
@@ -339,7 +339,7 @@ async def test_judges_that_ask_models_are_opened_with_them_and_kept_off_the_poli
             pass
     async with open_judges(RunConfig(judge=JudgeConfig(use="rubric", model=model)), tmp_path) as judges:
         judge = judges(lambda _: None)(None)
-        assert isinstance(judge, Lookout)
+        assert isinstance(judge, BlockDetector)
         assert not judge.exact
     assert (tmp_path / "judge.sqlite").exists()
     with pytest.raises(ConfigError, match="needs a model"):

@@ -6,19 +6,20 @@ import json
 
 import msgspec
 import pytest
+from tests.hermetic_setups import hermetic_setup
 
+from webgym.environments.live import RunningLive
 from webgym.errors import ConfigError, TransportError
 from webgym.pipeline.runs.config import BrowserConfig
+from webgym.pipeline.runs.episodes import EnvironmentEpisodes, NoJudge, Players, exact_judge
 from webgym.pipeline.runs.load import config_from, load_config, to_toml
-from webgym.pipeline.runs.scenes import ExactJudge, Nobody, Place, Roles, WiredScenes
 from webgym.pipeline.runs.session import SessionConfig, session_spec
 from webgym.records.observation import Changed, Effect, Failed, FailedReason, Observation, Viewport
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, UpstreamProxy
 from webgym.records.trajectory import Attempt, Step
 from webgym.sites.catalogue import site
-from webgym.sites.states import Snapshot
 from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.weather import CLEAR
+from webgym.stages import AttemptTerms
 from webgym.testing.rollouts import PlayedAgent, fake_task
 
 WIDE = Viewport(1280, 768)
@@ -152,11 +153,11 @@ def test_a_stored_state_that_is_none_is_named(tmp_path, content, told):
 @pytest.mark.anyio
 async def test_every_attempt_has_such_a_session_and_a_seed_of_its_own():
     base = SessionSpec(viewport=WIDE, locale="de-DE", determinism=Determinism(epoch_milliseconds=1000))
-    roles = Roles(lambda _place: PlayedAgent(()), Look(), lambda _place: Nobody())
-    scenes = WiredScenes(roles, base, None, CLEAR, 1)
+    players = Players(lambda _setup: PlayedAgent(()), Look(), lambda _setup: NoJudge())
+    episodes = EnvironmentEpisodes(players, RunningLive(), AttemptTerms(base))
     attempt = Attempt("one", msgspec.structs.replace(fake_task(), website="https://example.org/"), seed=7)
-    async with scenes.set(attempt) as scene:
-        assert scene.spec == msgspec.structs.replace(
+    async with episodes.prepare(attempt) as episode:
+        assert episode.spec == msgspec.structs.replace(
             base,
             start_url=attempt.task.website,
             determinism=Determinism(seed=7, epoch_milliseconds=1000),
@@ -178,11 +179,7 @@ async def test_an_attempt_that_never_saw_its_site_is_not_judged(effect: Effect |
     shop = site("shop", 0)
     task = next(iter(tasks_of(shop, 1)))
     attempt = Attempt("one", task)
-
-    async def snapshot() -> Snapshot:
-        return Snapshot(shop.name)
-
-    judge = ExactJudge(Place(attempt, shop, snapshot))
+    judge = exact_judge(hermetic_setup(attempt, shop))
     seen = Observation(sequence=1, url=task.website, title="", viewport=WIDE, effect=effect)
     turn = await PlayedAgent(()).decide(None)
     steps = [Step(1, seen, turn)]

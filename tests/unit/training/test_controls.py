@@ -7,14 +7,16 @@ from contextlib import asynccontextmanager
 
 import pytest
 from PIL import Image
+from tests.hermetic_setups import open_setup
 from tests.unit.buffer.making import TASK, UNGRADED
 
-from webgym.pipeline.runs.scenes import Nobody, Place, Roles
+from webgym.pipeline.runs.episodes import NoJudge, Players
 from webgym.pipeline.train.controls import Blindfolded, shuffled_rewards, swapped_instructions
 from webgym.records.observation import Blob, Capture, Observation, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory, reward
+from webgym.stages import AttemptSetup
 
 pytestmark = pytest.mark.anyio
 
@@ -43,13 +45,13 @@ def test_an_agent_with_swapped_instructions_is_told_of_another_task_and_judged_b
     tasks = [Task(f"t{number}", f"Do {number}.", TASK.website, TASK.rubric) for number in range(5)]
     told = []
 
-    def agent(place: Place):
-        told.append(place.attempt.task)
-        return place
+    def agent(setup: AttemptSetup):
+        told.append(setup.attempt.task)
+        return setup
 
-    roles = swapped_instructions(Roles(agent, Look(), lambda _: Nobody()), tasks, seed=0)
+    players = swapped_instructions(Players(agent, Look(), lambda _: NoJudge()), tasks, seed=0)
     for task in tasks:
-        roles.agent(Place(Attempt("a", task), None, None))
+        players.agent(open_setup(Attempt("a", task)))
     assert all(mine.task_id == task.task_id for mine, task in zip(told, tasks, strict=True))
     assert all(mine.instruction != task.instruction for mine, task in zip(told, tasks, strict=True))
     assert {mine.instruction for mine in told} <= {task.instruction for task in tasks}

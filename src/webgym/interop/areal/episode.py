@@ -21,8 +21,8 @@ from webgym.interop.areal.tensors import trajectory_of
 from webgym.records.task import Task
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Trajectory, outcome_kind, reward
 from webgym.records.vocabulary import Vocabulary
+from webgym.rng import Rng
 from webgym.rollout.pool import Roll
-from webgym.sites.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Tru
 from webgym.records.verdict import Spent, Verdict
 from webgym.rollout.blocked import last_refusal
 from webgym.rollout.outcome import outcome_of
-from webgym.stages import Judge, Lookout
+from webgym.stages import BlockDetector, Judge
 from webgym.store.read import Run, open_run
 
 _MOST_SILENT = 16
@@ -125,7 +125,7 @@ class _Judging:
         try:
             if ending.answer is not None:
                 verdict = await self.judge.judge(attempt, made_then.steps, ending.last, ending.answer)
-            elif isinstance(self.judge, Lookout):
+            elif isinstance(self.judge, BlockDetector):
                 refused = await self.judge.blocked(attempt, made_then.steps, ending.last, {})
         except JudgeError as error:
             self._unclear(error)

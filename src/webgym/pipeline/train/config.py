@@ -12,11 +12,11 @@ from webgym.inference.config import ServersConfig, ServerUrl
 from webgym.pipeline.runs.config import (
     Config,
     Count,
+    FaultsConfig,
     LimitsConfig,
     RolloutConfig,
     Seconds,
     TasksConfig,
-    WeatherConfig,
 )
 from webgym.pipeline.runs.problems import problems_of
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
@@ -52,7 +52,7 @@ class EvaluateConfig(Config):
     them, on this machine or another."""
     tasks: TasksConfig = TasksConfig()
     limits: LimitsConfig = LimitsConfig()
-    weather: WeatherConfig = WeatherConfig()
+    faults: FaultsConfig = FaultsConfig()
     """Faults injected during evaluations; by default none, whatever training has."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
     """Sampling temperature; 0 is greedy."""
@@ -232,8 +232,6 @@ class TrainConfig(RolloutConfig):
         return self.model_copy(update={"train": self.train.spelled_out()})
 
     def evaluation(self) -> TrainConfig:
-        """Return a copy with the tasks, limits and weather of evaluations, and without branches."""
+        """Return a copy with the tasks, limits and faults of evaluations, and without branches."""
         own, agent = self.evaluate, self.agent.model_copy(update={"branches": 0})
-        return self.model_copy(
-            update={"agent": agent, "tasks": own.tasks, "limits": own.limits, "weather": own.weather}
-        )
+        return self.model_copy(update={"agent": agent, "tasks": own.tasks, "limits": own.limits, "faults": own.faults})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.communities.bank import Bank
 from webgym.sites.families.forum.people import TOWNS
 from webgym.sites.families.forum.records import Meetup, Member, Rule
-from webgym.sites.rng import Rng
 
 _RULES: tuple[tuple[str, str, str, str, tuple[int, ...], str], ...] = (
     (

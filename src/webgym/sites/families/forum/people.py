@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.communities.bank import Bank
 from webgym.sites.families.forum.records import Member
-from webgym.sites.rng import Rng
 
 TOWNS = (
     "Leeds",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.records import World
-from webgym.sites.rng import Rng
 
 _REPLIES = (
     "Thanks, I will try that on {day} and report back.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.mail.letters.pen import slug
 from webgym.sites.families.mail.records import Person
 from webgym.sites.families.mail.words import (
@@ -16,7 +17,6 @@ from webgym.sites.families.mail.words import (
     LAST_NAMES,
     SERVICES,
 )  # fmt: skip
-from webgym.sites.rng import Rng
 
 GROUPS = ("Colleagues", "Clients", "Family", "Services")
 PROVIDERS = ("larkpost.net", "quickletter.net", "homebox.org", "penpal.net")

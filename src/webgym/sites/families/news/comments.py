@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.news.people import people
 from webgym.sites.families.news.records import World
-from webgym.sites.rng import Rng
 
 
 class Comment(Record, frozen=True):

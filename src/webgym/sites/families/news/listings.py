@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import Flavour, lists
 from webgym.sites.families.news.papers import Paper
 from webgym.sites.families.news.people import name_id, person
 from webgym.sites.families.news.records import Advert, Event, Letter, Plan, Poll
 from webgym.sites.families.news.slots import capital, fill
-from webgym.sites.rng import Rng
 
 _EVENT_TITLES = (
     "0 | {exhibition}: a talk with {artist}", "0 | Reading at {bookshop}", "0 | Open evening at {library}",

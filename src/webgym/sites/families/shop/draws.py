@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.shop import people
 from webgym.sites.families.shop.errands.best import Best, draw_best
@@ -26,7 +27,6 @@ from webgym.sites.families.shop.listing import SORTS, bands, chosen
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.reviews import reviews_of
 from webgym.sites.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, Line, delivery_days, most_of, start
-from webgym.sites.rng import Rng
 
 NOTES = (
     "Happy birthday, see you on Sunday", "With love from all of us", "Congratulations on the new flat",

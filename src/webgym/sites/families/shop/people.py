@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.shop.records import Address
-from webgym.sites.rng import Rng
 
 FIRST = (
     "Anna", "Ben", "Clara", "David", "Elena", "Felix", "Greta", "Hugo", "Ines", "Jonas", "Kira", "Liam", "Maya",

@@ -6,12 +6,12 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
+from webgym.rng import Rng
 from webgym.sites.families.travel import places, words
 from webgym.sites.families.travel.hotels import hotels_in
 from webgym.sites.families.travel.modes import MODES
 from webgym.sites.families.travel.rules import help_pages
 from webgym.sites.families.travel.world import City, Fare, Focus, Person, World
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 _TAGLINES = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.travel import places, words
 from webgym.sites.families.travel.world import City, Hotel, Rate, Room, ahead
-from webgym.sites.rng import Rng
 
 
 def hotels_in(city: City, today: str, rng: Rng) -> tuple[Hotel, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 RoomWords = tuple[str, str, int, str, tuple[int, int], int]
 HOTEL_STEMS = (

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import contrast, lch, lighter, oklch
 from webgym.sites.kit.palettes import PALETTES
 from webgym.sites.kit.pictures.canvas import COLOURS, filled, shade
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 _HEX = set("0123456789abcdef")
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import oklch
 from webgym.sites.kit.pictures.news_sport import TEAMS
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 
 def chip(rng: Rng) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.pictures.canvas import COLOURS, Tones, fitted, glow, pale, shade, tones
 from webgym.sites.kit.pictures.pen import Drawing, group
 from webgym.sites.kit.pictures.products_home import HOME
@@ -12,7 +13,6 @@ from webgym.sites.kit.pictures.products_tech import TECH
 from webgym.sites.kit.pictures.products_textile import TEXTILE
 from webgym.sites.kit.pictures.products_wear import WEAR
 from webgym.sites.kit.pictures.products_work import WORK
-from webgym.sites.rng import Rng
 
 _DRAWINGS: dict[str, Drawing] = {**HOME, **TEXTILE, **KITCHEN, **WEAR, **TECH, **PLAY, **MUSIC, **WORK}
 PRODUCTS = tuple(_DRAWINGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.mail.errands import (
     BlockSender,
@@ -21,7 +22,6 @@ from webgym.sites.families.mail.errands import (
 from webgym.sites.families.mail.records import Thread, World
 from webgym.sites.families.mail.tasks import draw, texts
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Made = tuple[Errand, ...] | None
 

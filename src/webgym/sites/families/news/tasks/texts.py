@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import lists
 from webgym.sites.families.news.people import name_id, person
 from webgym.sites.families.news.records import World
-from webgym.sites.rng import Rng
 
 REMARKS = (
     "Thank you, this helped me a lot.",

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
+from webgym.pipeline.runs.attempt_resources import attempt_resources
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.ground import ground_for
 from webgym.sites.catalogue import site
 from webgym.testing.rollouts import fake_task
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 async def refused(website: str, **settings: object) -> str:
     task = msgspec.structs.replace(fake_task(), website=website)
     with pytest.raises(ConfigError) as caught:
-        async with ground_for(RunConfig.model_validate(settings), [task]):
+        async with attempt_resources(RunConfig.model_validate(settings), [task]):
             pass
     return str(caught.value)
 
