@@ -12,7 +12,9 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
@@ -48,6 +50,20 @@ def hashed(parts: Iterable[bytes]) -> str:
     return total.hexdigest()[:16]
 
 
+def plain(value: Any) -> Any:
+    """Nested lists of what a record holds, whatever type the record is of."""
+    match value:
+        case msgspec.Struct():
+            return plain(msgspec.structs.astuple(value))
+        case dict():
+            return plain(list(cast("dict[Any, Any]", value).items()))
+        case list() | tuple():
+            return [plain(part) for part in cast("list[Any]", value)]
+        case set() | frozenset():
+            return sorted(cast("set[str]", value))
+    return [plain(getattr(value, field.name)) for field in fields(value)] if is_dataclass(value) else value
+
+
 async def pages_of(here: Site) -> str:
     """The first pages that one comes to by following links."""
     states = States()
@@ -70,7 +86,7 @@ async def pages_of(here: Site) -> str:
 
 async def content(family: str, number: int) -> str:
     here = site(family, number)
-    world = hashed([msgspec.json.encode(world_of(here), order="deterministic")])
+    world = hashed([msgspec.json.encode(plain(world_of(here)))])
     return f"{number} world {world} tasks {digest(tasks_of(here, TASKS))[:16]} pages {await pages_of(here)}"
 
 
