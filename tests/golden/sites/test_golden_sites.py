@@ -61,7 +61,8 @@ def plain(value: Any) -> Any:
             return [plain(part) for part in cast("list[Any]", value)]
         case set() | frozenset():
             return sorted(cast("set[str]", value))
-    return [plain(getattr(value, field.name)) for field in fields(value)] if is_dataclass(value) else value
+        case _:
+            return [plain(getattr(value, field.name)) for field in fields(value)] if is_dataclass(value) else value
 
 
 async def pages_of(here: Site) -> str:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from itertools import product
 
 from webgym.sites.families.forum import phrases
-from webgym.sites.families.forum.communities import BANKS, Bank
+from webgym.sites.families.forum.communities import BANKS, Bank, bank_of
 from webgym.sites.families.forum.house import meetups, rules
 from webgym.sites.families.forum.people import people
 from webgym.sites.families.forum.records import (
@@ -30,7 +30,7 @@ _FIRST_DAY = date(2025, 9, 1)
 def world(site: Site) -> World:
     """Everything on the forum, of the seed alone."""
     rng = Rng("forum", site.seed)
-    bank = BANKS[site.number % len(BANKS)] if site.number < len(BANKS) else rng.fork("bank").pick(BANKS)
+    bank = bank_of(BANKS[site.number] if site.number < len(BANKS) else rng.fork("bank").pick(BANKS))
     today = str(_FIRST_DAY + timedelta(days=rng.fork("today").below(300)))
     most_tags, least_title = rng.between(2, 4), rng.pick((8, 10, 12))
     members = people(rng.fork("people"), bank, today)
