@@ -18,4 +18,4 @@ __all__ = ["BANKS", "Bank", "Duel", "Measure", "Topic", "Trouble", "bank_of"]
 @cache
 def bank_of(name: str) -> Bank:
     """Return one of `BANKS`."""
-    return read_table(__name__, name, Bank)
+    return read_table(f"{__name__}.{name}", Bank)
