@@ -17,7 +17,7 @@ from webgym.sites.families.shop.records import (
     Terms,
     World,
 )
-from webgym.sites.families.shop.trades import TRADES
+from webgym.sites.families.shop.trades import TRADES, trade_of
 from webgym.sites.families.shop.trades.trade import Trade
 from webgym.sites.rng import Rng
 from webgym.sites.site import Site
@@ -33,7 +33,7 @@ _STATUSES = ("Processing", "Shipped", "Delivered", "Delivered", "Delivered", "Re
 def build(site: Site) -> World:
     """Everything in the shop."""
     rng = Rng("shop", site.seed)
-    trade = TRADES[(site.number * 7 + site.number // 10) % len(TRADES)]
+    trade = trade_of(TRADES[(site.number * 7 + site.number // 10) % len(TRADES)])
     kept = categories(rng.fork("categories"), trade)
     goods = products(rng.fork("products"), trade, kept)
     today = date(2026, 2, 2) + timedelta(days=rng.fork("today").below(260))
