@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from webgym.sites.families.shop import people
 from webgym.sites.families.shop.goods import categories, products, slug
+from webgym.sites.families.shop.people import shop_names
 from webgym.sites.families.shop.records import (
     Bought,
     Code,
@@ -67,12 +68,12 @@ def _stores(rng: Rng, trade: Trade) -> tuple[Store, ...]:
             slug=slug(area),
             name=area,
             street=people.street(rng),
-            city=rng.pick(people.CITIES),
+            city=rng.pick(shop_names().cities),
             phone=people.phone(rng),
             hours=_hours(rng),
             services=tuple(rng.sample(trade.services, 2)),
         )
-        for area in rng.sample(people.AREAS, rng.between(4, 6))
+        for area in rng.sample(shop_names().areas, rng.between(4, 6))
     )
 
 
