@@ -29,7 +29,7 @@ from webgym.sites.families.forum.errands.react import AcceptAnswer, FollowMember
 from webgym.sites.families.forum.errands.write import AnswerLetter, ReplyToThread, ReportPost, SendMessage
 from webgym.sites.families.forum.house import MOST_GUESTS
 from webgym.sites.families.forum.listing import Row, matching
-from webgym.sites.families.forum.people import FIRST_NAMES
+from webgym.sites.families.forum.people import member_words
 from webgym.sites.families.forum.records import Member, Post, Thread, World
 from webgym.sites.families.forum.state import ANSWERS, OPTIONS, REASONS, SECTIONS, start
 from webgym.sites.families.forum.wishes import Wisher
@@ -127,7 +127,7 @@ def _clear(errand: FindThread, found: list[Row]) -> FindThread | None:
 
 def best_member(rng: Rng, world: World) -> ForumErrand | None:
     order: MemberOrder = rng.pick(get_args(MemberOrder))
-    words = (*sorted({one.location for one in world.members}), *world.bank.words, *sorted(FIRST_NAMES))
+    words = (*sorted({one.location for one in world.members}), *world.bank.words, *sorted(member_words().first_names))
     word = rng.pick(words)
     return FindMember(word, order) if len(matching(world.members, word)) > 1 else None
 

@@ -3,130 +3,31 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 
 from webgym.rng import Rng
 from webgym.sites.families.forum.communities.bank import Bank
 from webgym.sites.families.forum.records import Member
+from webgym.sites.kit.data import Table, read_table
 
-TOWNS = (
-    "Leeds",
-    "Bath",
-    "Utrecht",
-    "Portland",
-    "Halifax",
-    "Ghent",
-    "Tampere",
-    "Freiburg",
-    "Galway",
-    "Boise",
-    "Aarhus",
-    "Hobart",
-    "Bergen",
-    "Lyon",
-    "Cork",
-    "Madison",
-    "Graz",
-    "Dundee",
-    "Porto",
-    "Tucson",
-    "Dunedin",
-    "Basel",
-    "Uppsala",
-    "Norwich",
-    "Quebec City",
-    "Bologna",
-    "Sheffield",
-    "Asheville",
-    "Brno",
-    "Limerick",
-    "Girona",
-    "Duluth",
-    "Trondheim",
-    "Exeter",
-    "Leuven",
-    "Spokane",
-)
-FIRST_NAMES = (
-    "anna",
-    "hanna",
-    "maria",
-    "marie",
-    "jon",
-    "john",
-    "tim",
-    "tom",
-    "erik",
-    "eric",
-    "sara",
-    "sarah",
-    "kate",
-    "katie",
-    "ben",
-    "bela",
-    "olga",
-    "inga",
-    "paul",
-    "paula",
-    "carl",
-    "carla",
-    "nils",
-    "niels",
-    "rosa",
-    "rose",
-    "max",
-    "mats",
-    "lena",
-    "lina",
-    "victor",
-    "viktor",
-    "hugo",
-    "ingrid",
-    "pedro",
-    "yusuf",
-    "amara",
-    "kofi",
-    "priya",
-    "mei",
-    "dario",
-    "elif",
-    "goran",
-    "tove",
-    "walt",
-)
-_LAST = ("hill", "holm", "holt", "brook", "lund", "marsh", "vale", "stone", "wells", "field", "croft", "north", "west")
-_TWINS = (
-    ("anna", "hanna"),
-    ("maria", "marie"),
-    ("jon", "john"),
-    ("tim", "tom"),
-    ("erik", "eric"),
-    ("sara", "sarah"),
-    ("kate", "katie"),
-    ("paul", "paula"),
-    ("carl", "carla"),
-    ("nils", "niels"),
-    ("rosa", "rose"),
-    ("lena", "lina"),
-    ("victor", "viktor"),
-)
-"""Names that are easily taken for each other."""
+
+class MemberWords(Table, frozen=True):
+    """What members are called, where they live, and what they are given."""
+
+    towns: tuple[str, ...]
+    first_names: tuple[str, ...]
+    last: tuple[str, ...]
+    twins: tuple[tuple[str, str], ...]
+    """Names that are easily taken for each other."""
+    badges: tuple[str, ...]
+
+
+@cache
+def member_words() -> MemberWords:
+    return read_table(__name__, MemberWords)
+
+
 _ROLES = (("Member", 55), ("Regular", 28), ("Veteran", 12))
-_BADGES = (
-    "First post",
-    "One year",
-    "Five years",
-    "Helpful answer",
-    "Great question",
-    "Night owl",
-    "Meetup host",
-    "Photographer",
-    "Trusted seller",
-    "Fifty answers",
-    "Early bird",
-    "Welcomer",
-    "Poll maker",
-    "Bookworm",
-)
 
 
 def people(rng: Rng, bank: Bank, today: str) -> tuple[Member, ...]:
@@ -145,12 +46,12 @@ def people(rng: Rng, bank: Bank, today: str) -> tuple[Member, ...]:
                 handle=handle,
                 role="Member" if index == 0 else role,
                 joined=str(now - timedelta(days=draw.between(40, 4200))),
-                location=draw.pick(TOWNS),
+                location=draw.pick(member_words().towns),
                 posts=posts[index],
                 reputation=reputations[index],
                 gear=draw.pick(bank.gear),
                 signature=draw.pick(bank.signatures) if draw.chance(0.6) else "",
-                badges=tuple(draw.sample(_BADGES, draw.between(1, 5))),
+                badges=tuple(draw.sample(member_words().badges, draw.between(1, 5))),
                 online=draw.chance(0.2),
             )
         )
@@ -160,11 +61,11 @@ def people(rng: Rng, bank: Bank, today: str) -> tuple[Member, ...]:
 def _handles(rng: Rng, bank: Bank, count: int) -> list[str]:
     """Names of accounts, several of them easily mistaken for another one."""
     handles: dict[str, None] = {}
-    for one, other in rng.sample(_TWINS, 7):
-        ending = rng.pick((rng.pick(bank.words), rng.pick(_LAST)))
+    for one, other in rng.sample(member_words().twins, 7):
+        ending = rng.pick((rng.pick(bank.words), rng.pick(member_words().last)))
         handles[f"{one}_{ending}"] = handles[f"{other}_{ending}"] = None
     while len(handles) < count:
-        first, word, last = rng.pick(FIRST_NAMES), rng.pick(bank.words), rng.pick(_LAST)
+        first, word, last = rng.pick(member_words().first_names), rng.pick(bank.words), rng.pick(member_words().last)
         handles[
             rng.pick(
                 (

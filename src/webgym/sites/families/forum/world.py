@@ -6,10 +6,10 @@ from datetime import date, datetime, timedelta
 from itertools import product
 
 from webgym.rng import Rng
-from webgym.sites.families.forum import phrases
-from webgym.sites.families.forum.communities import BANKS, Bank
+from webgym.sites.families.forum.communities import BANKS, Bank, bank_of
 from webgym.sites.families.forum.house import meetups, rules
 from webgym.sites.families.forum.people import people
+from webgym.sites.families.forum.phrases import phrases
 from webgym.sites.families.forum.records import (
     Board,
     Conversation,
@@ -30,7 +30,7 @@ _FIRST_DAY = date(2025, 9, 1)
 def world(site: Site) -> World:
     """Everything on the forum, of the seed alone."""
     rng = Rng("forum", site.seed)
-    bank = BANKS[site.number % len(BANKS)] if site.number < len(BANKS) else rng.fork("bank").pick(BANKS)
+    bank = bank_of(BANKS[site.number] if site.number < len(BANKS) else rng.fork("bank").pick(BANKS))
     today = str(_FIRST_DAY + timedelta(days=rng.fork("today").below(300)))
     most_tags, least_title = rng.between(2, 4), rng.pick((8, 10, 12))
     members = people(rng.fork("people"), bank, today)
@@ -112,7 +112,8 @@ def _plans(rng: Rng, scribe: Scribe, bank: Bank, slugs: set[str]) -> list[Plan]:
     made = rng.sample(list(product(bank.projects, bank.materials)), rng.between(10, 14))
     plans += [scribe.project(rng.fork("project", *pair), *pair) for pair in made]
     plans += [
-        scribe.chat(rng.fork("chat", title), title, text) for title, text in rng.sample(phrases.CHAT, rng.between(6, 9))
+        scribe.chat(rng.fork("chat", title), title, text)
+        for title, text in rng.sample(phrases().chat, rng.between(6, 9))
     ]
     plans += [scribe.monthly(rng.fork("monthly", back // 3, "row"), back % 3) for back in range(3)]
     plans += [scribe.duel(rng.fork("duel", duel.title), duel, "lounge") for duel in duels[:2]]
@@ -128,18 +129,18 @@ def _conversations(rng: Rng, bank: Bank, members: tuple[Member, ...], today: str
     numbers = sorted(rng.sample(range(101, 990), 7))
     wares = rng.sample(bank.wares, 7)
     made: list[Conversation] = []
-    for index, form in enumerate(rng.shuffled(phrases.LETTERS)):
+    for index, form in enumerate(rng.shuffled(phrases().letters)):
         subject, first, what, shape, second, other_what, other_shape = form
         one, two = rng.sample(range(3, 48), 2)
         ware, other = wares[index % len(wares)][0], others[index].handle
         at = now - timedelta(hours=rng.between(3, 30) + 40 * index)
         said = [
             Letter(other, "", first.format(a=one, ware=ware), (Figure(what, one, shape),)),
-            Letter(members[0].handle, "", rng.pick(phrases.LETTER_CHAT)),
+            Letter(members[0].handle, "", rng.pick(phrases().letter_chat)),
             Letter(other, "", second.format(b=two, ware=ware), (Figure(other_what, two, other_shape),)),
         ]
         if rng.chance(0.5):
-            said.append(Letter(members[0].handle, "", rng.pick(phrases.LETTER_CHAT)))
+            said.append(Letter(members[0].handle, "", rng.pick(phrases().letter_chat)))
         letters = tuple(
             Letter(letter.author, awake(at + timedelta(minutes=37 * step)), letter.text, letter.figures)
             for step, letter in enumerate(said)

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from webgym.rng import Rng
-from webgym.sites.families.forum import phrases
 from webgym.sites.families.forum.communities.bank import Bank, Duel, Measure, Topic, Trouble
-from webgym.sites.families.forum.people import TOWNS
+from webgym.sites.families.forum.people import member_words
+from webgym.sites.families.forum.phrases import phrases
 from webgym.sites.families.forum.records import Figure, Member, Poll, Post, Thread
 
 _LONGEST = 25
@@ -64,7 +64,7 @@ class Scribe:
         """A question that people answer with numbers, each with another one."""
         values = rng.shuffled(measure.values)
         lines = _Lines(rng, self._bank)
-        sayings = rng.shuffled(phrases.FIGURE)
+        sayings = rng.shuffled(phrases().figure)
 
         def reply(index: int) -> Say:
             if index < len(values) - 1 and (index < 2 or rng.chance(0.62)):
@@ -72,7 +72,7 @@ class Scribe:
                 return Say(lines.around(_start(sayings[index].format(value=figure.text))), (figure,))
             return Say(lines.some())
 
-        asked, *rest = rng.sample(phrases.ASK, 3)
+        asked, *rest = rng.sample(phrases().ask, 3)
         opening = Say(f"I am after the {measure.what} for {thing}. {asked}\n\n{' '.join(rest)}")
         return Plan(topic.slug, _start(measure.ask.format(thing=thing)), "figure", opening, reply, "question")
 
@@ -80,14 +80,14 @@ class Scribe:
         """Something went wrong; people blame different things for it."""
         causes = rng.shuffled(trouble.causes)
         lines = _Lines(rng, self._bank)
-        sayings = rng.shuffled(phrases.BLAME)
+        sayings = rng.shuffled(phrases().blame)
 
         def reply(index: int) -> Say:
             if index < len(causes) and (index < 2 or rng.chance(0.7)):
                 return Say(lines.around(sayings[index].format(cause=causes[index])), cause=causes[index])
             return Say(lines.some())
 
-        opening = Say(f"{trouble.detail} {' '.join(rng.sample(phrases.WORRY, 2))}\n\nAny ideas what is to blame?")
+        opening = Say(f"{trouble.detail} {' '.join(rng.sample(phrases().worry, 2))}\n\nAny ideas what is to blame?")
         return Plan(topic.slug, _start(trouble.title.format(thing=thing)), "trouble", opening, reply, "help")
 
     def sale(self, rng: Rng, ware: tuple[str, int, int], town: str) -> Plan:
@@ -95,17 +95,17 @@ class Scribe:
         name, low, high = ware
         price, postage = rng.between(low, high), rng.between(4, 19)
         offers = rng.sample([price - cut for cut in range(2, max(4, price // 3)) if price - cut != postage], 3)
-        lines = _Lines(rng, self._bank, phrases.SALE_CHAT)
+        lines = _Lines(rng, self._bank, phrases().sale_chat)
 
         def reply(index: int) -> Say:
             if index < len(offers) and rng.chance(0.5):
                 return Say(
-                    rng.pick(phrases.OFFER).format(price=offers[index]), (Figure("offer", offers[index], "${}"),)
+                    rng.pick(phrases().offer).format(price=offers[index]), (Figure("offer", offers[index], "${}"),)
                 )
             return Say(lines.one())
 
         text = (
-            f"{rng.pick(phrases.SELL).format(ware=name, condition=rng.pick(phrases.CONDITIONS))}\n\n"
+            f"{rng.pick(phrases().sell).format(ware=name, condition=rng.pick(phrases().conditions))}\n\n"
             f"Asking ${price}. Pick-up in {town}, or I can post it for ${postage}."
         )
         figures = (Figure("asking price", price, "${}"), Figure("postage", postage, "${}"))
@@ -114,9 +114,9 @@ class Scribe:
     def project(self, rng: Rng, project: str, material: str) -> Plan:
         """Something that somebody made."""
         cost, weekends = rng.between(18, 640), rng.between(2, 17)
-        lines = _Lines(rng, self._bank, phrases.PRAISE)
+        lines = _Lines(rng, self._bank, phrases().praise)
         text = (
-            f"{rng.pick(phrases.SHOW).format(project=project)} Made with {material}, mostly.\n\n"
+            f"{rng.pick(phrases().show).format(project=project)} Made with {material}, mostly.\n\n"
             f"It took {weekends} weekends and cost ${cost} in total. {lines.own()}"
         )
         joiner = "with" if self._bank.key == "cycling" else "from"
@@ -140,19 +140,19 @@ class Scribe:
 
     def chat(self, rng: Rng, title: str, text: str) -> Plan:
         """People passing the time."""
-        lines = _Lines(rng, self._bank, phrases.CHATTY)
+        lines = _Lines(rng, self._bank, phrases().chatty)
         return Plan("lounge", title, "chat", Say(text), lines.reply, "off-topic")
 
     def monthly(self, rng: Rng, back: int) -> Plan:
         """One of a row of threads that differ in their month."""
         month = _MONTHS[(self._now.month - 1 - back) % 12]
-        title, text = rng.pick(phrases.MONTHLY).format(month=month), rng.pick(phrases.MONTHLY_TEXT)
+        title, text = rng.pick(phrases().monthly).format(month=month), rng.pick(phrases().monthly_text)
         return self.chat(rng, title, text)
 
     def notice(self, rng: Rng, board: str, title: str) -> Plan:
         """Something of the team's, kept at the top."""
         lines = _Lines(rng, self._bank)
-        text = " ".join(rng.sample(phrases.NOTICE, 3))
+        text = " ".join(rng.sample(phrases().notice, 3))
         return Plan(board, title, "notice", Say(text), lines.reply, "guide", pinned=True)
 
     def thread(self, rng: Rng, plan: Plan, number: str, author: Member | None = None) -> Thread:
@@ -199,7 +199,7 @@ class Scribe:
 
     def _thanks(self, rng: Rng, posts: list[Post], accepted: str, at: str) -> Post:
         author = next(post.author for post in posts if post.id == accepted)
-        text = rng.pick(phrases.SOLVED).format(name=author)
+        text = rng.pick(phrases().solved).format(name=author)
         return Post(f"{posts[0].id.partition('-')[0]}-{len(posts) + 1}", posts[0].author, at, text, rng.below(6))
 
 
@@ -209,7 +209,7 @@ class _Lines:
     def __init__(self, rng: Rng, bank: Bank, special: tuple[str, ...] = ()) -> None:
         self._rng = rng
         self._own = bank.lines
-        pool = special or phrases.FILLERS
+        pool = special or phrases().fillers
         self._lines = rng.shuffled((*pool, *bank.lines))
         self._at = 0
 
@@ -260,4 +260,4 @@ def _length(rng: Rng, kind: str) -> int:
 
 def sale_towns(rng: Rng, count: int) -> list[str]:
     """Different places to pick something up."""
-    return rng.sample(TOWNS, count)
+    return rng.sample(member_words().towns, count)

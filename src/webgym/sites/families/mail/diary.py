@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from webgym.rng import Rng
 from webgym.sites.families.mail.records import REMINDERS, Occasion, Person
-from webgym.sites.families.mail.words import MEETINGS, PLACES_TO_EAT, PROJECTS, ROOMS, SHOWS
+from webgym.sites.families.mail.words import mail_words
 
 CALENDARS = ("Work", "Personal", "Family")
 FIRST_DAY, LAST_DAY = -14, 30
@@ -56,22 +56,24 @@ def _titles(rng: Rng, people: tuple[Person, ...]) -> list[tuple[str, str, list[P
     family = [one for one in people if one.group == "Family"]
     services = [one for one in people if one.group == "Services"]
     drawn: list[tuple[str, str, list[Person]]] = [
-        (title, "Work", rng.sample(colleagues, rng.between(2, 4))) for title in rng.sample(MEETINGS, 8)
+        (title, "Work", rng.sample(colleagues, rng.between(2, 4))) for title in rng.sample(mail_words().meetings, 8)
     ]
-    drawn += [(f"{project} check-in", "Work", rng.sample(colleagues, 2)) for project in rng.sample(PROJECTS, 5)]
+    drawn += [
+        (f"{project} check-in", "Work", rng.sample(colleagues, 2)) for project in rng.sample(mail_words().projects, 5)
+    ]
     drawn += [(f"1:1 with {one.name}", "Work", [one]) for one in (*colleagues[:2], *rng.sample(colleagues[2:], 2))]
     drawn += [(f"{one.company} appointment", "Personal", []) for one in rng.sample(services, 3)]
     drawn += [(f"Dinner with {one.name}", "Family", [one]) for one in rng.sample(family, 3)]
-    drawn += [(show, "Family", []) for show, _ in rng.sample(SHOWS, 2)]
+    drawn += [(show, "Family", []) for show, _ in rng.sample(mail_words().shows, 2)]
     drawn += [(what, "Personal", []) for what in ("Running group", "Choir rehearsal", "Parents' evening")]
     return rng.shuffled(drawn)
 
 
 def _place(rng: Rng, calendar: str) -> str:
     if calendar == "Work":
-        return f"Room {rng.pick(ROOMS)} {rng.between(1, 4)}{rng.between(0, 2)}{rng.between(1, 9)}"
+        return f"Room {rng.pick(mail_words().rooms)} {rng.between(1, 4)}{rng.between(0, 2)}{rng.between(1, 9)}"
     if calendar == "Family":
-        return rng.pick(PLACES_TO_EAT)
+        return rng.pick(mail_words().places_to_eat)
     return rng.pick(
         ("Community centre", "Riverside park", "Main Street 12", "Town hall", "Sports ground", "Station square")
     )

@@ -7,16 +7,7 @@ from datetime import date, timedelta
 from webgym.rng import Rng
 from webgym.sites.families.mail.letters.pen import slug
 from webgym.sites.families.mail.records import Person
-from webgym.sites.families.mail.words import (
-    AREA_CODES,
-    CITIES,
-    CLIENTS,
-    FIRST_NAMES,
-    JOBS,
-    KIN,
-    LAST_NAMES,
-    SERVICES,
-)  # fmt: skip
+from webgym.sites.families.mail.words import mail_words
 
 GROUPS = ("Colleagues", "Clients", "Family", "Services")
 PROVIDERS = ("larkpost.net", "quickletter.net", "homebox.org", "penpal.net")
@@ -32,21 +23,24 @@ def draw_people(rng: Rng, company: str, domain: str) -> tuple[Person, tuple[Pers
     }
     names = _names(rng, sum(counts.values()) + 1)
     owner_name = names.pop()
-    owner = Person("me", owner_name, f"{_dotted(owner_name)}@{domain}", _phone(rng), company, rng.pick(JOBS))
-    clients, services = rng.sample(CLIENTS, counts["Clients"]), rng.sample(SERVICES, counts["Services"])
+    owner = Person(
+        "me", owner_name, f"{_dotted(owner_name)}@{domain}", _phone(rng), company, rng.pick(mail_words().jobs)
+    )
+    clients = rng.sample(mail_words().clients, counts["Clients"])
+    services = rng.sample(mail_words().services, counts["Services"])
     people: list[Person] = []
     for group, count in counts.items():
         for index in range(count):
             name = names.pop(0)
             match group:
                 case "Colleagues":
-                    firm, role, host = company, rng.pick(JOBS), f"{slug(company)}.com"
+                    firm, role, host = company, rng.pick(mail_words().jobs), f"{slug(company)}.com"
                 case "Clients":
-                    firm, role, host = clients[index], rng.pick(JOBS), f"{slug(clients[index])}.com"
+                    firm, role, host = clients[index], rng.pick(mail_words().jobs), f"{slug(clients[index])}.com"
                 case "Services":
                     (firm, role), host = services[index], f"{slug(services[index][0])}.com"
                 case _:
-                    firm, role, host = "", rng.pick(KIN), rng.pick(PROVIDERS)
+                    firm, role, host = "", rng.pick(mail_words().kin), rng.pick(PROVIDERS)
             people.append(_person(rng, f"c{len(people) + 1}", name, host, firm, role, group))
     return owner, tuple(people)
 
@@ -61,14 +55,14 @@ def _person(rng: Rng, key: str, name: str, host: str, company: str, role: str, g
         company=company,
         role=role,
         birthday=born.isoformat(),
-        city=rng.pick(CITIES),
+        city=rng.pick(mail_words().cities),
         group=group,
     )
 
 
 def _names(rng: Rng, count: int) -> list[str]:
     """Different names, the first two with one first name, and two more such pairs; one pair with one family name."""
-    firsts, lasts = rng.sample(FIRST_NAMES, count), rng.sample(LAST_NAMES, count)
+    firsts, lasts = rng.sample(mail_words().first_names, count), rng.sample(mail_words().last_names, count)
     for one, other in ((0, 1), (2, 16), (4, 20)):
         firsts[other] = firsts[one]
     lasts[5] = lasts[18]
@@ -80,4 +74,4 @@ def _dotted(name: str) -> str:
 
 
 def _phone(rng: Rng) -> str:
-    return f"({rng.pick(AREA_CODES)}) 555-{rng.between(100, 199):04d}"
+    return f"({rng.pick(mail_words().area_codes)}) 555-{rng.between(100, 199):04d}"

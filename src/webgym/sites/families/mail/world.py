@@ -12,7 +12,7 @@ from webgym.sites.families.mail.letters import bulk, home, money, own, shopping,
 from webgym.sites.families.mail.letters.pen import Line, Pen, Plot, slug
 from webgym.sites.families.mail.people import draw_people
 from webgym.sites.families.mail.records import Draft, Message, Person, Rule, Thread, World
-from webgym.sites.families.mail.words import EMPLOYERS, LABELS
+from webgym.sites.families.mail.words import mail_words
 from webgym.sites.site import Site
 
 _PLAN: tuple[tuple[Callable[[Pen], list[Plot]], int, int], ...] = (
@@ -59,9 +59,9 @@ def draw_world(site: Site) -> World:
     """Everything in the mailbox before anyone touched it."""
     rng = Rng(site.seed, "world")
     today = date(2026, 2, 2) + timedelta(days=rng.below(260))
-    company = rng.pick(EMPLOYERS)
+    company = rng.pick(mail_words().employers)
     owner, people = draw_people(rng.fork("people"), company, f"{slug(site.brand)}.com")
-    labels = tuple(sorted(rng.sample(LABELS, rng.between(4, 6))))
+    labels = tuple(sorted(rng.sample(mail_words().labels, rng.between(4, 6))))
     pen = Pen(rng.fork("letters"), today, owner, people, company)
     threads = _threads(pen, labels)
     return World(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 
 from webgym.rng import Rng
 from webgym.sites.families.news.bank import Flavour, lists
@@ -10,54 +11,29 @@ from webgym.sites.families.news.papers import Paper
 from webgym.sites.families.news.people import name_id, person
 from webgym.sites.families.news.records import Advert, Event, Letter, Plan, Poll
 from webgym.sites.families.news.slots import capital, fill
+from webgym.sites.kit.data import Table, read_table
 
-_EVENT_TITLES = (
-    "0 | {exhibition}: a talk with {artist}", "0 | Reading at {bookshop}", "0 | Open evening at {library}",
-    "0 | Debate: what next for {district}", "1 | Flea market on {street}", "1 | Fair in {park}",
-    "1 | Book market at {library}", "1 | Night market on {street}", "2 | Guided walk: {walk}", "2 | Tour of {museum}",
-    "2 | Running group, {park}", "2 | Bicycle tour to {town}", "3 | Beginners\u2019 day in {park}",
-    "3 | Repair evening at {library}", "3 | \u201c{play}\u201d, open rehearsal", "3 | Cooking with {restaurant}",
-)  # fmt: skip
-"""Each with the place of its category among those of the paper."""
-_ADVERT_TITLES = (
-    "0 | Oak table with {count} chairs", "0 | Bicycle, {count} gears", "0 | {maker} kettle",
-    "0 | Set of {count} plates", "0 | Camera with {count} lenses", "0 | Garden tools, {count} pieces",
-    "1 | Flat on {street}, {count} rooms",
-    "1 | Room near {park}", "1 | Office on {street}", "1 | Studio in {district}", "2 | Help wanted at {restaurant}",
-    "2 | Driver for {company}", "2 | Evening shift at {bakery}", "2 | Clerk for {company}",
-    "3 | Piano lessons in {district}", "3 | Repairs near {street}", "3 | Training for {count} people in {park}",
-    "3 | Translations, {count} languages",
-)  # fmt: skip
+
+class ListingWords(Table, frozen=True):
+    """What events, adverts and polls are made of."""
+
+    event_titles: tuple[str, ...]
+    """Each with the place of its category among those of the paper."""
+    advert_titles: tuple[str, ...]
+    event_texts: tuple[str, ...]
+    advert_texts: tuple[str, ...]
+    news_polls: tuple[tuple[str, tuple[str, ...]], ...]
+    docs_polls: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@cache
+def _words() -> ListingWords:
+    return read_table(__name__, ListingWords)
+
+
 _NAMES = """
     library walk exhibition artist park street bookshop play restaurant district maker company museum town bakery
 """.split()
-_EVENT_TEXTS = (
-    "Bring something to write with. The doors open half an hour before the start.",
-    "No booking is needed, but places are limited. There is a lift to all floors.",
-    "For everyone from twelve years. Tea and water are free.",
-    "The event is part of a series. It takes place in any weather.",
-)
-_ADVERT_TEXTS = (
-    "In good condition, can be seen any evening after six. Please bring a friend to carry it.",
-    "From a home without smokers. The price can be discussed a little.",
-    "Call first, please. We do not answer messages from unknown numbers at night.",
-    "Must go by the end of the month. First come, first served.",
-)
-_NEWS_POLLS = (
-    ("Should {district} be closed to cars at weekends?", ("Yes, at once", "Yes, after a trial", "No", "No opinion")),
-    ("What should be built beside {park}?", ("A playground", "A cafe", "An ice rink", "Nothing at all")),
-    ("How do you get to work?", ("On foot", "By bicycle", "By bus or train", "By car")),
-    ("Which day should the market on {street} be?", ("Wednesday", "Friday", "Saturday", "Sunday")),
-    ("How often do you cook at home?", ("Every day", "A few times a week", "At weekends", "Almost never")),
-    ("Who will win the cup this year?", ("{football}", "{football2}", "{football3}", "Somebody else")),
-)
-_DOCS_POLLS = (
-    ("What should we write about next?", ("More examples", "Videos", "Printed guides", "A shorter start page")),
-    ("How do you read these pages?", ("On a large screen", "On a laptop", "On a phone", "On paper")),
-    ("Which part is hardest to find?", ("The tables", "The codes", "Old versions", "Contact details")),
-    ("How often should pages be reviewed?", ("Every month", "Twice a year", "Once a year", "When they are wrong")),
-    ("What brought you to {brand}?", ("A search", "A colleague", "A link in a letter", "The front page")),
-)
 
 
 def draw_events(source: Paper | Flavour, product: str, today: str, rng: Rng) -> tuple[Event, ...]:
@@ -65,7 +41,7 @@ def draw_events(source: Paper | Flavour, product: str, today: str, rng: Rng) -> 
     made: dict[str, Event] = {}
     for number in range(rng.between(30, 40)):
         own = rng.fork("event", number)
-        kind, title = _title(source, product, _EVENT_TITLES, own, adverts=False)
+        kind, title = _title(source, product, _words().event_titles, own, adverts=False)
         day = date.fromisoformat(today) + timedelta(days=own.between(1, 85))
         venues = source.event_venues if isinstance(source, Flavour) else _venues(own)
         event = Event(
@@ -78,7 +54,7 @@ def draw_events(source: Paper | Flavour, product: str, today: str, rng: Rng) -> 
             price=0 if own.chance(0.2) else own.between(4, 60) * 50,
             host=person(own),
             places=own.between(12, 240),
-            text=own.pick(_EVENT_TEXTS),
+            text=own.pick(_words().event_texts),
         )
         made.setdefault(event.id, event)
     return tuple(sorted(made.values(), key=lambda one: (one.date, one.time, one.id)))
@@ -91,7 +67,7 @@ def draw_adverts(source: Paper | Flavour, product: str, today: str, rng: Rng) ->
     low, high = source.advert_price if isinstance(source, Flavour) else (5, 900)
     for number in range(rng.between(36, 48)):
         own = rng.fork("advert", number)
-        kind, title = _title(source, product, _ADVERT_TITLES, own, adverts=True)
+        kind, title = _title(source, product, _words().advert_titles, own, adverts=True)
         price = own.between(low * 2, high * 2) * 50
         if name_id(title) in made or price in prices:
             continue
@@ -105,14 +81,14 @@ def draw_adverts(source: Paper | Flavour, product: str, today: str, rng: Rng) ->
             posted=(date.fromisoformat(today) - timedelta(days=own.between(0, 40))).isoformat(),
             seller=person(own),
             phone=f"555-{own.between(0, 9999):04d}",
-            text=own.pick(_ADVERT_TEXTS),
+            text=own.pick(_words().advert_texts),
         )
     return tuple(sorted(made.values(), key=lambda one: (one.posted, one.id), reverse=True))
 
 
 def draw_polls(brand: str, *, docs: bool, rng: Rng) -> tuple[Poll, ...]:
     made: list[Poll] = []
-    for question, answers in rng.sample(_DOCS_POLLS if docs else _NEWS_POLLS, 4):
+    for question, answers in rng.sample(_words().docs_polls if docs else _words().news_polls, 4):
         own = rng.fork("poll", question)
         teams = own.sample(lists()["football"], 3)
         known = {key: own.pick(lists()[key]) for key in ("district", "park", "street")}

@@ -22,8 +22,8 @@ def articles(paper: Paper, writers: tuple[Author, ...], today: str, rng: Rng) ->
     stamps: set[str] = set()
     for number in range(rng.between(98, 132)):
         own = rng.fork("article", number)
-        section, names = paper.sections[number % len(paper.sections)]
-        story = stories()[own.pick(names)]
+        column = paper.sections[number % len(paper.sections)]
+        section, story = column.section, stories()[own.pick(column.stories)]
         stamp = _stamp(own, today, stamps, OLDEST_DAYS // 2 if story.annual else OLDEST_DAYS)
         author = own.pick(writers).id
         first = _article(story, section.id, author, stamp, own)

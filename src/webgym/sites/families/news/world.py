@@ -11,7 +11,7 @@ from webgym.sites.families.news.boards import docs_boards, news_boards, plans_bo
 from webgym.sites.families.news.forms import draw_forms
 from webgym.sites.families.news.labels import docs_labels, news_labels
 from webgym.sites.families.news.listings import draw_adverts, draw_events, draw_letters, draw_plans, draw_polls
-from webgym.sites.families.news.papers import PAPERS, Paper
+from webgym.sites.families.news.papers import Paper, papers
 from webgym.sites.families.news.people import name_id, people, person
 from webgym.sites.families.news.records import Article, Author, Board, Kind, Release, Section, World
 from webgym.sites.families.news.slots import fill
@@ -35,10 +35,10 @@ def kind_of(site: Site) -> Kind:
 
 
 def _news(site: Site, rng: Rng) -> World:
-    paper = rng.pick(PAPERS)
+    paper = rng.pick(papers())
     today = _today(rng)
     town = rng.pick(lists()["town"])
-    sections = tuple(section for section, _ in paper.sections)
+    sections = tuple(column.section for column in paper.sections)
     writers = _writers(paper.roles, 9, today, rng.fork("authors"))
     written = stories.articles(paper, writers, today, rng.fork("articles"))
     boards = news_boards(paper.boards, today, rng)

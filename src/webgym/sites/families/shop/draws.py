@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import cache
 
 from webgym.rng import Rng
 from webgym.sites.errand import End, Errand
@@ -27,47 +28,24 @@ from webgym.sites.families.shop.listing import SORTS, bands, chosen
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.reviews import reviews_of
 from webgym.sites.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, Line, delivery_days, most_of, start
+from webgym.sites.kit.data import Table, read_table
 
-NOTES = (
-    "Happy birthday, see you on Sunday", "With love from all of us", "Congratulations on the new flat",
-    "Thank you for everything", "Get well soon", "A little something for the two of you", "Welcome home",
-    "For a very good year", "Merry everything", "You have earned it", "To many more years", "Just because",
-)  # fmt: skip
-PRAISE = (
-    ("Does the job", "Would buy it again", "A small wonder", "Good value", "Better in real life", "Solid work",
-     "My favourite so far", "Pleasant surprise"),
-    ("I have used it every day for a month and it still looks like new.",
-     "It took a while to arrive, and it was worth the wait.",
-     "My brother liked it so much that he ordered one as well.",
-     "The colour is exactly as in the pictures.",
-     "After two weeks I can say that it does what it promises.",
-     "I compared several of them and this is the one I kept."),
-)  # fmt: skip
-BLAME = (
-    ("Not what I hoped for", "Too small for me", "Sent it back", "Mixed feelings", "Expected more", "A bit flimsy"),
-    ("The finish is good but the packaging was torn.",
-     "It is a lot heavier than I expected and hard to clean.",
-     "One part came loose after a week.",
-     "It looks fine but it does not do what it promises.",
-     "I compared several of them and kept another one."),
-)  # fmt: skip
-MESSAGES = (
-    "Please leave the parcel with the neighbours.",
-    "I would like an invoice with my company address.",
-    "When will the parcel arrive?",
-    "One of the items has a scratch on the side.",
-    "Please change the delivery address to my office.",
-    "I did not get a confirmation email.",
-    "Could you send me the assembly instructions again?",
-    "The tracking number does not seem to work.",
-)
-COMMENTS = (
-    "The box was open when it arrived.",
-    "I ordered the wrong version.",
-    "One part is missing.",
-    "It does not go with the rest.",
-    "The zip is stuck.",
-)
+
+class WrittenTexts(Table, frozen=True):
+    """Texts that tasks ask to be written."""
+
+    notes: tuple[str, ...]
+    praise: tuple[tuple[str, ...], ...]
+    blame: tuple[tuple[str, ...], ...]
+    messages: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+@cache
+def task_texts() -> WrittenTexts:
+    return read_table(__name__, WrittenTexts)
+
+
 _DULL = ("Yes", "No", "None")
 
 
@@ -207,13 +185,13 @@ def wish(rng: Rng, world: World, add: int, remove: int = 0) -> Wish:
 
 def review(rng: Rng, world: World) -> WriteReview:
     stars = rng.between(1, 5)
-    titles, texts = PRAISE if stars > 3 else BLAME
+    titles, texts = task_texts().praise if stars > 3 else task_texts().blame
     return WriteReview(rng.pick(world.products).sku, stars, rng.pick(titles), rng.pick(texts))
 
 
 def message(rng: Rng, world: World) -> SendMessage:
     topic, reply = rng.pick(TOPICS)[0], rng.pick(REPLIES)[0]
-    return SendMessage(topic, rng.pick(world.orders).number, reply, rng.pick(MESSAGES))
+    return SendMessage(topic, rng.pick(world.orders).number, reply, rng.pick(task_texts().messages))
 
 
 def subscription(rng: Rng, world: World) -> Subscribe:
@@ -230,7 +208,7 @@ def send_back(rng: Rng, world: World, *, comment: bool) -> ReturnItem | None:
     order = rng.pick(orders)
     reason, refund = rng.pick(REASONS)[0], rng.pick(REFUNDS)[0]
     sku = rng.pick(order.lines).sku
-    return ReturnItem(order.number, sku, reason, refund, rng.pick(COMMENTS) if comment else "")
+    return ReturnItem(order.number, sku, reason, refund, rng.pick(task_texts().comments) if comment else "")
 
 
 def _pages(errand: Errand, world: World) -> set[str]:

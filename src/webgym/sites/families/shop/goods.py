@@ -10,7 +10,7 @@ from webgym.rng import Rng
 from webgym.sites.families.shop.people import person
 from webgym.sites.families.shop.records import Category, Option, Product
 from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
-from webgym.sites.families.shop.words import BLURBS, MODELS, PAINT, TITLE_FIRST, TITLE_LAST
+from webgym.sites.families.shop.words import shop_words
 
 _JOINTS = ("{} \u2013 {}", "{}, {}", "{} ({})", "{} / {}")
 
@@ -70,9 +70,10 @@ def products(rng: Rng, trade: Trade, kept: tuple[Category, ...]) -> tuple[Produc
     makers = tuple(rng.sample(trade.makers, rng.between(5, 7)))
     joint = rng.pick(_JOINTS)
     cents = rng.pick((99, 95, 0, 50))
-    models = rng.shuffled(MODELS[trade.models])
+    words = shop_words()
+    models = rng.shuffled(words.models[trade.models])
     titles = rng.shuffled(
-        [(f"{first} {one}", f"{first} {other}") for first in TITLE_FIRST for one, other in TITLE_LAST]
+        [(f"{first} {one}", f"{first} {other}") for first in words.title_first for one, other in words.title_last]
     )
     made: list[Product] = []
     for index, category in enumerate(kept):
@@ -171,7 +172,7 @@ def _product(place: _Place, line: _Line, variant: str, step: int, rng: Rng) -> P
         ),
         blurb=blurb,
         points=points,
-        picture=f"product:{line.kind.picture}:{PAINT[colour]}",
+        picture=f"product:{line.kind.picture}:{shop_words().paint[colour]}",
         rank=place.rank,
         option=line.option,
     )
@@ -181,7 +182,7 @@ def _described(line: _Line, shelf: Shelf, rng: Rng) -> tuple[str, tuple[str, ...
     """A paragraph and some points."""
     features = rng.sample(shelf.features, 3)
     kind = line.kind.name
-    blurb = rng.pick(BLURBS).format(
+    blurb = rng.pick(shop_words().blurbs).format(
         use=rng.pick(shelf.uses),
         feature=features[0],
         feature_low=features[0][0].lower() + features[0][1:],

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 from webgym.records.base import Record
 from webgym.rng import Rng
-from webgym.sites.families.shop.people import FIRST, LAST
+from webgym.sites.families.shop.people import shop_names
 from webgym.sites.families.shop.records import Product, World
-from webgym.sites.families.shop.words import BLAME, MIXED, PRAISE
+from webgym.sites.families.shop.words import shop_words
 
 
 class Review(Record, frozen=True):
@@ -25,8 +25,9 @@ def reviews_of(world: World, product: Product) -> tuple[Review, ...]:
     """The reviews shown with a product, newest first. No two share a title or an author."""
     rng = Rng("reviews", world.seed, product.sku)
     count = min(product.reviews, rng.between(4, 7))
-    praise, mixed, blame = rng.shuffled(PRAISE), rng.shuffled(MIXED), rng.shuffled(BLAME)
-    first, last = rng.sample(FIRST, count), rng.sample(LAST, count)
+    words, names = shop_words(), shop_names()
+    praise, mixed, blame = rng.shuffled(words.praise), rng.shuffled(words.mixed), rng.shuffled(words.blame)
+    first, last = rng.sample(names.first, count), rng.sample(names.last, count)
     day = date.fromisoformat(world.today)
     made: list[Review] = []
     for index in range(count):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.shop import draws
+from webgym.sites.families.shop.draws import task_texts
 from webgym.sites.families.shop.errands.buying import FillCart, Purchase
 from webgym.sites.families.shop.errands.choosing import OpenBest
 from webgym.sites.families.shop.errands.lists import AskForAlert, PutSideBySide
@@ -158,7 +159,7 @@ def send_gift(rng: Rng, world: World) -> Drawn:
         draws.lines(rng, world, 1),
         delivery=rng.pick(world.deliveries).key,
         address=address(rng),
-        note=rng.pick(draws.NOTES) if noted else "",
+        note=rng.pick(task_texts().notes) if noted else "",
         day="" if noted else draws.day(rng, world),
     )
     return draws.fair([gift, draws.ask_shop(rng, world) if rng.chance(0.5) else draws.wish(rng, world, 1, 1)], world)
@@ -168,7 +169,7 @@ def big_order(rng: Rng, world: World) -> Drawn:
     lines = draws.lines(rng, world, rng.between(3, 4))
     promo = _promo(rng, world, sum(world.by_sku[line.sku].price * line.quantity for line in lines))
     delivery, payment = rng.pick(world.deliveries).key, rng.pick(("card", "invoice", "gift"))
-    note = rng.pick(draws.NOTES) if len(lines) == 3 else ""
+    note = rng.pick(task_texts().notes) if len(lines) == 3 else ""
     return (Purchase(lines, delivery, payment, note=note, promo=promo),)
 
 

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from webgym.rng import Rng
 from webgym.sites.families.shop import people
 from webgym.sites.families.shop.goods import categories, products, slug
+from webgym.sites.families.shop.people import shop_names
 from webgym.sites.families.shop.records import (
     Bought,
     Code,
@@ -18,7 +19,7 @@ from webgym.sites.families.shop.records import (
     Terms,
     World,
 )
-from webgym.sites.families.shop.trades import TRADES
+from webgym.sites.families.shop.trades import TRADES, trade_of
 from webgym.sites.families.shop.trades.trade import Trade
 from webgym.sites.site import Site
 
@@ -33,7 +34,7 @@ _STATUSES = ("Processing", "Shipped", "Delivered", "Delivered", "Delivered", "Re
 def build(site: Site) -> World:
     """Everything in the shop."""
     rng = Rng("shop", site.seed)
-    trade = TRADES[(site.number * 7 + site.number // 10) % len(TRADES)]
+    trade = trade_of(TRADES[(site.number * 7 + site.number // 10) % len(TRADES)])
     kept = categories(rng.fork("categories"), trade)
     goods = products(rng.fork("products"), trade, kept)
     today = date(2026, 2, 2) + timedelta(days=rng.fork("today").below(260))
@@ -67,12 +68,12 @@ def _stores(rng: Rng, trade: Trade) -> tuple[Store, ...]:
             slug=slug(area),
             name=area,
             street=people.street(rng),
-            city=rng.pick(people.CITIES),
+            city=rng.pick(shop_names().cities),
             phone=people.phone(rng),
             hours=_hours(rng),
             services=tuple(rng.sample(trade.services, 2)),
         )
-        for area in rng.sample(people.AREAS, rng.between(4, 6))
+        for area in rng.sample(shop_names().areas, rng.between(4, 6))
     )
 
 

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from webgym.rng import Rng
 from webgym.sites.families.travel import places, words
 from webgym.sites.families.travel.hotels import hotels_in
-from webgym.sites.families.travel.modes import MODES
+from webgym.sites.families.travel.modes import modes
+from webgym.sites.families.travel.places import known_places
 from webgym.sites.families.travel.rules import help_pages
+from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import City, Fare, Focus, Person, World
 from webgym.sites.site import Site
 
@@ -30,7 +32,7 @@ def build(site: Site) -> World:
     rng = Rng("travel", site.seed)
     focus = rng.fork("focus").weighted(_FOCUSES)
     drawn = rng.fork("mode").weighted((("flights", 4), ("trains", 3), ("ferries", 2), ("coaches", 2)))
-    mode = MODES["flights" if focus == "stays" else drawn]
+    mode = modes()["flights" if focus == "stays" else drawn]
     cities = _cities(rng.fork("cities"), stays=focus != "trips")
     fares = _fares(rng.fork("fares"), mode.id)
     today = (_FIRST_DAY + timedelta(days=rng.fork("today").below(280))).isoformat()
@@ -60,7 +62,7 @@ _FOCUSES: tuple[tuple[Focus, float], ...] = (("both", 0.56), ("stays", 0.24), ("
 
 
 def _cities(rng: Rng, *, stays: bool) -> tuple[City, ...]:
-    countries = rng.sample(places.COUNTRIES, 9)
+    countries = rng.sample(known_places().countries, 9)
     pairs = [(country, name) for country in countries[:4] for name in country.cities[:2]]
     others = [(country, name) for country in countries for name in country.cities[2:]]
     pairs += [(country, country.cities[0]) for country in countries[4:]]
@@ -75,8 +77,9 @@ def _cities(rng: Rng, *, stays: bool) -> tuple[City, ...]:
 
 
 def _city(rng: Rng, country: places.Country, name: str, codes: set[str]) -> City:
-    sight, dish, district = rng.pick(places.SIGHTS), rng.pick(places.DISHES), rng.pick(places.DISTRICTS)
-    blurb = rng.pick(places.BLURBS)
+    known = known_places()
+    sight, dish, district = rng.pick(known.sights), rng.pick(known.dishes), rng.pick(known.districts)
+    blurb = rng.pick(known.blurbs)
     return City(
         id=words.slug(name),
         name=name,
@@ -122,11 +125,11 @@ def _fares(rng: Rng, mode: str) -> tuple[Fare, ...]:
             change_fee=rng.pick(words_.change_fee) * 100,
             refundable=words_.refundable,
         )
-        for words_ in MODES[mode].fares
+        for words_ in modes()[mode].fares
     )
 
 
 def _person(rng: Rng) -> Person:
-    first, last = rng.pick(words.FIRST_NAMES), rng.pick(words.LAST_NAMES)
-    email = f"{first}.{last}@{rng.pick(words.MAIL_HOSTS)}".lower()
+    first, last = rng.pick(travel_words().first_names), rng.pick(travel_words().last_names)
+    email = f"{first}.{last}@{rng.pick(travel_words().mail_hosts)}".lower()
     return Person(name=f"{first} {last}", email=email, phone=words.phone(rng))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from webgym.records.base import Record
 from webgym.rng import Rng
-from webgym.sites.families.travel.modes import MODES
+from webgym.sites.families.travel.modes import modes
 from webgym.sites.families.travel.world import City, Fare, World
 
 
@@ -80,7 +80,7 @@ def departure(world: World, key: str) -> Departure:
 def _departures(
     seed: str, mode_id: str, operators: tuple[str, ...], origin: City, to: City, day: str
 ) -> tuple[Departure, ...]:
-    mode = MODES[mode_id]
+    mode = modes()[mode_id]
     rng = Rng("departures", seed, origin.id, to.id, day)
     distance = max(8.0, ((origin.x - to.x) ** 2 + (origin.y - to.y) ** 2) ** 0.5)
     count = rng.between(8, 13)

@@ -18,30 +18,24 @@ from webgym.sites.families.travel.errands.facts import (
     hotel_value,
 )
 from webgym.sites.families.travel.errands.keeping import DropPlace, KeepPlaces, SetAlert, SetSettings
-from webgym.sites.families.travel.errands.phrases import (
-    ARRIVAL_PHRASES,
-    MESSAGES,
-    REQUESTS,
-    REVIEW_TEXTS,
-    REVIEW_TITLES,
-    SEAT_PHRASES,
-)
+from webgym.sites.families.travel.errands.phrases import ARRIVAL_PHRASES, SEAT_PHRASES, travel_texts
 from webgym.sites.families.travel.errands.showing import OpenHotel, ShowStays, ShowTrips
 from webgym.sites.families.travel.errands.writing import SendMessage, WriteReview
 from webgym.sites.families.travel.events import CHANNELS
 from webgym.sites.families.travel.finding import StayQuery
 from webgym.sites.families.travel.reviews import reviews
 from webgym.sites.families.travel.state import Stay, start
+from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import World, ahead
 
 
 def a_name(rng: Rng) -> str:
-    return f"{rng.pick(words.FIRST_NAMES)} {rng.pick(words.LAST_NAMES)}"
+    return f"{rng.pick(travel_words().first_names)} {rng.pick(travel_words().last_names)}"
 
 
 def an_email(rng: Rng) -> str:
-    first, last = rng.pick(words.FIRST_NAMES), rng.pick(words.LAST_NAMES)
-    return f"{first}.{last}@{rng.pick(words.MAIL_HOSTS)}".lower()
+    first, last = rng.pick(travel_words().first_names), rng.pick(travel_words().last_names)
+    return f"{first}.{last}@{rng.pick(travel_words().mail_hosts)}".lower()
 
 
 def some_days(rng: Rng, world: World) -> tuple[str, str]:
@@ -218,7 +212,7 @@ def set_settings(rng: Rng, world: World, count: int) -> SetSettings:
 def send_message(rng: Rng, world: World, *, about: bool) -> SendMessage:
     """With or without a booking."""
     ref = rng.pick(start(world).bookings).ref if about else ""
-    topic, text = rng.pick(MESSAGES)
+    topic, text = rng.pick(travel_texts().messages)
     return SendMessage(topic, text, ref)
 
 
@@ -226,7 +220,12 @@ def write_review(rng: Rng, world: World) -> WriteReview | None:
     """With score, title and text."""
     if not world.hotels:
         return None
-    return WriteReview(rng.pick(world.hotels).id, rng.between(2, 10), rng.pick(REVIEW_TITLES), rng.pick(REVIEW_TEXTS))
+    return WriteReview(
+        rng.pick(world.hotels).id,
+        rng.between(2, 10),
+        rng.pick(travel_texts().review_titles),
+        rng.pick(travel_texts().review_texts),
+    )
 
 
 def end_booking(rng: Rng, world: World) -> EndBooking:
@@ -248,7 +247,7 @@ def amend_booking(rng: Rng, world: World, count: int) -> AmendBooking:
         extras=tuple(key for key in extras if key in kinds),
         arrival=rng.pick(tuple(ARRIVAL_PHRASES)) if "arrival" in kinds else "",
         seat=rng.pick(tuple(SEAT_PHRASES)) if "seat" in kinds else "",
-        request=rng.pick(REQUESTS) if "request" in kinds else "",
+        request=rng.pick(travel_texts().requests) if "request" in kinds else "",
     )
 
 

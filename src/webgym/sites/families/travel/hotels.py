@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from webgym.rng import Rng
-from webgym.sites.families.travel import places, words
+from webgym.sites.families.travel import words
+from webgym.sites.families.travel.places import known_places
+from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import City, Hotel, Rate, Room, ahead
 
 
@@ -15,13 +17,13 @@ def hotels_in(city: City, today: str, rng: Rng) -> tuple[Hotel, ...]:
 
 def _names(rng: Rng, count: int) -> list[tuple[str, str, str]]:
     """Name, chain, district."""
-    districts = rng.sample(places.DISTRICTS, count)
-    chain = rng.pick(words.CHAINS)
-    stems = rng.sample(words.HOTEL_STEMS, count)
-    one, other = rng.sample(words.HOTEL_SHAPES, 2)
+    districts = rng.sample(known_places().districts, count)
+    chain = rng.pick(travel_words().chains)
+    stems = rng.sample(travel_words().hotel_stems, count)
+    one, other = rng.sample(travel_words().hotel_shapes, 2)
     names = [(f"{chain} {districts[0]}", chain), (f"{chain} {districts[1]}", chain)]
     names += [(one.format(stem=stems[0]), ""), (other.format(stem=stems[0]), "")]
-    names += [(rng.pick(words.HOTEL_SHAPES).format(stem=stem), "") for stem in stems[1 : count - 3]]
+    names += [(rng.pick(travel_words().hotel_shapes).format(stem=stem), "") for stem in stems[1 : count - 3]]
     return rng.shuffled([(name, owner, district) for (name, owner), district in zip(names, districts, strict=True)])
 
 
@@ -41,9 +43,9 @@ def _hotel(city: City, today: str, naming: tuple[str, str, str], rng: Rng) -> Ho
         reviews=rng.between(40, 2400),
         metres=rng.between(1, 70) * 100,
         district=district,
-        address=f"{rng.between(1, 180)} {rng.pick(places.STREETS)}, {district}",
+        address=f"{rng.between(1, 180)} {rng.pick(known_places().streets)}, {district}",
         phone=words.phone(rng),
-        blurb=rng.pick(words.HOTEL_BLURBS).format(near=near, year=rng.between(2015, 2025), opened=opened),
+        blurb=rng.pick(travel_words().hotel_blurbs).format(near=near, year=rng.between(2015, 2025), opened=opened),
         amenities=tuple(key for key, _, _ in words.AMENITIES if key in amenities),
         checkin=f"{rng.between(13, 16)}:{rng.pick(('00', '30'))}",
         checkout=f"{rng.between(10, 12)}:{rng.pick(('00', '30'))}",

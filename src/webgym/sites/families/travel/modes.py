@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+
+from webgym.sites.kit.data import Table, read_table
 
 
-class FareWords(NamedTuple):
+class FareWords(Table, frozen=True):
     """One class of travel, as sold."""
 
     id: str
@@ -20,7 +22,7 @@ class FareWords(NamedTuple):
     refundable: bool
 
 
-class Mode(NamedTuple):
+class Mode(Table, frozen=True):
     """A way to travel."""
 
     id: str
@@ -42,48 +44,13 @@ class Mode(NamedTuple):
     """Units of money for each unit of distance."""
 
 
-FLIGHTS = Mode(
-    "flights", "flight", "flights", "Flights", "plane", "plane", "airport",
-    ("Aerovia", "Skylark Air", "Northwind", "Meridian Jet", "BlueCrest Air", "Cirro"),
-    ("AV", "SL", "NW", "MJ", "BC", "CI"),
-    (
-        FareWords("light", "Light", 100, 0, (0,), (60, 70, 80), refundable=False),
-        FareWords("classic", "Classic", 135, 1, (20, 23, 25), (30, 35, 40), refundable=False),
-        FareWords("flex", "Flex", 190, 2, (23, 28, 32), (0,), refundable=True),
-    ),
-    1.1, 55, 1.6,
-)  # fmt: skip
-TRAINS = Mode(
-    "trains", "train", "trains", "Trains", "train", "train", "station",
-    ("RailNova", "InterCity Blue", "TransLinea", "Coastline Rail", "Allegra", "Vector"),
-    ("RN", "IC", "TL", "CR", "AL", "VE"),
-    (
-        FareWords("saver", "Second class Saver", 100, 2, (18, 20, 22), (20, 25), refundable=False),
-        FareWords("standard", "Second class Standard", 128, 2, (24, 25, 26), (10, 12, 15), refundable=True),
-        FareWords("first", "First class", 185, 3, (28, 30, 32), (0,), refundable=True),
-    ),
-    4.2, 35, 0.8,
-)  # fmt: skip
-FERRIES = Mode(
-    "ferries", "ferry", "ferries", "Ferries", "ship", "ship", "port",
-    ("Blue Channel", "Island Lines", "Seabridge", "Halcyon Ferries", "Maris", "Nordsund"),
-    ("BL", "IL", "SB", "HF", "MA", "NS"),
-    (
-        FareWords("deck", "Deck", 100, 1, (25, 30), (15, 20), refundable=False),
-        FareWords("lounge", "Lounge seat", 140, 2, (32, 35), (8, 10), refundable=True),
-        FareWords("cabin", "Cabin", 230, 3, (40, 45), (0,), refundable=True),
-    ),
-    6.5, 60, 0.6,
-)  # fmt: skip
-COACHES = Mode(
-    "coaches", "coach", "coaches", "Coaches", "bus", "bus", "terminal",
-    ("GreenLine", "Roadstar", "CityHopper", "Estrada", "Kilometro", "Viaplus"),
-    ("GL", "RS", "CH", "ES", "KM", "VP"),
-    (
-        FareWords("standard", "Standard", 100, 1, (20, 23), (8, 10), refundable=False),
-        FareWords("comfort", "Comfort", 130, 2, (25, 28), (4, 5, 6), refundable=True),
-        FareWords("plus", "Plus", 165, 3, (30, 32), (0,), refundable=True),
-    ),
-    5.6, 30, 0.4,
-)  # fmt: skip
-MODES = {mode.id: mode for mode in (FLIGHTS, TRAINS, FERRIES, COACHES)}
+class Modes(Table, frozen=True):
+    """All ways to travel."""
+
+    modes: tuple[Mode, ...]
+
+
+@cache
+def modes() -> dict[str, Mode]:
+    """Return the ways to travel by id."""
+    return {mode.id: mode for mode in read_table(__name__, Modes).modes}

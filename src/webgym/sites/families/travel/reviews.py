@@ -5,6 +5,7 @@ from __future__ import annotations
 from webgym.records.base import Record
 from webgym.rng import Rng
 from webgym.sites.families.travel import words
+from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import Hotel, ahead
 
 
@@ -24,7 +25,7 @@ class GuestReview(Record, frozen=True):
 def reviews(hotel: Hotel, today: str) -> tuple[GuestReview, ...]:
     """The newest ones first; no two by guests of the same name."""
     rng = Rng("reviews", hotel.id, hotel.phone)
-    firsts = rng.sample(words.FIRST_NAMES, rng.between(5, 8))
+    firsts = rng.sample(travel_words().first_names, rng.between(5, 8))
     days = 3
     made: list[GuestReview] = []
     for number, first in enumerate(firsts):
@@ -32,12 +33,12 @@ def reviews(hotel: Hotel, today: str) -> tuple[GuestReview, ...]:
         made.append(
             GuestReview(
                 id=f"{number + 1}",
-                author=f"{first} {rng.pick(words.LAST_NAMES)}",
+                author=f"{first} {rng.pick(travel_words().last_names)}",
                 party=rng.pick(words.PARTIES),
                 day=ahead(today, -days),
                 score=max(3, min(10, round(hotel.score / 10) + rng.between(-3, 2))),
-                title=rng.pick(words.REVIEW_TITLES),
-                text=" ".join(rng.sample(words.REVIEW_LINES, rng.between(2, 3))),
+                title=rng.pick(travel_words().review_titles),
+                text=" ".join(rng.sample(travel_words().review_lines, rng.between(2, 3))),
             )
         )
     return tuple(made)

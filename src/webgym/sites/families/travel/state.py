@@ -6,6 +6,7 @@ from webgym.records.base import Record, Variant
 from webgym.rng import Rng
 from webgym.sites.families.travel import words
 from webgym.sites.families.travel.departures import Departure, departure, departures
+from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import Hotel, World, ahead, is_free, nights_between
 
 MOST_ROOMS = 4
@@ -182,7 +183,9 @@ def _bookings(world: World, rng: Rng) -> tuple[Booking, ...]:
         own = rng.fork(number)
         what = _some_stay(world, own) if kind == "stay" else _some_trip(world, own)
         count = what.travellers if isinstance(what, Trip) else 1
-        others = (f"{own.pick(words.FIRST_NAMES)} {own.pick(words.LAST_NAMES)}" for _ in range(count - 1))
+        others = (
+            f"{own.pick(travel_words().first_names)} {own.pick(travel_words().last_names)}" for _ in range(count - 1)
+        )
         details = Details(
             names=(world.account.name, *others),
             email=world.account.email,

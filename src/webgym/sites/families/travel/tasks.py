@@ -12,7 +12,7 @@ from webgym.sites.families.travel.errands.changes import AmendBooking, EndBookin
 from webgym.sites.families.travel.errands.comparing import CompareHotels
 from webgym.sites.families.travel.errands.facts import TellCity, TellHotel, TellPrice, TellReview, TellRule
 from webgym.sites.families.travel.errands.keeping import DropPlace, KeepPlaces
-from webgym.sites.families.travel.errands.phrases import ARRIVAL_PHRASES, REQUESTS, SEAT_PHRASES
+from webgym.sites.families.travel.errands.phrases import ARRIVAL_PHRASES, SEAT_PHRASES, travel_texts
 from webgym.sites.families.travel.errands.stay import BookStay, can_book
 from webgym.sites.families.travel.errands.trip import BookTrip
 from webgym.sites.families.travel.errands.writing import WriteReview
@@ -53,7 +53,7 @@ def _some_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
         phone=words.phone(rng) if "phone" in kinds else "",
         extras=tuple(key for key in extras if key in kinds),
         arrival=rng.pick(tuple(ARRIVAL_PHRASES)) if "arrival" in kinds else "",
-        request=rng.pick(REQUESTS) if "request" in kinds else "",
+        request=rng.pick(travel_texts().requests) if "request" in kinds else "",
         payment=rng.pick(words.PAYMENTS)[0] if "payment" in kinds else "",
     )
     fits = can_book(world, errand) and errand.other_hotel(world)

@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from webgym.rng import Rng
+from webgym.sites.kit.data import Table, read_table
+
+
+class TravelWords(Table, frozen=True):
+    """Names of hotels and travellers, and what is written about hotels."""
+
+    hotel_stems: tuple[str, ...]
+    hotel_shapes: tuple[str, ...]
+    chains: tuple[str, ...]
+    hotel_blurbs: tuple[str, ...]
+    first_names: tuple[str, ...]
+    last_names: tuple[str, ...]
+    mail_hosts: tuple[str, ...]
+    review_titles: tuple[str, ...]
+    review_lines: tuple[str, ...]
+
+
+@cache
+def travel_words() -> TravelWords:
+    return read_table(__name__, TravelWords)
+
 
 RoomWords = tuple[str, str, int, str, tuple[int, int], int]
-HOTEL_STEMS = (
-    "Alba", "Mirador", "Belmont", "Corvina", "Solana", "Marlow", "Vantage", "Olivera", "Estrella", "Bellavista",
-    "Grandpoint", "Lumen", "Arcadia", "Castellan", "Meriton", "Paloma", "Regency", "Sorrel", "Tivoli", "Cordelia",
-    "Almanac", "Bramble", "Cavendish", "Dolphin", "Everly", "Fontaine", "Galleon", "Hollis", "Imperia", "Jasmine",
-    "Kingsley", "Laurel", "Magnolia", "Nautilus", "Orangerie", "Pavilion", "Quayside", "Rosewood", "Seaward",
-    "Terrace", "Union", "Verbena", "Windrose", "Zephyr",
-)  # fmt: skip
-HOTEL_SHAPES = (
-    "Hotel {stem}", "The {stem}", "{stem} House", "{stem} Suites", "Grand {stem}", "{stem} Boutique Hotel",
-    "Casa {stem}", "{stem} Inn", "{stem} Residence", "{stem} Lodge",
-)  # fmt: skip
-CHAINS = (
-    "Novalux",
-    "Parkhaven",
-    "Cityline",
-    "Arbora",
-    "Maretta",
-    "Stayhouse",
-    "Brisa",
-    "Nordica",
-    "Velura",
-    "Primeway",
-)
-HOTEL_BLURBS = (
-    "A calm place with high ceilings and thick curtains, {near}. Rooms were renewed in {year}.",
-    "Family-run since {opened}, with a courtyard full of lemon trees, {near}.",
-    "Bright rooms, a good bar and staff who know the city. You will find it {near}.",
-    "Everything a short stay needs and nothing it does not, {near}.",
-    "A former merchant's house with original floors and a roof terrace, {near}.",
-    "Modern rooms on quiet floors, a large lobby to work in, {near}.",
-)
 AMENITIES = (
     ("wifi", "Free Wi-Fi", "wifi"),
     ("pool", "Swimming pool", "pool"),
@@ -94,34 +86,7 @@ PAYMENTS = (
     ("transfer", "Bank transfer"),
 )
 
-FIRST_NAMES = (
-    "Amelia", "Ben", "Carla", "Daniel", "Elena", "Felix", "Grace", "Hugo", "Ines", "Jonas", "Karin", "Leo", "Maya",
-    "Nora", "Oscar", "Priya", "Quentin", "Rosa", "Samuel", "Tara", "Ulrich", "Vera", "William", "Yara", "Zoe", "Alan",
-    "Bianca", "Cedric", "Dora", "Emil", "Farah", "Gavin", "Helen", "Ivan", "Julia", "Kofi", "Lucia", "Marco", "Nadia",
-    "Owen",
-)  # fmt: skip
-LAST_NAMES = (
-    "Abbott", "Berger", "Castro", "Dawson", "Engel", "Fischer", "Garrido", "Hansen", "Ito", "Jensen", "Keller",
-    "Lindgren", "Moreau", "Novak", "Okafor", "Petrov", "Quinn", "Rossi", "Schmidt", "Tanaka", "Ueda", "Vargas",
-    "Walsh", "Yilmaz", "Zeller", "Adams", "Baker", "Cruz", "Doyle", "Evans", "Ferreira", "Gupta", "Hughes", "Ivers",
-    "Joshi", "Kovacs", "Lang", "Marsh",
-)  # fmt: skip
-MAIL_HOSTS = ("postbox.example", "mailhaus.example", "inbox.example", "letterbox.example")
 
-REVIEW_TITLES = (
-    "Would come back", "Good value", "A few rough edges", "Perfect location", "Quiet nights", "Better than expected",
-    "Lovely staff", "Fine for a short stay", "Breakfast was the best part", "Not as pictured", "Charming place",
-    "Clean and simple", "Worth every cent", "Noisy street", "A small gem",
-)  # fmt: skip
-REVIEW_LINES = (
-    "The room was spotless and the bed very comfortable.", "Check-in took a while, but everyone was friendly.",
-    "You can hear the street until midnight, so ask for a room at the back.",
-    "Breakfast had fresh fruit and good coffee.", "We walked everywhere from here.",
-    "The bathroom could use an update.", "Great shower, soft towels, fast Wi-Fi.",
-    "The view from the top floor makes up for the stairs.", "Staff helped us with tickets and a late taxi.",
-    "The lift was out of order for one day.", "Our children loved it.", "Ideal for a work trip.",
-    "The air in the room was fresh and cool.", "For this price there is nothing better nearby.",
-)  # fmt: skip
 PARTIES = ("Couple", "Family", "Solo traveller", "Group of friends", "Business traveller")
 
 TOPICS = (

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from webgym.records.base import Record
-from webgym.sites.families.travel.modes import MODES, Mode
+from webgym.sites.families.travel.modes import Mode, modes
 
 Focus = Literal["stays", "trips", "both"]
 DAYS_AHEAD = 120
@@ -175,7 +175,7 @@ class World(Record, frozen=True, dict=True, gc=True):
 
     @property
     def mode(self) -> Mode:
-        return MODES[self.mode_id]
+        return modes()[self.mode_id]
 
     @property
     def has_stays(self) -> bool:

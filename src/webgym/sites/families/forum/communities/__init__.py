@@ -1,24 +1,21 @@
-"""The kinds of community there are."""
+"""The kinds of community there are, from the files beside this one."""
 
 from __future__ import annotations
 
-from webgym.sites.families.forum.communities.astronomy import ASTRONOMY
+from functools import cache
+
 from webgym.sites.families.forum.communities.bank import Bank, Duel, Measure, Topic, Trouble
-from webgym.sites.families.forum.communities.boardgames import BOARDGAMES
-from webgym.sites.families.forum.communities.brewing import BREWING
-from webgym.sites.families.forum.communities.cooking import COOKING
-from webgym.sites.families.forum.communities.cycling import CYCLING
-from webgym.sites.families.forum.communities.gardening import GARDENING
-from webgym.sites.families.forum.communities.neighbourhood import NEIGHBOURHOOD
-from webgym.sites.families.forum.communities.parenting import PARENTING
-from webgym.sites.families.forum.communities.photography import PHOTOGRAPHY
-from webgym.sites.families.forum.communities.printing import PRINTING
-from webgym.sites.families.forum.communities.retro import RETRO
-from webgym.sites.families.forum.communities.woodworking import WOODWORKING
+from webgym.sites.kit.data import read_table
 
 BANKS = (
-    GARDENING, CYCLING, BREWING, PHOTOGRAPHY, RETRO, PARENTING,
-    NEIGHBOURHOOD, WOODWORKING, ASTRONOMY, BOARDGAMES, COOKING, PRINTING,
+    "gardening", "cycling", "brewing", "photography", "retro", "parenting",
+    "neighbourhood", "woodworking", "astronomy", "boardgames", "cooking", "printing",
 )  # fmt: skip
 
-__all__ = ["BANKS", "Bank", "Duel", "Measure", "Topic", "Trouble"]
+__all__ = ["BANKS", "Bank", "Duel", "Measure", "Topic", "Trouble", "bank_of"]
+
+
+@cache
+def bank_of(name: str) -> Bank:
+    """Return one of `BANKS`."""
+    return read_table(f"{__name__}.{name}", Bank)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from webgym.sites.kit.data import Table
 
 
-class Measure(NamedTuple):
+class Measure(Table, frozen=True):
     """Something people give a figure for. `{thing}` is one of the topic's things, `{}` in `form` the figure."""
 
     ask: str
@@ -14,12 +14,12 @@ class Measure(NamedTuple):
     """A noun for it: "planting depth"."""
     form: str
     """"{} cm"."""
-    values: tuple[float, ...]
+    values: tuple[int | float, ...]
     things: tuple[str, ...] = ()
     """What it makes sense for, if not for all things of the topic."""
 
 
-class Trouble(NamedTuple):
+class Trouble(Table, frozen=True):
     """Something that goes wrong, and what may be to blame."""
 
     title: str
@@ -28,7 +28,7 @@ class Trouble(NamedTuple):
     things: tuple[str, ...] = ()
 
 
-class Topic(NamedTuple):
+class Topic(Table, frozen=True):
     """A board with a subject of its own."""
 
     slug: str
@@ -40,14 +40,14 @@ class Topic(NamedTuple):
     troubles: tuple[Trouble, ...]
 
 
-class Duel(NamedTuple):
+class Duel(Table, frozen=True):
     """A question with a poll."""
 
     title: str
     options: tuple[str, ...]
 
 
-class Bank(NamedTuple):
+class Bank(Table, frozen=True):
     """One kind of community."""
 
     key: str

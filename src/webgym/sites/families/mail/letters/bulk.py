@@ -12,15 +12,15 @@ from webgym.sites.families.mail.letters.pen import (
     money,
     spoken,
 )  # fmt: skip
-from webgym.sites.families.mail.words import CITIES, NEWSLETTERS
+from webgym.sites.families.mail.words import mail_words
 
 
 def newsletter(pen: Pen) -> list[Plot]:
-    name, field, headlines = pen.rng.pick(NEWSLETTERS)
+    name, field, headlines = pen.rng.pick(mail_words().newsletters)
     issue = pen.rng.between(41, 389)
     lead, second, third = pen.rng.sample(headlines, 3)
     code, until = pen.code("@@@@##"), pen.day(2, 20)
-    city, on = pen.rng.pick(CITIES), pen.day(6, 40)
+    city, on = pen.rng.pick(mail_words().cities), pen.day(6, 40)
     percent = pen.rng.pick((10, 15, 20, 25, 30))
     body = (
         f"{name}, issue {issue}",
@@ -47,7 +47,7 @@ def newsletter(pen: Pen) -> list[Plot]:
 
 def sign_in(pen: Pen) -> list[Plot]:
     service = pen.say("Cloudcrate", "Ledgerly", "Streamhaus", "Quantum Hosting")
-    city, device = pen.rng.pick(CITIES), pen.say("a phone", "a tablet", "a Linux computer", "a laptop")
+    city, device = pen.rng.pick(mail_words().cities), pen.say("a phone", "a tablet", "a Linux computer", "a laptop")
     at, code = pen.time(6, 22), pen.code("######")
     body = (
         pen.hello,

@@ -14,11 +14,11 @@ from webgym.sites.families.mail.letters.pen import (
     spoken,
     voice,
 )  # fmt: skip
-from webgym.sites.families.mail.words import PLACES_TO_EAT
+from webgym.sites.families.mail.words import mail_words
 
 
 def dinner(pen: Pen) -> list[Plot]:
-    host, place = pen.person("Family"), pen.rng.pick(PLACES_TO_EAT)
+    host, place = pen.person("Family"), pen.rng.pick(mail_words().places_to_eat)
     on, at = pen.day(2, 25), pen.time(18, 20)
     why = pen.say("my birthday", "our anniversary", "a small reunion", "the end of term", "the new job")
     lines = [
@@ -38,7 +38,7 @@ def dinner(pen: Pen) -> list[Plot]:
         words = pen.say("How lovely, count me in!", "I would not miss it. Can I bring a cake?", "Yes, with pleasure.")
         lines.append(Line(None, (words, first(pen.owner)), to=(host.email,), wait=pen.rng.between(30, 900)))
     if pen.rng.chance(0.4):
-        places.append(other := pen.rng.pick([one for one in PLACES_TO_EAT if one != place]))
+        places.append(other := pen.rng.pick([one for one in mail_words().places_to_eat if one != place]))
         words = f"change of plan: they lost our booking, so we go to {other} instead. Same day, same time."
         lines.append(Line(voice(host), (pen.hey, words, first(host)), wait=pen.rng.between(300, 4000)))
     return [

@@ -20,7 +20,7 @@ from webgym.sites.families.mail.letters.pen import (
     voice,
 )  # fmt: skip
 from webgym.sites.families.mail.records import Person
-from webgym.sites.families.mail.words import BANKS, CLIENTS, UTILITIES
+from webgym.sites.families.mail.words import mail_words
 
 
 def invoice(pen: Pen) -> list[Plot]:
@@ -107,7 +107,7 @@ def quote(pen: Pen) -> list[Plot]:
 
 
 def statement(pen: Pen) -> list[Plot]:
-    bank = pen.rng.pick(BANKS)
+    bank = pen.rng.pick(mail_words().banks)
     month = f"{pen.today - timedelta(days=pen.today.day + pen.rng.pick((0, 30))):%B}"
     account = pen.code("####")
     balance, spent = pen.cents(820, 9400), pen.cents(300, 3100)
@@ -136,8 +136,8 @@ def statement(pen: Pen) -> list[Plot]:
 
 
 def card(pen: Pen) -> list[Plot]:
-    bank = pen.rng.pick(BANKS)
-    merchant = pen.rng.pick(CLIENTS)
+    bank = pen.rng.pick(mail_words().banks)
+    merchant = pen.rng.pick(mail_words().clients)
     amount, account = pen.cents(12, 940), pen.code("####")
     at = pen.time(8, 21)
     body = (
@@ -163,7 +163,7 @@ def card(pen: Pen) -> list[Plot]:
 
 
 def bill(pen: Pen) -> list[Plot]:
-    name, kind = pen.rng.pick(UTILITIES)
+    name, kind = pen.rng.pick(mail_words().utilities)
     amount, due = pen.cents(21, 260), pen.workday(4, 24)
     customer = pen.code("C###-###")
     used, unit = pen.rng.between(2, 890), "GB" if kind in ("internet", "mobile phone") else "units"

@@ -12,12 +12,12 @@ from webgym.sites.families.mail.letters.pen import (
     money,
     spoken,
 )  # fmt: skip
-from webgym.sites.families.mail.words import MEETINGS, PROJECTS
+from webgym.sites.families.mail.words import mail_words
 
 
 def request(pen: Pen) -> list[Plot]:
     person = pen.person("Colleagues", "Clients")
-    project = pen.rng.pick(PROJECTS)
+    project = pen.rng.pick(mail_words().projects)
     by, limit = pen.workday(2, 18), pen.cents(400, 9000)
     body = (
         f"Hi {first(person)},",
@@ -41,7 +41,7 @@ def request(pen: Pen) -> list[Plot]:
 
 def minutes(pen: Pen) -> list[Plot]:
     people = pen.others("Colleagues", 3)
-    title = pen.rng.pick(MEETINGS)
+    title = pen.rng.pick(mail_words().meetings)
     votes, again = pen.rng.between(3, 9), pen.workday(6, 25)
     body = (
         "Hi all,",

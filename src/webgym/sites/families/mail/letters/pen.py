@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from webgym.rng import Rng
 from webgym.sites.families.mail.records import Attachment, Detail, DetailKind, Person
-from webgym.sites.families.mail.words import CITIES, ROOMS, STREETS
+from webgym.sites.families.mail.words import mail_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,11 @@ class Pen:
         return f"{self.rng.between(first, last):02d}:{self.rng.pick(('00', '15', '30', '45'))}"
 
     def room(self) -> str:
-        return f"{self.rng.pick(ROOMS)} {self.rng.between(1, 4)}{self.rng.between(0, 2)}{self.rng.between(1, 9)}"
+        room = self.rng.pick(mail_words().rooms)
+        return f"{room} {self.rng.between(1, 4)}{self.rng.between(0, 2)}{self.rng.between(1, 9)}"
 
     def street(self) -> str:
-        return f"{self.rng.between(3, 198)} {self.rng.pick(STREETS)}, {self.rng.pick(CITIES)}"
+        return f"{self.rng.between(3, 198)} {self.rng.pick(mail_words().streets)}, {self.rng.pick(mail_words().cities)}"
 
     def person(self, *groups: str) -> Person:
         return self.rng.pick([one for one in self.people if one.group in groups] or self.people)

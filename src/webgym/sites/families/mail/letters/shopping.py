@@ -14,12 +14,12 @@ from webgym.sites.families.mail.letters.pen import (
     spoken,
     swapped,
 )  # fmt: skip
-from webgym.sites.families.mail.words import CARRIERS, SHOPS, SHOWS, SUBSCRIPTIONS
+from webgym.sites.families.mail.words import mail_words
 
 
 def order(pen: Pen) -> list[Plot]:
     """Confirmations of one shop, once with another order whose number looks alike."""
-    shop, goods = pen.rng.pick(SHOPS)
+    shop, goods = pen.rng.pick(mail_words().shops)
     number = pen.code("##-####")
     numbers = [number, swapped(number)] if pen.rng.chance(0.5) else [number]
     return [_order(pen, shop, goods, one) for one in numbers]
@@ -59,8 +59,8 @@ def _order(pen: Pen, shop: str, goods: tuple[str, ...], number: str) -> Plot:
 
 
 def parcel(pen: Pen) -> list[Plot]:
-    shop, goods = pen.rng.pick(SHOPS)
-    carrier = pen.rng.pick(CARRIERS)
+    shop, goods = pen.rng.pick(mail_words().shops)
+    carrier = pen.rng.pick(mail_words().carriers)
     item = pen.rng.pick(goods)
     number = pen.code("##-####")
     tracking = pen.code("@@ #### #### ##")
@@ -98,7 +98,7 @@ def parcel(pen: Pen) -> list[Plot]:
 
 
 def subscription(pen: Pen) -> list[Plot]:
-    name, plan = pen.rng.pick(SUBSCRIPTIONS)
+    name, plan = pen.rng.pick(mail_words().subscriptions)
     old, new = sorted((pen.cents(4, 14), pen.cents(15, 29)))
     starts = pen.day(6, 30)
     member = pen.code("#######")
@@ -129,7 +129,7 @@ def subscription(pen: Pen) -> list[Plot]:
 
 
 def ticket(pen: Pen) -> list[Plot]:
-    show, venue = pen.rng.pick(SHOWS)
+    show, venue = pen.rng.pick(mail_words().shows)
     on, doors = pen.day(3, 30), pen.time(17, 19)
     row, seat = pen.code("@"), pen.rng.between(2, 38)
     booking = pen.code("@@####")
@@ -160,7 +160,7 @@ def ticket(pen: Pen) -> list[Plot]:
 
 
 def refund(pen: Pen) -> list[Plot]:
-    shop, goods = pen.rng.pick(SHOPS)
+    shop, goods = pen.rng.pick(mail_words().shops)
     item = pen.rng.pick(goods)
     paid = pen.cents(30, 160)
     fee = pen.rng.pick((350, 495, 590))
@@ -190,7 +190,7 @@ def refund(pen: Pen) -> list[Plot]:
 
 
 def pickup(pen: Pen) -> list[Plot]:
-    shop, goods = pen.rng.pick(SHOPS)
+    shop, goods = pen.rng.pick(mail_words().shops)
     code, until, street = pen.code("####"), pen.day(3, 9), pen.street()
     body = (
         pen.hello,

@@ -14,12 +14,12 @@ from webgym.sites.families.mail.letters.pen import (
     short,
     spoken,
 )  # fmt: skip
-from webgym.sites.families.mail.words import AIRLINES, CITIES, HOTELS, STREETS
+from webgym.sites.families.mail.words import mail_words
 
 
 def flight(pen: Pen) -> list[Plot]:
-    airline, letters = pen.rng.pick(AIRLINES)
-    start, end = pen.rng.sample(CITIES, 2)
+    airline, letters = pen.rng.pick(mail_words().airlines)
+    start, end = pen.rng.sample(mail_words().cities, 2)
     number, booking = f"{letters} {pen.rng.between(102, 989)}", pen.code("@@@@@#")
     on, leaves = pen.day(2, 32), pen.time(6, 19)
     hour, minute = leaves.split(":")
@@ -70,11 +70,11 @@ def flight(pen: Pen) -> list[Plot]:
 
 
 def hotel(pen: Pen) -> list[Plot]:
-    name, city = pen.rng.pick(HOTELS), pen.rng.pick(CITIES)
+    name, city = pen.rng.pick(mail_words().hotels), pen.rng.pick(mail_words().cities)
     number = pen.code("#######")
     arrive, nights = pen.day(2, 34), pen.rng.between(2, 6)
     night = pen.cents(72, 240)
-    street = f"{pen.rng.between(2, 140)} {pen.rng.pick(STREETS)}"
+    street = f"{pen.rng.between(2, 140)} {pen.rng.pick(mail_words().streets)}"
     free = after(arrive, -pen.rng.between(1, 3))
     body = (
         pen.hello,
@@ -106,7 +106,7 @@ def hotel(pen: Pen) -> list[Plot]:
 
 
 def train(pen: Pen) -> list[Plot]:
-    start, end = pen.rng.sample(CITIES, 2)
+    start, end = pen.rng.sample(mail_words().cities, 2)
     on, leaves = pen.day(1, 28), pen.time(6, 20)
     coach, seat, platform = pen.rng.between(2, 14), pen.rng.between(3, 88), pen.rng.between(1, 12)
     fare, order = pen.cents(18, 140), pen.code("T-######")

@@ -16,13 +16,13 @@ from webgym.sites.families.mail.letters.pen import (
     voice,
 )  # fmt: skip
 from webgym.sites.families.mail.records import Attachment, Person
-from webgym.sites.families.mail.words import MEETINGS, PROJECTS, WEEKDAYS
+from webgym.sites.families.mail.words import WEEKDAYS, mail_words
 
 
 def meeting(pen: Pen) -> list[Plot]:
     """A meeting that is moved to another room or another time while people talk about it."""
     host, *guests = pen.others("Colleagues", 3)
-    title = pen.rng.pick(MEETINGS)
+    title = pen.rng.pick(mail_words().meetings)
     on, at, room = pen.workday(1, 20), pen.time(9, 15), pen.room()
     subject = f"{title} on {short(on)}"
     emails = tuple(one.email for one in guests)
@@ -78,7 +78,7 @@ def meeting(pen: Pen) -> list[Plot]:
 
 def project(pen: Pen) -> list[Plot]:
     lead, mate = pen.others("Colleagues", 2)
-    title = pen.rng.pick(PROJECTS)
+    title = pen.rng.pick(mail_words().projects)
     step = pen.say("status", "open points", "next steps", "budget", "schedule")
     budget, deadline = pen.cents(2400, 48000), pen.workday(5, 40)
     share = pen.rng.between(35, 92)

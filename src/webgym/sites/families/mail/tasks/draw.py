@@ -32,8 +32,8 @@ from webgym.sites.families.mail.letters.pen import slug
 from webgym.sites.families.mail.people import PROVIDERS
 from webgym.sites.families.mail.records import LENGTHS, REMINDERS, Person, Thread, World
 from webgym.sites.families.mail.state import SETTINGS, Settings, start
-from webgym.sites.families.mail.tasks import texts
-from webgym.sites.families.mail.words import AREA_CODES, CITIES, FIRST_NAMES, JOBS, LAST_NAMES
+from webgym.sites.families.mail.tasks.texts import mail_texts
+from webgym.sites.families.mail.words import mail_words
 
 Fits = Callable[[Thread], bool]
 
@@ -110,8 +110,8 @@ def compose(rng: Rng, world: World, extras: int, apart: Sequence[str] = ()) -> C
     chosen = rng.sample(("cc", "priority", "receipt", "scheduled"), extras)
     return Compose(
         to=to,
-        subject=rng.pick(texts.SUBJECTS),
-        body=rng.pick(texts.BODIES),
+        subject=rng.pick(mail_texts().subjects),
+        body=rng.pick(mail_texts().bodies),
         cc=cc if "cc" in chosen else "",
         priority=rng.pick(("high", "low")) if "priority" in chosen else "",
         receipt="receipt" in chosen,
@@ -129,32 +129,32 @@ def reply(rng: Rng, world: World, apart: Sequence[str] = (), *, group: bool | No
         return group is None or (one != everyone) == group
 
     threads = pick_threads(rng, world, 1, fits, apart)
-    return Reply(threads[0].id, rng.pick(texts.REPLIES), bool(group) and rng.chance(0.7)) if threads else None
+    return Reply(threads[0].id, rng.pick(mail_texts().replies), bool(group) and rng.chance(0.7)) if threads else None
 
 
 def forward(rng: Rng, world: World, apart: Sequence[str] = ()) -> Forward:
     (thread,) = pick_threads(rng, world, 1, received, apart)
     taking_part = {address for one in thread.messages for address in (one.address, *one.to, *one.cc)}
     to = rng.pick([one.email for one in world.people if one.email not in taking_part])
-    return Forward(thread.id, to, rng.pick(texts.NOTES))
+    return Forward(thread.id, to, rng.pick(mail_texts().notes))
 
 
 def relay(rng: Rng, world: World, apart: Sequence[str] = ()) -> Relay:
     found = detail(rng, world)
     to = rng.pick([one.email for one in world.people if one.email not in apart])
-    return Relay(found.thread, found.detail, to, rng.pick(texts.RELAYED))
+    return Relay(found.thread, found.detail, to, rng.pick(mail_texts().relayed))
 
 
 def new_event(rng: Rng, world: World, extras: int) -> NewEvent:
     """An event with so many things besides title, date and time."""
     chosen = rng.sample(("minutes", "guest", "location", "reminder"), extras)
     return NewEvent(
-        title=rng.pick(texts.EVENTS),
+        title=rng.pick(mail_texts().events),
         date=day(rng, world),
         start=clock(rng),
         minutes=rng.pick([minutes for minutes, _ in LENGTHS if minutes != 60]) if "minutes" in chosen else 0,
         guest=rng.pick(world.people).email if "guest" in chosen else "",
-        location=rng.pick(texts.PLACES) if "location" in chosen else "",
+        location=rng.pick(mail_texts().places) if "location" in chosen else "",
         reminder=rng.pick([before for before, _ in REMINDERS if before != 15]) if "reminder" in chosen else -1,
     )
 
@@ -162,23 +162,23 @@ def new_event(rng: Rng, world: World, extras: int) -> NewEvent:
 def booked(rng: Rng, world: World, *, reminder: bool) -> EventFromMail | None:
     threads = pick_threads(rng, world, 1, lambda one: one.topic in ANNOUNCED)
     before = rng.pick([before for before, _ in REMINDERS if before != 15]) if reminder else -1
-    return EventFromMail(threads[0].id, rng.pick(texts.EVENTS), before) if threads else None
+    return EventFromMail(threads[0].id, rng.pick(mail_texts().events), before) if threads else None
 
 
 def new_contact(rng: Rng, world: World, extras: int) -> NewContact | None:
     """Somebody new, with so many things besides name and address."""
-    name = f"{rng.pick(FIRST_NAMES)} {rng.pick(LAST_NAMES)}"
+    name = f"{rng.pick(mail_words().first_names)} {rng.pick(mail_words().last_names)}"
     if any(one.name == name for one in (*world.people, world.owner)):
         return None
-    firm = rng.pick(texts.FIRMS)
+    firm = rng.pick(mail_texts().firms)
     born = date(rng.between(1958, 2000), rng.between(1, 12), rng.between(1, 28))
     chosen = rng.sample(("phone", "company", "role", "birthday", "city"), extras)
     values = {
         "phone": phone(rng),
         "company": firm,
-        "role": rng.pick(JOBS),
+        "role": rng.pick(mail_words().jobs),
         "birthday": born.isoformat(),
-        "city": rng.pick(CITIES),
+        "city": rng.pick(mail_words().cities),
     }
     email = f"{name.lower().replace(' ', '.')}@{slug(firm)}.com"
     return NewContact(name, email, **{field: value for field, value in values.items() if field in chosen})
@@ -186,19 +186,19 @@ def new_contact(rng: Rng, world: World, extras: int) -> NewContact | None:
 
 def edit_contact(rng: Rng, world: World, count: int) -> EditContact:
     person = rng.pick(world.people)
-    firm = rng.pick(texts.FIRMS)
+    firm = rng.pick(mail_texts().firms)
     values = {
         "phone": phone(rng),
         "company": firm,
-        "role": rng.pick([one for one in JOBS if one != person.role]),
-        "city": rng.pick([one for one in CITIES if one != person.city]),
+        "role": rng.pick([one for one in mail_words().jobs if one != person.role]),
+        "city": rng.pick([one for one in mail_words().cities if one != person.city]),
     }
     chosen = rng.sample(tuple(values), count)
     return EditContact(person.id, **{field: value for field, value in values.items() if field in chosen})
 
 
 def phone(rng: Rng) -> str:
-    return f"({rng.pick(AREA_CODES)}) 555-0{rng.between(200, 989)}"
+    return f"({rng.pick(mail_words().area_codes)}) 555-0{rng.between(200, 989)}"
 
 
 def preferences(rng: Rng, count: int) -> Preferences:
@@ -216,18 +216,18 @@ def signature(rng: Rng, world: World) -> Signature:
     owner = world.owner
     first = owner.name.partition(" ")[0]
     return Signature(
-        rng.pick(texts.SIGNATURES).format(name=owner.name, company=world.company, first=first, role=owner.role)
+        rng.pick(mail_texts().signatures).format(name=owner.name, company=world.company, first=first, role=owner.role)
     )
 
 
 def vacation(rng: Rng, world: World, *, known: bool) -> Vacation:
     first = day(rng, world, 3, 40)
     last = (date.fromisoformat(first) + timedelta(days=rng.between(3, 20))).isoformat()
-    return Vacation(first, last, rng.pick(texts.AWAY_SUBJECTS), rng.pick(texts.AWAY_TEXTS), known)
+    return Vacation(first, last, rng.pick(mail_texts().away_subjects), rng.pick(mail_texts().away_texts), known)
 
 
 def forwarding(rng: Rng, world: World) -> Forwarding:
-    name = f"{rng.pick(FIRST_NAMES)}.{world.owner.name.split()[-1]}".lower()
+    name = f"{rng.pick(mail_words().first_names)}.{world.owner.name.split()[-1]}".lower()
     return Forwarding(f"{name}@{rng.pick(PROVIDERS)}", rng.pick(("archive", "trash")))
 
 
@@ -236,7 +236,7 @@ def rule(rng: Rng, world: World) -> AddRule:
     field = rng.pick(("from", "subject"))
     used = {one.text for one in world.rules}
     addresses = sorted({one.other.address for one in world.threads if one.topic != "spam"} - used)
-    text = rng.pick(addresses) if field == "from" else rng.pick(texts.RULE_WORDS)
+    text = rng.pick(addresses) if field == "from" else rng.pick(mail_texts().rule_words)
     return AddRule(field, text, action, rng.pick(world.labels) if action == "label" else "")
 
 

@@ -20,7 +20,8 @@ from webgym.sites.families.mail.errands import (
     ShowList,
 )  # fmt: skip
 from webgym.sites.families.mail.records import Thread, World
-from webgym.sites.families.mail.tasks import draw, texts
+from webgym.sites.families.mail.tasks import draw
+from webgym.sites.families.mail.tasks.texts import mail_texts
 from webgym.sites.family import Template
 
 Made = tuple[Errand, ...] | None
@@ -165,7 +166,7 @@ def _edit_contact(rng: Rng, world: World) -> Made:
 def _move_event(rng: Rng, world: World) -> Made:
     event = rng.pick([one for one in world.occasions if one.date > world.today])
     chosen = rng.sample(("date", "start", "location"), rng.between(1, 3))
-    values = {"date": draw.day(rng, world), "start": draw.clock(rng), "location": rng.pick(texts.PLACES)}
+    values = {"date": draw.day(rng, world), "start": draw.clock(rng), "location": rng.pick(mail_texts().places)}
     kept = {name: value for name, value in values.items() if name in chosen and value != getattr(event, name)}
     return (MoveEvent(event.id, **kept),) if kept else None
 

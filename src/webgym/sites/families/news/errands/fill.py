@@ -8,7 +8,7 @@ from typing import Any
 from webgym.sites.controls import choose, count, pick_date, switch, write
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.news.comments import comments
-from webgym.sites.families.news.errands.openings import OPENINGS
+from webgym.sites.families.news.errands.openings import openings
 from webgym.sites.families.news.errands.ways import at_article, go, go_article, link
 from webgym.sites.families.news.forms import problem, sample_value, shown_value, stepwise
 from webgym.sites.families.news.records import Field, Form, World
@@ -61,7 +61,7 @@ class Submit(Errand, frozen=True):
         article = world.by_slug.get(slug)
         title = f"the {world.labels.article} \u201c{article.title}\u201d" if article else ""
         name = next((one.name for one in comments(world, slug) if one.id == comment), "") if comment else ""
-        return tuple(one.format(labels=world.labels, title=title, name=name) for one in OPENINGS[self.form])
+        return tuple(one.format(labels=world.labels, title=title, name=name) for one in openings().forms[self.form])
 
     def _what(self, world: World) -> str:
         form: Form = world.forms[self.form]

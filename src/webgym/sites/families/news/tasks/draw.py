@@ -18,6 +18,7 @@ from webgym.sites.families.news.find import search, word_list
 from webgym.sites.families.news.records import Article, Field, World
 from webgym.sites.families.news.state import start, tag_id
 from webgym.sites.families.news.tasks import texts
+from webgym.sites.families.news.tasks.texts import reader_texts
 
 
 def an_article(rng: Rng, world: World) -> Article:
@@ -213,19 +214,19 @@ def like(rng: Rng, world: World, count: int = 1) -> Like:
 def reply(rng: Rng, world: World) -> Submit:
     article = an_article(rng, world)
     comment = rng.pick(comments(world, article.slug))
-    return Submit("reply", {"text": rng.pick(texts.REMARKS)}, f"{article.slug}/{comment.id}")
+    return Submit("reply", {"text": rng.pick(reader_texts().remarks)}, f"{article.slug}/{comment.id}")
 
 
 def comment(rng: Rng, world: World) -> Submit:
     shown = rng.pick(("initials", "anonymous"))
-    values = {"text": rng.pick(texts.REMARKS), "shown": shown, "notify": "on"}
+    values = {"text": rng.pick(reader_texts().remarks), "shown": shown, "notify": "on"}
     return Submit("comment", values, an_article(rng, world).slug)
 
 
 def feedback(rng: Rng, world: World) -> Submit:
     form = world.forms["feedback"]
     values = {name: rng.pick(form.field(name).options)[0] for name in ("helpful", "reason")}
-    return Submit("feedback", {**values, "text": rng.pick(texts.SUGGESTIONS)}, an_article(rng, world).slug)
+    return Submit("feedback", {**values, "text": rng.pick(reader_texts().suggestions)}, an_article(rng, world).slug)
 
 
 def vote(rng: Rng, world: World) -> Vote:

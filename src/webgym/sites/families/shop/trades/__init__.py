@@ -1,27 +1,18 @@
-"""The trades that shops are in."""
+"""The trades that shops are in, from the files beside this one."""
 
-from webgym.sites.families.shop.trades import (
-    books,
-    electronics,
-    fashion,
-    furniture,
-    garden,
-    kitchen,
-    music,
-    outdoor,
-    sports,
-    toys,
-)
+from __future__ import annotations
+
+from functools import cache
+
+from webgym.sites.families.shop.trades.trade import Trade
+from webgym.sites.kit.data import read_table
 
 TRADES = (
-    furniture.TRADE,
-    outdoor.TRADE,
-    electronics.TRADE,
-    kitchen.TRADE,
-    fashion.TRADE,
-    books.TRADE,
-    toys.TRADE,
-    garden.TRADE,
-    music.TRADE,
-    sports.TRADE,
-)
+    "furniture", "outdoor", "electronics", "kitchen", "fashion", "books", "toys", "garden", "music", "sports",
+)  # fmt: skip
+
+
+@cache
+def trade_of(name: str) -> Trade:
+    """Return one of `TRADES`."""
+    return read_table(f"{__name__}.{name}", Trade)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from webgym.sites.kit.data import Table
 
 Values = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Table, frozen=True):
     """A kind of product: what it is called, how it is drawn, what it costs in dollars."""
 
     name: str
@@ -19,8 +18,7 @@ class Kind:
     """What does not apply to it: specs of its shelf, or `option`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Table, frozen=True):
     """A category of a trade."""
 
     name: str
@@ -38,8 +36,7 @@ class Shelf:
     """Whether products have titles, as books do, rather than names of models."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trade:
+class Trade(Table, frozen=True):
     """A line of business."""
 
     key: str
