@@ -1,4 +1,4 @@
-"""The advantages as they were before algorithms could be swapped, kept as they were: results must not change by a bit."""
+"""The advantages as they were before algorithms could be swapped, kept unchanged: results must not change by a bit."""
 
 from __future__ import annotations
 

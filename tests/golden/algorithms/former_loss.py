@@ -25,7 +25,7 @@ def former_loss(tokens, settings):
 
 def _surrogate(tokens, settings, live: Tensor) -> tuple[Tensor, Tensor | None]:
     """Return the weighted objective of each token, and the ratio if there is one."""
-    if settings.surrogate == "logprob":
+    if settings.use == "logprob":
         weights = _weighed(tokens.weights, tokens.current, settings, live)
         return weights * torch.where(live, _wide(tokens.current), 0.0), None
     anchor = _given(tokens.proximal if settings.anchor == "proximal" else tokens.behaviour, settings.anchor)

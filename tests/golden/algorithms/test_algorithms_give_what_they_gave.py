@@ -15,7 +15,8 @@ from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.recipe import PRESETS
 
 TOKENS, ROWS = 203, 9
-SETTINGS = {**KINDS, **{name: recipe.loss for name, recipe in PRESETS.items()}}
+FORMER = ("webgym-fbc", "asyncwebrl-grpo", "grpo-1-over-tau", "rloo", "dr-grpo")
+SETTINGS = {**KINDS, **{name: PRESETS[name].loss for name in FORMER}}
 
 
 def tokens(seed: int, dtype: torch.dtype) -> LossTokens:
