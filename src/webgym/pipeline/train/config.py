@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import Field, ValidationError, model_validator
 
+from webgym.algorithms.settings import left_of, spelled
 from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig, ServerUrl
@@ -166,8 +167,13 @@ class LearnConfig(Config):
             ConfigError: There is no such recipe, or an override does not fit it.
         """
         named = recipe_named(self.recipe).model_dump(mode="json")
-        for part in PARTS:
-            named[part] = _merged(named[part], getattr(self, part))
+        try:
+            loss = spelled(self.loss)
+        except ValueError as error:
+            raise ConfigError(f"train.loss: {error}") from None
+        named["loss"] = left_of(named["loss"], loss)
+        for part, changes in {**{part: getattr(self, part) for part in PARTS}, "loss": loss}.items():
+            named[part] = _merged(named[part], changes)
         if self.lr is not None:
             named["optimizer"]["lr"] = self.lr
         try:

@@ -31,6 +31,7 @@ from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
 from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.train.about import forget_end, keep_planned
+from webgym.pipeline.train.algorithms import check_algorithms, modules_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told, rehearsal_told
 from webgym.pipeline.train.folders import Folders
@@ -195,6 +196,7 @@ async def opened(
     tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say, environment)
     check_tasks(tasks, tests)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
+    await anyio.to_thread.run_sync(check_algorithms, config.train.whole())
     await check_start_pages(config.browser, environment, [*tasks, *tests])
     check_support(config, environment, [*tasks, *tests])
     if meta is not None:
@@ -293,6 +295,7 @@ async def _trainer(
         keep=config.train.keep,
         deferred=_deferred(config),
         expected=expected_of(config, tasks),
+        modules=modules_of(config.train.whole()),
     )
     async with open_trainer_process(start, step_seconds=config.trainer.step_seconds) as trainer:
 
