@@ -1,10 +1,13 @@
-"""What attempts of training and of evaluations tell whoever watches."""
+"""What attempts of training and of evaluations are made with, and what they tell whoever watches."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
+import pytest
+
 from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.train import wiring as wired_by
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.wiring import Wiring
 from webgym.records.event import OPERATIONS, LimitChanged
@@ -22,3 +25,29 @@ def test_limits_that_are_told_are_those_of_training():
     assert told == [LimitChanged(one, getattr(config.pool.gates, one)[0], "configured") for one in OPERATIONS]
     wiring.evaluation(lambda: policy, [])(MemoryRecorder())
     assert events.events == told
+
+
+def test_evaluations_have_weather_and_limits_of_their_own_and_the_sites_are_those_of_both(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    config = TrainConfig.model_validate(
+        {
+            "policy": {"model": "m"},
+            "weather": {"latency_seconds": 0.5},
+            "limits": {"hard": 9},
+            "tasks": {"sites_per_family": 3},
+            "evaluate": {"limits": {"hard": 4}, "tasks": {"sites_per_family": 8}},
+        }
+    )
+    made: list[tuple[float, int, int]] = []
+
+    def noted(given: TrainConfig, *_: object, **__: object) -> None:
+        made.append((given.weather.latency_seconds, given.limits.hard, given.tasks.sites_per_family))
+
+    monkeypatch.setattr(wired_by, "wired", noted)
+    ground = SimpleNamespace(browser=FakeBrowser(), spec=None, control=None)
+    wiring = Wiring(config, ground, EventList(), lambda _find: lambda _place: FakeJudge())
+    policy = SimpleNamespace(sample=None)
+    wiring.training(policy, MemoryRecorder(), [])
+    wiring.evaluation(lambda: policy, [])(MemoryRecorder())
+    assert made == [(0.5, 9, 8), (0.0, 4, 8)]
