@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
@@ -18,7 +20,7 @@ from webgym.records.trajectory import Attempt, Step
 from webgym.sites.catalogue import site
 from webgym.sites.states import Snapshot
 from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.weather import CLEAR
+from webgym.sites.weather import CLEAR, Weather
 from webgym.testing.rollouts import PlayedAgent, fake_task
 
 WIDE = Viewport(1280, 768)
@@ -162,6 +164,30 @@ async def test_every_attempt_has_such_a_session_and_a_seed_of_its_own():
             determinism=Determinism(seed=7, epoch_milliseconds=1000),
             labels={"attempt": "one"},
         )
+
+
+class Control:
+    """Notes the weather of states, and begins none."""
+
+    def __init__(self) -> None:
+        self.weather: list[Weather] = []
+
+    @asynccontextmanager
+    async def state(self, site: str, weather: Weather) -> AsyncGenerator[str]:
+        self.weather.append(weather)
+        yield f"key of {site}"
+
+
+@pytest.mark.anyio
+async def test_every_attempt_on_a_hermetic_site_has_a_state_and_weather_of_its_own():
+    roles = Roles(lambda _place: PlayedAgent(()), Look(), lambda _place: Nobody())
+    shop, control = site("shop", 0), Control()
+    scenes = WiredScenes(roles, SessionSpec(), control, Weather(error_rate=0.5, seed=1), 1)
+    task = msgspec.structs.replace(fake_task(), website=f"http://{shop.name}.localhost/")
+    for seed in (7, 8):
+        async with scenes.set(Attempt(f"attempt-{seed}", task, seed=seed)) as scene:
+            assert scene.spec.state_key == f"key of {shop.name}"
+    assert control.weather == [Weather(error_rate=0.5, seed=7), Weather(error_rate=0.5, seed=8)]
 
 
 @pytest.mark.anyio

@@ -27,16 +27,17 @@ def test_limits_that_are_told_are_those_of_training():
     assert events.events == told
 
 
+@pytest.mark.parametrize(("trained", "tested"), [(3, 8), (8, 3)])
 def test_evaluations_have_weather_and_limits_of_their_own_and_the_sites_are_those_of_both(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, trained: int, tested: int
 ):
     config = TrainConfig.model_validate(
         {
             "policy": {"model": "m"},
             "weather": {"latency_seconds": 0.5},
             "limits": {"hard": 9},
-            "tasks": {"sites_per_family": 3},
-            "evaluate": {"limits": {"hard": 4}, "tasks": {"sites_per_family": 8}},
+            "tasks": {"sites_per_family": trained},
+            "evaluate": {"limits": {"hard": 4}, "tasks": {"sites_per_family": tested}},
         }
     )
     made: list[tuple[float, int, int]] = []
