@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from tests.unit.store.making import META
 
 from webgym.pipeline.runs.config import PolicyConfig
 from webgym.pipeline.train import wiring as wired_by
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.wiring import Wiring
 from webgym.records.event import OPERATIONS, LimitChanged
+from webgym.store.write import open_writer
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.rollouts import EventList, FakeJudge, MemoryRecorder
 
@@ -52,3 +55,27 @@ def test_evaluations_have_weather_and_limits_of_their_own_and_the_sites_are_thos
     wiring.training(policy, MemoryRecorder(), [])
     wiring.evaluation(lambda: policy, [])(MemoryRecorder())
     assert made == [(0.5, 9, 8), (0.0, 4, 8)]
+
+
+@pytest.mark.anyio
+async def test_judges_read_where_the_attempt_is_recorded_and_health_is_noted_with_the_tasks_it_is_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    noted: list[tuple[object, object]] = []
+    monkeypatch.setattr(wired_by, "wired", lambda *_, **__: None)
+    monkeypatch.setattr(wired_by, "noted", lambda _roll, health, recorder: noted.append((health, recorder)))
+    read: list[object] = []
+
+    def judges(find: object) -> object:
+        read.append(find)
+        return lambda _place: FakeJudge()
+
+    ground = SimpleNamespace(browser=FakeBrowser(), spec=None, control=None)
+    config = TrainConfig(policy=PolicyConfig(model="m"))
+    wiring = Wiring(config, ground, EventList(), judges, "of training", "of tests")
+    policy = SimpleNamespace(sample=None)
+    async with open_writer(tmp_path / "a", META) as training, open_writer(tmp_path / "b", META) as evaluation:
+        wiring.training(policy, training, [])
+        wiring.evaluation(lambda: policy, [])(evaluation)
+        assert noted == [("of training", training), ("of tests", evaluation)]
+        assert read == [training.blob, evaluation.blob]
