@@ -42,7 +42,7 @@ class Wiring:
 
     def evaluation(self, policy: Callable[[], Policy], tasks: Sequence[Task]) -> Callable[[Recorder], Roll]:
         """Return a function that makes the rollout function of one evaluation, given its recorder."""
-        config = roomy(self.config.evaluation())
+        config = roomy(self.config).evaluation()
         events = WithoutLimits(self.events)
 
         def wire(recorder: Recorder) -> Roll:
@@ -86,5 +86,7 @@ def _nowhere(address: str) -> None:
 
 def roomy(config: TrainConfig) -> TrainConfig:
     """Raise `sites_per_family` to fit training and evaluation, as one server serves the sites of both."""
-    most = max(config.tasks.sites_per_family, config.evaluate.tasks.sites_per_family)
-    return config.model_copy(update={"tasks": config.tasks.model_copy(update={"sites_per_family": most})})
+    tasks, tests = config.tasks, config.evaluate.tasks
+    most = {"sites_per_family": max(tasks.sites_per_family, tests.sites_per_family)}
+    evaluate = config.evaluate.model_copy(update={"tasks": tests.model_copy(update=most)})
+    return config.model_copy(update={"tasks": tasks.model_copy(update=most), "evaluate": evaluate})
