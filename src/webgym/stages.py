@@ -245,6 +245,8 @@ class Environment(Protocol):
 class Episode:
     """Everything that one try of an attempt needs."""
 
+    attempt: Attempt
+    """The attempt as it was prepared, which is recorded."""
     spec: SessionSpec
     look: Look
     agent: Agent

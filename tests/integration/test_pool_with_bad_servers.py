@@ -50,7 +50,8 @@ class Episodes(FakeEpisodes):
         @contextlib.asynccontextmanager
         async def episode():
             async with outer as made:
-                yield Episode(SessionSpec(start_url=attempt.task.website), look_for(SETTINGS), made.agent, made.judge)
+                spec = SessionSpec(start_url=attempt.task.website)
+                yield Episode(attempt, spec, look_for(SETTINGS), made.agent, made.judge)
 
         return episode()
 

@@ -32,6 +32,8 @@ def credit(trajectory: Trajectory, partial: float = 0.0) -> float | None:
 
 
 def _held(verdict: Verdict | None) -> float:
+    if verdict and verdict.credit is not None:
+        return min(1.0, max(0.0, verdict.credit))
     facts = verdict.facts if verdict else ()
     return sum(fact.holds for fact in facts) / len(facts) if facts else 0.0
 

@@ -20,6 +20,7 @@ from webgym.records.trajectory import Attempt, Blocked, Step, StepTimes, Truncat
 from webgym.rollout.blocked import refusal_of
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
+from webgym.rollout.outcome import End, EndedByEnvironment
 from webgym.rollout.progress import Progress
 from webgym.stages import Browser, Episode, Events, Recorder, Session
 
@@ -45,6 +46,8 @@ class Play:
     """State of a try in progress. Keeps what judging needs, without prompts and earlier pictures."""
 
     attempt: Attempt
+    recorded: bool = False
+    """Whether the recorder knows of this try."""
     opened: bool = False
     """Whether it got a session."""
     steps: list[Step] = field(default_factory=list[Step])
@@ -55,7 +58,7 @@ class Play:
     answer: str | None = None
     branches: tuple[str | None, ...] = ()
     """What the branches of the last turn answer."""
-    end: Truncated | Blocked | None = None
+    end: End | None = None
     """Why the try ended, if not by an answer."""
     progress: Progress = field(default_factory=Progress)
     own_seconds: float = 0.0
@@ -82,7 +85,7 @@ async def play(episode: Episode, tools: Tools, going: Play) -> None:
     async with _session(episode.spec, tools, going) as session:
         capture = await _look(session, None, episode, tools, going)
         _check_reached(capture.observation, episode.spec.start_url)
-        while (end := _over(going, tools.limits)) is None:
+        while (end := await _ended(episode, going) or _over(going, tools.limits)) is None:
             turn = await _decide(episode, tools, going, capture)
             await _record(tools, going, capture, turn)
             match turn.choice:
@@ -177,6 +180,14 @@ async def _record(tools: Tools, going: Play, capture: Capture, turn: Turn) -> No
     tools.events.emit(
         StepDecided(going.attempt.attempt_id, step.number, kind, sentence, seen.url, screenshot, prompt, sampled)
     )
+
+
+async def _ended(episode: Episode, going: Play) -> EndedByEnvironment | None:
+    """Ask the environment, if it wants to be asked, whether the latest action has ended the attempt."""
+    if episode.end is None or not going.steps or going.last is None:
+        return None
+    why = await episode.end.reason(going.last)
+    return EndedByEnvironment(why) if why else None
 
 
 def _over(going: Play, limits: Limits) -> Truncated | Blocked | None:

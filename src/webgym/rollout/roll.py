@@ -40,7 +40,7 @@ from webgym.records.trajectory import (
     reward,
 )
 from webgym.records.verdict import Verdict
-from webgym.rollout.outcome import outcome_of
+from webgym.rollout.outcome import End, EndedByEnvironment, outcome_of
 from webgym.rollout.play import Play, Tools, play
 from webgym.stages import BlockDetector, Episodes, Judge
 
@@ -110,7 +110,6 @@ async def _try_and_try(attempt: Attempt, episodes: Episodes, tools: Tools, tries
         began = anyio.current_time()
         story.play = Play(attempt)
         story.tries += 1
-        await tools.recorder.begin(attempt)
         tools.events.emit(AttemptBegan(attempt.attempt_id, story.tries))
         try:
             return await _one_try(attempt, episodes, tools, story)
@@ -162,6 +161,8 @@ def _note(story: _Story, trouble: Infrastructure, seconds: float) -> None:
 async def _one_try(attempt: Attempt, episodes: Episodes, tools: Tools, story: _Story) -> Ending:
     going = story.play
     async with episodes.prepare(attempt) as episode:
+        going.attempt = episode.attempt
+        await _begin(tools, going)
         await play(episode, tools, going)
         try:
             verdict = await _judged(episode.judge, tools, going)
@@ -174,8 +175,8 @@ async def _one_try(attempt: Attempt, episodes: Episodes, tools: Tools, story: _S
 
 
 async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
-    """Ask the judge for a verdict; without an answer, only an exact judge is asked."""
-    if going.answer is None and not judge.exact:
+    """Ask the judge for a verdict; without an answer only an exact one, unless the environment ended the attempt."""
+    if going.answer is None and not judge.exact and not isinstance(going.end, EndedByEnvironment):
         return None
     async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
         verdict = await judge.judge(going.attempt, going.steps, going.last, going.answer or "")
@@ -230,15 +231,30 @@ def _ending(story: _Story, outcome: Outcome, verdict: Verdict | None = None) -> 
         last=going.last,
         steps=len(going.steps),
         failed_tries=tuple(story.failed),
-        notes=going.progress.notes,
+        notes=(*going.progress.notes, *_told_end(going.end)),
         began=story.began,
         ended=time.time(),
         queued=story.queued + going.queued,
     )
 
 
+def _told_end(end: End | None) -> tuple[str, ...]:
+    match end:
+        case EndedByEnvironment(why=why):
+            return (f"the environment ended the attempt: {why}",)
+        case _:
+            return ()
+
+
+async def _begin(tools: Tools, going: Play) -> None:
+    await tools.recorder.begin(going.attempt)
+    going.recorded = True
+
+
 async def _end(tools: Tools, story: _Story, ending: Ending) -> None:
     attempt = story.play.attempt
+    if not story.play.recorded:  # the try ended before its environment had prepared it
+        await _begin(tools, story.play)
     await tools.recorder.end(attempt, ending, story.play.blobs)
     seconds = ending.ended - ending.began
     kind = outcome_kind(ending.outcome)

@@ -64,7 +64,7 @@ class FakeEpisodes:
     @asynccontextmanager
     async def _prepare(self, attempt: Attempt) -> AsyncGenerator[Episode]:
         spec = SessionSpec(start_url=attempt.task.website)
-        yield Episode(spec, Look(), self._agent(attempt), self._judge)
+        yield Episode(attempt, spec, Look(), self._agent(attempt), self._judge)
 
 
 class MemoryRecorder:

@@ -86,4 +86,4 @@ class FlowEpisodes:
     async def _prepare(self, attempt: Attempt) -> AsyncGenerator[Episode]:
         number = number_of(attempt, self._conditions)
         agent = AskingAgent(self._policy, number, self._work.length(number))
-        yield Episode(SessionSpec(start_url=WEBSITE + page_path(number, 0)), _LOOK, agent, self._judge)
+        yield Episode(attempt, SessionSpec(start_url=WEBSITE + page_path(number, 0)), _LOOK, agent, self._judge)

@@ -78,4 +78,4 @@ class BenchEpisodes:
     @asynccontextmanager
     async def _prepare(self, attempt: Attempt) -> AsyncGenerator[Episode]:
         spec = SessionSpec(start_url=attempt.task.website)
-        yield Episode(spec, _LOOK, PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)
+        yield Episode(attempt, spec, _LOOK, PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)

@@ -88,4 +88,4 @@ class EnvironmentEpisodes:
         async with self._environment.prepare(attempt, self._terms) as setup:
             agent = self._players.agent(setup)
             look = agent.look if isinstance(agent, OwnLook) else self._players.look
-            yield Episode(setup.spec, look, agent, self._players.judge(setup), setup.end)
+            yield Episode(setup.attempt, setup.spec, look, agent, self._players.judge(setup), setup.end)
