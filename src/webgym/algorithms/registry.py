@@ -40,7 +40,7 @@ def checked_name(name: str, known: Collection[str]) -> str:
     if name in known or (module and function):
         return name
     near = difflib.get_close_matches(name, known, n=1)
-    asked = f"; did you mean {near[0]}?" if near else ";"
+    asked = f"; did you mean {near[0]}?" if near else "."
     raise ValueError(f"{name!r} is not built in{asked} There are {', '.join(known)}, and your own as 'module:function'")
 
 

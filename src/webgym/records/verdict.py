@@ -96,8 +96,8 @@ class Verdict(Record, frozen=True):
     relevance: tuple[tuple[int, ...], ...] = ()
     """Relevance of each shot to each fact, 0 to 3: a row for each of `facts`, a column for each of `shots`."""
     credit: float | None = None
-    """What a failure is worth as partial credit, from 0 to 1, if the judge says so itself; None: the share of facts that
-    hold."""
+    """What a failure is worth as partial credit, from 0 to 1, if the judge says so itself; None: the share of facts
+    that hold."""
     judge: str = ""
     """Name of the judge: `exact`, `rubric:` plus its model, or the name of a custom judge."""
     config: str = ""

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from webgym.records.base import Record
 from webgym.records.decision import Decision, Malformed
-from webgym.records.task import Level
+from webgym.records.task import Level, Task
 from webgym.records.trajectory import (
     Attempt,
     Blocked,

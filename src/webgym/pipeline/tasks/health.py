@@ -10,6 +10,7 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, OutcomeKind, outcome_kind
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
+from webgym.store.rows import place_of
 from webgym.tasks.health.database import Fate, HealthDatabase, Result
 from webgym.tasks.websites import site_of_host
 
