@@ -47,6 +47,13 @@ def test_the_wheel_alone_has_pages_scripts_and_types(installed: Path, tmp_path: 
     assert "webgym 0." in done.stdout, done.stderr
 
 
+def test_the_wheel_has_every_table_and_drawing(installed: Path):
+    source = ROOT / "src"
+    data = {path.relative_to(source) for kind in ("*.toml", "*.svg") for path in source.rglob(kind)}
+    assert len(data) > 150
+    assert not [path for path in data if not (installed / path).is_file()]
+
+
 def test_the_wheel_holds_nothing_of_the_tests_or_the_workplace(installed: Path):
     top = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
     assert top <= {"webgym", "bin"}

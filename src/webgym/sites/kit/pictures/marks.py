@@ -1,15 +1,17 @@
 """Brand logos and abstract covers."""
 
-# ruff: noqa: ARG001  all drawings take the same arguments
-
 from __future__ import annotations
 
 from webgym.rng import Rng
 from webgym.sites.kit.colour import contrast, lch, lighter, oklch
 from webgym.sites.kit.palettes import PALETTES
 from webgym.sites.kit.pictures.canvas import COLOURS, filled, shade
-from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
+from webgym.sites.kit.pictures.drawing import drawing
+from webgym.sites.kit.pictures.pen import box, group, oval, path
 
+MARKS = (
+    "petals", "steps", "rings", "bolt", "peak", "wave", "leaf", "hexagon", "quarters", "orbit", "arrow", "folds",
+)  # fmt: skip
 _HEX = set("0123456789abcdef")
 
 
@@ -33,7 +35,8 @@ def logo(option: str, seed: str, width: int, height: int) -> str:
     light, dark = lighter(colour, 0.16), lighter(colour, -0.12)
     on = rng.chance(0.55) or min(contrast(colour, ground) for ground in ("#ffffff", "#1b1e25")) < 2.4
     main, other = ("#ffffff", light) if on else (colour, light)
-    mark = rng.pick(_MARKS)(main, other, dark if not on else lighter(colour, 0.08))
+    colours = {"main": main, "other": other, "third": dark if not on else lighter(colour, 0.08)}
+    mark = drawing(f"marks/{rng.pick(MARKS)}", colours, rng)
     ground = ""
     if on:
         mark = group(mark, "translate(50 50) scale(.66) translate(-50 -50)")
@@ -47,87 +50,6 @@ def logo(option: str, seed: str, width: int, height: int) -> str:
         height,
         "0 0 100 100",
     )
-
-
-def _petals(main: str, other: str, third: str) -> str:
-    return "".join(
-        group(path(main if n % 2 else other, "M50 50q-16-22 0-44 16 22 0 44z"), f"rotate({60 * n} 50 50)")
-        for n in range(6)
-    )
-
-
-def _steps(main: str, other: str, third: str) -> str:
-    return box(other, 10, 56, (24, 34), 5) + box(main, 38, 34, (24, 56), 5) + box(third, 66, 10, (24, 80), 5)
-
-
-def _rings(main: str, other: str, third: str) -> str:
-    return (
-        f'<circle cx="36" cy="50" r="25" fill="none" stroke="{main}" stroke-width="11"/>'
-        f'<circle cx="64" cy="50" r="25" fill="none" stroke="{other}" stroke-width="11" opacity=".9"/>'
-    )
-
-
-def _bolt(main: str, other: str, third: str) -> str:
-    return path(main, "M56 6L18 56h26l-6 38 44-54H54z")
-
-
-def _peak(main: str, other: str, third: str) -> str:
-    return (
-        path(other, "M62 30l34 56h-46z")
-        + path(main, "M38 12l44 74H4z")
-        + path(third, "M38 12l13 22-9 5-6-6-9 6z", 'opacity=".6"')
-    )
-
-
-def _wave(main: str, other: str, third: str) -> str:
-    return (
-        stroke(main, 11, "M10 34q20-20 40 0t40 0")
-        + stroke(other, 11, "M10 54q20-20 40 0t40 0")
-        + stroke(third, 11, "M10 74q20-20 40 0t40 0")
-    )
-
-
-def _leaf(main: str, other: str, third: str) -> str:
-    return path(main, "M16 84q-10-66 70-70 2 80-70 70z") + stroke(third, 5, "M20 80q24-40 46-46")
-
-
-def _hexagon(main: str, other: str, third: str) -> str:
-    return (
-        path(main, "M50 6l38 22v44l-38 22-38-22v-44z")
-        + path(other, "M50 28l19 11v22l-19 11-19-11v-22z")
-        + path(third, "M50 50l19-11v22l-19 11z")
-    )
-
-
-def _quarters(main: str, other: str, third: str) -> str:
-    return (
-        path(main, "M10 48q0-38 38-38v38z")
-        + path(other, "M52 10q38 0 38 38h-38z")
-        + path(third, "M10 52h38v38q-38 0-38-38z")
-        + path(main, "M52 52h38q0 38-38 38z")
-    )
-
-
-def _orbit(main: str, other: str, third: str) -> str:
-    return (
-        f'<ellipse cx="50" cy="50" rx="42" ry="17" fill="none" stroke="{other}" stroke-width="6" '
-        f'transform="rotate(-28 50 50)"/>' + oval(main, 50, 50, 21) + oval(main, 83, 27, 7)
-    )
-
-
-def _arrow(main: str, other: str, third: str) -> str:
-    return path(main, "M10 88L52 8l16 32-26 12z") + path(other, "M46 56l24-11 20 43z")
-
-
-def _folds(main: str, other: str, third: str) -> str:
-    return (
-        path(main, "M14 12h34v76l-34-16z")
-        + path(other, "M52 12h34v60l-34 16z")
-        + path(third, "M48 12h4v76h-4z", 'opacity=".4"')
-    )
-
-
-_MARKS = (_petals, _steps, _rings, _bolt, _peak, _wave, _leaf, _hexagon, _quarters, _orbit, _arrow, _folds)
 
 
 def abstract(option: str, seed: str, width: int, height: int) -> str:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from webgym.rng import Rng
 from webgym.sites.kit.pictures.canvas import COLOURS, Tones, fitted, glow, pale, shade, tones
+from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.pen import Drawing, group
 from webgym.sites.kit.pictures.products_home import HOME
-from webgym.sites.kit.pictures.products_kitchen import KITCHEN
-from webgym.sites.kit.pictures.products_music import MUSIC
-from webgym.sites.kit.pictures.products_play import PLAY
-from webgym.sites.kit.pictures.products_tech import TECH
-from webgym.sites.kit.pictures.products_textile import TEXTILE
-from webgym.sites.kit.pictures.products_wear import WEAR
-from webgym.sites.kit.pictures.products_work import WORK
+from webgym.sites.kit.pictures.products_things import THINGS
 
-_DRAWINGS: dict[str, Drawing] = {**HOME, **TEXTILE, **KITCHEN, **WEAR, **TECH, **PLAY, **MUSIC, **WORK}
-PRODUCTS = tuple(_DRAWINGS)
+PRODUCTS = tuple(
+    """
+    mug lamp chair armchair sofa table desk shelf bed dresser clock vase plant candle mirror basket
+    rug pillow blanket towel
+    pan pot kettle knife blender toaster coffee-maker plate bowl bottle cutting-board jar coffee tea chocolate honey
+    soap lotion perfume toothbrush comb lipstick
+    backpack bag suitcase shoe boot sandal jacket shirt hoodie dress trousers hat scarf gloves socks belt watch
+    sunglasses umbrella wallet ring necklace
+    headphones earbuds speaker laptop phone tablet keyboard mouse camera lens monitor tv router charger console printer
+    drone microphone
+    bicycle helmet tent ball racket skateboard dumbbell yoga-mat kayak sleeping-bag skis toy-car puzzle teddy blocks
+    kite board-game
+    guitar violin drum piano
+    book notebook pen pencil-case scissors stapler drill hammer wrench toolbox ladder paint watering-can shovel dog-bed
+    leash
+    """.split()
+)
+_COMPUTED: dict[str, Drawing] = {**HOME, **THINGS}
+"""Products that are not just a file in `drawings/products`."""
 _WOOD = ("brown", "beige")
 _NATURAL: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("table", "desk", "shelf", "dresser", "cutting-board", "basket", "violin", "ladder"), _WOOD),
@@ -37,10 +51,16 @@ def product(name: str, colour: str, seed: str, width: int, height: int) -> str:
     tone = tones(hue)
     size = 0.99 + 0.09 * rng.unit()
     mirror = -1 if rng.chance(0.4) else 1
-    drawing = group(
-        _DRAWINGS[name](tone, rng), f"translate(200 205) scale({mirror * size:.2f} {size:.2f}) translate(-200 -205)"
+    drawn = group(
+        _drawn(name, tone, rng), f"translate(200 205) scale({mirror * size:.2f} {size:.2f}) translate(-200 -205)"
     )
-    return fitted(_paints(tone) + _backdrop(hue, rng), "url(#backdrop)", drawing, width, height)
+    return fitted(_paints(tone) + _backdrop(hue, rng), "url(#backdrop)", drawn, width, height)
+
+
+def _drawn(name: str, tone: Tones, rng: Rng) -> str:
+    if name in _COMPUTED:
+        return _COMPUTED[name](tone, rng)
+    return drawing(f"products/{name}", asdict(tone), rng)
 
 
 def _backdrop(hue: str, rng: Rng) -> str:

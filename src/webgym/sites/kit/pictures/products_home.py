@@ -1,4 +1,4 @@
-"""Products for the home: furniture and decoration."""
+"""Products for the home of which more than a colour is drawn by lot."""
 
 # ruff: noqa: ARG001  all drawings take the same arguments
 
@@ -24,64 +24,6 @@ def mug(t: Tones, rng: Rng) -> str:
         + oval(t.darkest, 186, 135, 68, 15)
         + path("#5b3a22", "M122 140q64 22 128 0-14 12-64 12t-64-12z")
         + path("#ffffff", "M126 164v110q0 18 8 28", 'opacity=".28"')
-    )
-
-
-def lamp(t: Tones, rng: Rng) -> str:
-    stem = rng.pick(("gold", "metal", "walnut"))
-    return (
-        shadow(200, 340, 84)
-        + oval(stem, 200, 334, 58, 12)
-        + box(stem, 193, 200, (14, 134), 4)
-        + path("round", "M150 70h100l42 142h-184z")
-        + oval("#fff6d6", 200, 212, 92, 12)
-        + oval(t.dark, 200, 70, 50, 7)
-        + path("#ffffff", "M160 76l-34 130h26l24-130z", 'opacity=".25"')
-    )
-
-
-def chair(t: Tones, rng: Rng) -> str:
-    legs = rng.pick(("wood", "walnut", "coal"))
-    return (
-        shadow(200, 342, 100)
-        + stroke(legs, 11, "M142 246l-14 92M258 246l14 92M166 240l-4 76M234 240l4 76")
-        + path("down", "M138 70q62-22 124 0 16 74 4 150h-132q-12-76 4-150z")
-        + path("#000000", "M150 84q50-16 100 0 12 60 2 124h-104q-10-64 2-124z", 'opacity=".07"')
-        + path("lit", "M118 214q82-18 164 0 14 22 4 40-86 18-172 0-10-18 4-40z")
-        + path(t.darkest, "M114 250q86 20 172 0v8q-86 20-172 0z")
-    )
-
-
-def armchair(t: Tones, rng: Rng) -> str:
-    legs = rng.pick(("wood", "walnut", "coal"))
-    return (
-        shadow(200, 338, 140)
-        + stroke(legs, 12, "M120 300l-8 34M280 300l8 34")
-        + path("down", "M112 110q6-38 46-40h84q40 2 46 40l6 130h-188z")
-        + stroke(t.dark, 2, "M200 76v120M156 84v112M244 84v112", 'opacity=".5"')
-        + box("lit", 110, 206, (180, 58), 18)
-        + box("deep", 100, 250, (200, 56), 12)
-        + path("down", "M66 190q0-26 26-26t26 26v116h-40q-12 0-12-14z")
-        + path("down", "M334 190q0-26-26-26t-26 26v116h40q12 0 12-14z")
-        + oval(t.light, 92, 186, 18, 14)
-        + oval(t.light, 308, 186, 18, 14)
-    )
-
-
-def sofa(t: Tones, rng: Rng) -> str:
-    pillow = rng.pick(("#f2efe8", "#e0b04a", "#4c6a78", "#b5563c"))
-    return (
-        shadow(200, 322, 170)
-        + stroke(rng.pick(("wood", "coal")), 10, "M76 296l-5 24M324 296l5 24M200 296v22")
-        + box("down", 62, 130, (276, 130), 22)
-        + stroke(t.dark, 2.5, "M200 134v90")
-        + box("lit", 74, 212, (126, 46), 14)
-        + box("lit", 200, 212, (126, 46), 14)
-        + box("deep", 62, 250, (276, 50), 10)
-        + box("down", 36, 184, (50, 118), 20)
-        + box("down", 314, 184, (50, 118), 20)
-        + path(pillow, "M92 160q30-8 58 0 8 28 0 58-30 6-58 0-8-30 0-58z")
-        + path("#000000", "M96 214q28 4 54 0v4q-28 4-56 0z", 'opacity=".15"')
     )
 
 
@@ -154,36 +96,6 @@ def shelf(t: Tones, rng: Rng) -> str:
     )
 
 
-def bed(t: Tones, rng: Rng) -> str:
-    return (
-        shadow(200, 326, 176)
-        + box(rng.pick(("wood", "walnut", "deep")), 50, 96, (300, 130), 14)
-        + box("paper", 66, 178, (120, 52), 18)
-        + box("paper", 214, 178, (120, 52), 18)
-        + path("down", "M44 226q156-26 312 0l10 66h-332z")
-        + path(t.light, "M46 222q154-26 308 0l2 22q-156-22-312 0z")
-        + path("#ffffff", "M44 226q156-26 312 0l1 8q-156-26-314 0z")
-        + path("deep", "M34 290h332v24h-332z")
-        + stroke("walnut", 10, "M54 316v14M346 316v14")
-    )
-
-
-def dresser(t: Tones, rng: Rng) -> str:
-    knob = rng.pick(("gold", "metal", "coal"))
-    drawers = "".join(
-        box("lit", x, y, (112, 50), 4) + oval(knob, x + 56, y + 25, 6) for y in (134, 194, 254) for x in (82, 206)
-    )
-    return (
-        shadow(200, 340, 150)
-        + stroke("walnut", 12, "M86 318l-4 20M314 318l4 20")
-        + box("deep", 70, 124, (260, 196), 6)
-        + drawers
-        + box("down", 62, 112, (276, 16), 4)
-        + path("leaf", "M116 112q-26-40 2-54 22 26 8 54zM124 112q4-44 34-44 4 34-24 44z")
-        + path("#f3efe8", "M104 92h36l-5 20h-26z")
-    )
-
-
 def clock(t: Tones, rng: Rng) -> str:
     hour, minute = rng.between(0, 11), rng.between(0, 59)
     ticks = "".join(group(box("#3a3d42", 197.5, 98, (5, 14)), f"rotate({30 * n} 200 200)") for n in range(12))
@@ -196,20 +108,6 @@ def clock(t: Tones, rng: Rng) -> str:
         + group(box("#22252a", 195, 138, (10, 68), 5), f"rotate({30 * hour + minute // 2} 200 200)")
         + group(box("#22252a", 197, 112, (6, 94), 3), f"rotate({6 * minute} 200 200)")
         + oval(t.base, 200, 200, 9)
-    )
-
-
-def vase(t: Tones, rng: Rng) -> str:
-    flower = rng.pick(("#e77f9b", "#f3c34b", "#f6efe6", "#b98ad0"))
-    blooms = "".join(oval(flower, x, y, 20) + oval("#f5e6a8", x, y, 7) for x, y in ((150, 84), (204, 60), (252, 92)))
-    return (
-        shadow(200, 336, 86)
-        + stroke("leaf", 5, "M196 190q-6-70-44-100M200 190q4-70 4-124M204 190q10-60 46-96")
-        + path("leaf", "M176 150q-34-6-40 16 26 8 40-16zM226 152q34-2 38 20-26 6-38-20z")
-        + blooms
-        + path("round", "M172 176h56q2 26 22 50 34 40 4 96-4 12-20 12h-68q-16 0-20-12-30-56 4-96 20-24 22-50z")
-        + oval(t.darkest, 200, 177, 28, 6)
-        + path("#ffffff", "M158 238q-22 36-6 76 2-44 18-80z", 'opacity=".35"')
     )
 
 
@@ -231,21 +129,6 @@ def plant(t: Tones, rng: Rng) -> str:
     )
 
 
-def candle(t: Tones, rng: Rng) -> str:
-    return (
-        shadow(200, 332, 92)
-        + oval("#ffdf8a", 200, 106, 60, 64, 'opacity=".25"')
-        + box("round", 126, 160, (148, 170), 14)
-        + oval(t.light, 200, 162, 74, 15)
-        + oval("#fff4d8", 200, 162, 62, 11)
-        + stroke("#3a3028", 3, "M200 160v-16")
-        + path("#ffb62e", "M200 92q24 34 0 54-24-20 0-54z")
-        + path("#fff3b0", "M200 112q11 20 0 32-11-12 0-32z")
-        + box("#fbf7ee", 152, 222, (96, 66), 3)
-        + stroke(t.base, 4, "M170 242h60M180 256h40M186 270h28")
-    )
-
-
 def mirror(t: Tones, rng: Rng) -> str:
     arch = rng.chance(0.5)
     frame = (
@@ -261,38 +144,80 @@ def mirror(t: Tones, rng: Rng) -> str:
     )
 
 
-def basket(t: Tones, rng: Rng) -> str:
-    weave = "".join(
-        stroke(t.darkest, 3, f"M{100 + k * 3} {190 + 28 * k}q100 16 {200 - 6 * k} 0", 'opacity=".45"') for k in range(5)
-    )
-    slats = stroke(
-        t.lightest, 3, "".join(f"M{x} 182l{(200 - x) // 9} 146" for x in range(112, 300, 22)), 'opacity=".5"'
+def rug(t: Tones, rng: Rng) -> str:
+    fringe = "".join(f"M{x} 290v12" for x in range(62, 342, 8))
+    top = "".join(f"M{x} 132v-10" for x in range(108, 296, 7))
+    motif = "".join(path(t.lightest, f"M{x} 190l24 20-24 20-24-20z", 'opacity=".7"') for x in (140, 200, 260))
+    waves = stroke(
+        t.lightest,
+        4,
+        "M90 180q28-16 55 0t55 0 55 0 55 0M82 212q30-16 59 0t59 0 59 0 59 0M74 246q32-16 63 0t63 0 63 0 63 0",
+        'opacity=".7"',
     )
     return (
-        shadow(200, 334, 112)
-        + stroke("down", 14, "M122 180q78-150 156 0")
-        + path("round", "M88 176h224l-22 140q-2 16-18 16h-144q-16 0-18-16z")
-        + slats
-        + weave
-        + box("lit", 82, 166, (236, 24), 12)
+        stroke(t.light, 2.5, fringe + top)
+        + path("down", "M104 132h192l52 158h-296z")
+        + path("none", "M114 144h172l42 134h-256z", f'stroke="{t.lightest}" stroke-width="5" opacity=".8"')
+        + (motif if rng.chance(0.5) else waves)
+    )
+
+
+def pillow(t: Tones, rng: Rng) -> str:
+    lines = stroke(
+        t.lightest, 5, "M128 130q72 20 144 0M124 170q76 12 152 0M122 212q78 4 156 0M126 254q74-8 148 0", 'opacity=".55"'
+    )
+    dots = "".join(
+        oval(t.lightest, x, y, 6, 0, 'opacity=".6"') for x in (140, 180, 220, 260) for y in (140, 180, 220, 260)
+    )
+    return (
+        shadow(200, 312, 120, 18)
+        + path(
+            "lit", "M92 92q108 20 216 0 8 14 0 28-18 76 0 152 8 18 0 28-108-20-216 0-8-14 0-28 18-80 0-152-8-16 0-28z"
+        )
+        + rng.pick((lines, dots, ""))
+        + stroke(
+            t.darkest,
+            2,
+            "M100 100q12 14 16 30M300 100q-12 14-16 30M100 292q12-14 16-30M300 292q-12-14-16-30",
+            'opacity=".5"',
+        )
+    )
+
+
+def bowl(t: Tones, rng: Rng) -> str:
+    return (
+        shadow(200, 320, 104)
+        + path("round", "M62 178q6 128 106 136v8h64v-8q100-8 106-136z")
+        + oval(t.light, 200, 178, 138, 34)
+        + oval("deep", 200, 181, 126, 28)
+        + path(t.base, "M84 190q60 22 116 20t116-20q-28 20-116 20t-116-20z")
+        + path("#ffffff", "M84 212q10 60 56 84-28-40-34-78z", 'opacity=".35"')
+        + (stroke(t.lightest, 5, "M70 220q130 34 260 0", 'opacity=".6"') if rng.chance(0.5) else "")
+    )
+
+
+def bottle(t: Tones, rng: Rng) -> str:
+    return (
+        shadow(200, 346, 66)
+        + box("metal", 170, 54, (60, 42), 8)
+        + box("coal", 166, 88, (68, 13), 4)
+        + path("round", "M172 100h56q4 30 22 46 8 8 8 24v154q0 20-20 20h-76q-20 0-20-20v-154q0-16 8-24 18-16 22-46z")
+        + box(t.lightest, 142, 300, (116, 8), 0, 'opacity=".5"')
+        + path("#ffffff", "M156 170q0-12 10-20v176q-10-2-10-14z", 'opacity=".4"')
+        + (stroke("#ffffff", 5, "M186 214l14-22 14 22-14 22z", 'opacity=".85"') if rng.chance(0.6) else "")
     )
 
 
 HOME: dict[str, Drawing] = {
     "mug": mug,
-    "lamp": lamp,
-    "chair": chair,
-    "armchair": armchair,
-    "sofa": sofa,
     "table": table,
     "desk": desk,
     "shelf": shelf,
-    "bed": bed,
-    "dresser": dresser,
     "clock": clock,
-    "vase": vase,
     "plant": plant,
-    "candle": candle,
     "mirror": mirror,
-    "basket": basket,
+    "rug": rug,
+    "pillow": pillow,
+    "bowl": bowl,
+    "bottle": bottle,
 }
