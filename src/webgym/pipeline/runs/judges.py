@@ -11,9 +11,10 @@ from webgym.errors import ConfigError
 from webgym.inference.launch import NAME
 from webgym.judge.cached_client import models_of, open_cached_client
 from webgym.judge.pictures import FindPicture
-from webgym.judge.reply_cache import FileReplyCache, MemoryReplyCache
 from webgym.judge.rubric import RubricJudge, rubric_judge
 from webgym.judge.settings import JudgeSettings
+from webgym.llm.paid_reply import MemoryReplyStore
+from webgym.llm.reply_file import FileReplyStore
 from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.episodes import MakeJudge, NoJudge, exact_judge
@@ -49,10 +50,10 @@ async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGen
         return
     refuse_policy_servers(settings, config)
     with ExitStack() as stack:
-        cache = (
-            MemoryReplyCache() if folder is None else stack.enter_context(closing(FileReplyCache(folder / MEMORY_FILE)))
+        replies = (
+            MemoryReplyStore() if folder is None else stack.enter_context(closing(FileReplyStore(folder / MEMORY_FILE)))
         )
-        async with open_cached_client(settings, cache, spent=cache.dollars) as client:
+        async with open_cached_client(settings, replies, spent=replies.dollars) as client:
 
             def judges(find: FindPicture) -> MakeJudge:
                 rubric = rubric_judge(settings, client, find)
