@@ -6,19 +6,21 @@ A stage implements one of these protocols, exchanges only `webgym.records`, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from webgym.records.action import Action
 from webgym.records.decision import Turn
+from webgym.records.environment import NO_FAULTS, Egress, Faults, TaskSelection, TaskSupport
 from webgym.records.event import Event
 from webgym.records.observation import Capture, Observation
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.session import Look, SessionSpec
+from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Step
 from webgym.records.verdict import Verdict
 
@@ -90,7 +92,7 @@ class Judge(Protocol):
 
 
 @runtime_checkable
-class Lookout(Protocol):
+class BlockDetector(Protocol):
     """A judge that can also tell whether the website refused to serve an attempt that ended without an answer."""
 
     async def blocked(
@@ -104,22 +106,160 @@ class Lookout(Protocol):
         ...
 
 
+@runtime_checkable
+class StateHandle(Protocol):
+    """The state of an environment, as one attempt sees it."""
+
+    async def read(self) -> Any:
+        """Return the state, in the environment's own form."""
+        ...
+
+    async def reset(self) -> None:
+        """Return to the state that the attempt began with."""
+        ...
+
+
+@runtime_checkable
+class InjectableState(StateHandle, Protocol):
+    """A state that can be replaced by one that was read before."""
+
+    async def inject(self, state: Any) -> None:
+        """Replace the state by this one, which `read` has returned, here or in another attempt at the task."""
+        ...
+
+
+@runtime_checkable
+class ForkableState(StateHandle, Protocol):
+    """A state that can be copied while it is in use."""
+
+    def fork(self) -> AbstractAsyncContextManager[AttemptSetup]:
+        """Prepare the same attempt from the state it is in now. From here on the two do not affect each other."""
+        ...
+
+
+@runtime_checkable
+class AttemptEnd(Protocol):
+    """Lets an environment end an attempt, as a game does that is over."""
+
+    async def reason(self, observation: Observation) -> str:
+        """Return why the attempt is over, or "" to let it go on. Asked after every action."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Scene:
+class AttemptTerms:
+    """The conditions of an attempt, the same for all of a run."""
+
+    spec: SessionSpec = SessionSpec()
+    """Options common to all sessions."""
+    faults: Faults = NO_FAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptSetup:
+    """What an environment has prepared for one try of an attempt."""
+
+    attempt: Attempt
+    """The attempt, perhaps with a start page or an instruction that exists only now."""
+    spec: SessionSpec
+    """How to open its session."""
+    judge: Judge | None = None
+    """The judge that knows, if there is one."""
+    state: StateHandle | None = None
+    oracle: Callable[[], Agent] | None = None
+    """Makes an agent that solves the task from any state, if there is one."""
+    end: AttemptEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentNeeds:
+    """What a run needs of an environment."""
+
+    tasks: Sequence[Task]
+    """Some, at least one of each place that attempts take place on."""
+    attempts: int = 1
+    """How many there are at once, at most."""
+    sites_per_family: int = 50
+    fleet: bool = True
+    """Whether the run starts its own fleet, which will let sessions reach what `RunningEnvironment.egress` says."""
+    address: str = ""
+    """Where the environment runs already, if anywhere."""
+
+
+@runtime_checkable
+class RunningEnvironment(Protocol):
+    """An environment while a run uses it. May also be a `BrowserCheck`."""
+
+    egress: Egress
+
+    def prepare(self, attempt: Attempt, terms: AttemptTerms) -> AbstractAsyncContextManager[AttemptSetup]:
+        """Prepare one try of an attempt, before its session is opened.
+
+        What it takes is released when the block exits, whatever happened within: the agent crashed, the session was
+        lost, the attempt was cancelled.
+        """
+        ...
+
+
+@runtime_checkable
+class BrowserCheck(Protocol):
+    """A running environment that can tell whether sessions of a fleet reach it."""
+
+    async def check(self, browser: Browser, spec: SessionSpec) -> None:
+        """Check it once, before a run with a fleet that it has not started.
+
+        Raises:
+            ConfigError: They do not.
+        """
+        ...
+
+
+@runtime_checkable
+class Environment(Protocol):
+    """A world with its own tasks, state and judge: what users bring."""
+
+    name: str
+
+    def tasks(self, selection: TaskSelection) -> Iterable[Task]:
+        """Yield the selected tasks, in an order that depends on nothing but the selection.
+
+        Raises:
+            ConfigError: It makes no sense here.
+        """
+        ...
+
+    def supports(self, task: Task) -> TaskSupport:
+        """Return what there is for this task."""
+        ...
+
+    def open(self, needs: EnvironmentNeeds) -> AbstractAsyncContextManager[RunningEnvironment]:
+        """Open it once for a run: start servers or containers, or nothing.
+
+        Raises:
+            ConfigError: It cannot be opened, or does not serve one of the tasks.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
     """Everything that one try of an attempt needs."""
 
+    attempt: Attempt
+    """The attempt as it was prepared, which is recorded."""
     spec: SessionSpec
     look: Look
     agent: Agent
     judge: Judge
+    end: AttemptEnd | None = None
 
 
 @runtime_checkable
-class Scenes(Protocol):
-    """Prepares the scene of an attempt: its session spec, its agent and its judge."""
+class Episodes(Protocol):
+    """Prepares the episode of an attempt: its session spec, its agent and its judge."""
 
-    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """Prepare a fresh scene for one try; its resources are released when the block exits."""
+    def prepare(self, attempt: Attempt) -> AbstractAsyncContextManager[Episode]:
+        """Prepare a fresh episode for one try; its resources are released when the block exits."""
         ...
 
 

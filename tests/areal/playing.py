@@ -30,7 +30,7 @@ from webgym.rollout.play import Tools
 from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll
 from webgym.stages import Policy
-from webgym.testing.rollouts import EventList, FakeJudge, FakeScenes, MemoryRecorder
+from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, MemoryRecorder
 
 WIDTH, HEIGHT = 96, 64
 MODEL = str(shipped.checkpoint())
@@ -109,13 +109,13 @@ async def fake_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Sta
     events = EventList()
 
     def rolls(policy: Policy) -> Roll:
-        scenes = FakeScenes(
+        episodes = FakeEpisodes(
             lambda attempt: AskingAgent(attempt, policy), FakeJudge(lambda answer: "yes" in answer.lower())
         )
         tools = Tools(PictureBrowser(), Gates(events), keeping, events, Limits())
 
         async def one(attempt: Attempt):
-            return await roll(attempt, scenes, tools, tries=1)
+            return await roll(attempt, episodes, tools, tries=1)
 
         return one
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from webgym.pipeline.hermetic.agents import DoNothing
-from webgym.pipeline.runs.scenes import Place
+from webgym.agent.baselines import DoNothing
+from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.records.session import Look
+from webgym.rng import Rng
 from webgym.sites.oracle.oracle import Oracle
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.errands import errands_of
+from webgym.stages import AttemptSetup
 
 
 def solves(task_id: str) -> bool:
@@ -18,8 +19,9 @@ class LookingOracle(Oracle):
     look = Look(quality=40, elements=True)
 
 
-def make(place: Place):
-    task = place.attempt.task
+def make(setup: AttemptSetup):
+    task = setup.attempt.task
     if not solves(task.task_id):
         return DoNothing()
-    return LookingOracle(place.site, errands_of(task, place.site.family), place.snapshot)
+    state = hermetic_state(setup)
+    return LookingOracle(state.site, errands_of(task, state.site.family), state.snapshot)

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 from examples.own_policy import Scroller
 
+from webgym.agent.baselines import DoNothing, Perturbed, RandomClicker
 from webgym.agent.dialects.registry import NAMES
 from webgym.agent.policies.scripted import ScriptedAgent
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
-from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
 from webgym.pipeline.runs.spoken_oracle import SpokenAgent
 from webgym.records.action import Back, Click, Point
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 from webgym.stages import Agent
 from webgym.testing.conformance import AGENT_CHECKS, AgentCheck, AgentExample
 from webgym.testing.rollouts import PlayedAgent, fake_task

@@ -7,16 +7,16 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from examples.own_judge import AnswerLength, EveryScreenshotSeen
+from tests.hermetic_setups import hermetic_setup
 
 from webgym.judge.rubric import open_rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig, Retries
 from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
-from webgym.pipeline.runs.scenes import ExactJudge, Place
+from webgym.pipeline.runs.episodes import exact_judge
 from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.records.trajectory import Attempt
 from webgym.sites.catalogue import site
-from webgym.sites.states import Snapshot
 from webgym.sites.tasks.generate import tasks_of
 from webgym.stages import Judge
 from webgym.testing.conformance import JUDGE_CHECKS, JudgeCheck, Judged, JudgeExample
@@ -50,13 +50,8 @@ async def exact() -> AsyncGenerator[tuple[Judge, JudgeExample]]:
 def _exact() -> tuple[Judge, JudgeExample]:
     where = site("shop", 6)
     attempt = Attempt("exact/0", next(iter(tasks_of(where))))
-    snapshot = Snapshot(where.name, (), ())
-
-    async def read() -> Snapshot:
-        return snapshot
-
     untouched = Judged(attempt, JudgeExample().judged.steps, "Done.")
-    return ExactJudge(Place(attempt, where, read)), JudgeExample(untouched, ((untouched, False),))
+    return exact_judge(hermetic_setup(attempt, where)), JudgeExample(untouched, ((untouched, False),))
 
 
 @asynccontextmanager

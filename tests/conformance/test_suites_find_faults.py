@@ -8,20 +8,26 @@ from contextlib import asynccontextmanager
 import anyio
 import msgspec
 import pytest
+import torch
 from tests.unit.train.tiny import sample
 
+from webgym.algorithms.advantages.estimator import estimator
 from webgym.errors import ConfigError
 from webgym.records.prompt import Completion, pack_logprobs
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.testing.conformance import (
+    ADVANTAGE_CHECKS,
     EVENTS_CHECKS,
     JUDGE_CHECKS,
+    LOSS_CHECKS,
     POLICY_CHECKS,
     RECORDER_CHECKS,
     TRAINER_CHECKS,
     WEIGHTS_CHECKS,
+    AdvantageExample,
     JudgeExample,
+    LossExample,
     PolicyExample,
     RecorderExample,
     TrainerExample,
@@ -178,3 +184,65 @@ class Full(EventList):
 async def test_of_events():
     found = await faults(EVENTS_CHECKS, Full())
     assert "never raises" in found["whoever_tells_of_much_is_not_stopped"]
+
+
+def in_order_of_arrival(tokens):
+    return -tokens.weights * tokens.log_ratio().exp() * torch.arange(len(tokens.weights))
+
+
+LOSS_FAULTS = {
+    "tokens_that_do_not_count_have_no_part": lambda tokens: (
+        -tokens.weights * (tokens.current - tokens.anchor).clamp(-20, 20).exp().prod().clamp(max=2)
+    ),
+    "it_is_linear_in_the_weights": lambda tokens: -tokens.weights.square() * tokens.log_ratio().exp(),
+    "its_gradients_are_those_of_its_value": lambda tokens: (
+        -tokens.weights * tokens.log_ratio().exp().detach() * tokens.logprobs()
+    ),
+    "the_order_of_rows_does_not_matter": in_order_of_arrival,
+    "rows_may_be_split_over_passes": lambda tokens: -tokens.weights * tokens.log_ratio().exp() / len(tokens.weights),
+    "it_stays_finite_at_extreme_ratios": lambda tokens: -tokens.weights * (tokens.current - tokens.anchor).exp(),
+}
+
+
+@pytest.mark.parametrize("named", LOSS_FAULTS)
+async def test_of_losses(named):
+    assert named in await faults(LOSS_CHECKS, LOSS_FAULTS[named], LossExample())
+
+
+async def test_of_losses_that_are_none():
+    found = await faults(LOSS_CHECKS[:1], lambda tokens: 0.0, LossExample())
+    assert "expected is a tensor with the loss of each of the 60 tokens" in next(iter(found.values()))
+    found = await faults(LOSS_CHECKS[:1], lambda tokens: tokens.weights, LossExample({"size": 1}))
+    assert "expected is a function that is called as f(tokens, size=…)" in next(iter(found.values()))
+
+
+def the_first_is_best(members):
+    return [float(not place) for place, _ in enumerate(members)]
+
+
+def remembering():
+    seen = []
+
+    def against_all(members):
+        seen.extend(one.reward for one in members)
+        return [one.reward - sum(seen) / len(seen) for one in members]
+
+    return against_all
+
+
+ADVANTAGE_FAULTS = {
+    "every_member_has_an_advantage": lambda members: [one.reward for one in members][:2],
+    "the_order_of_members_does_not_matter": the_first_is_best,
+    "groups_do_not_influence_each_other": remembering(),
+    "equal_members_have_no_advantage": lambda members: [one.reward for one in members],
+}
+
+
+@pytest.mark.parametrize("named", ADVANTAGE_FAULTS)
+async def test_of_estimators(named):
+    assert named in await faults(ADVANTAGE_CHECKS, ADVANTAGE_FAULTS[named], AdvantageExample())
+
+
+async def test_of_estimators_that_compare_nothing_and_say_so():
+    rewards = estimator(compares=False)(lambda members: [one.reward for one in members])
+    assert await faults(ADVANTAGE_CHECKS, rewards, AdvantageExample()) == {}

@@ -173,7 +173,7 @@ def test_commands_are_found_in_the_docs_and_unknown_ones_are_caught():
     ("page", "of"),
     [
         ("docs/serving.md", ("serve",)),
-        ("docs/benchmarks.md", ("bench sessions", "bench rollouts", "bench flow")),
+        ("docs/benchmarks.md", ("bench sessions", "bench rollouts", "bench flow", "bench settle")),
         ("docs/plan.md", ("plan",)),
         ("docs/studies.md", ("study run", "study show")),
     ],

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.runs.scenes import Place
+from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.records.decision import Turn
 from webgym.records.observation import Capture, Observation
 from webgym.records.task import Task
@@ -24,7 +24,7 @@ from webgym.sites.states import Snapshot, replay
 from webgym.sites.tasks.errands import errands_of
 from webgym.sites.view import View
 from webgym.sites.worlds import world_of
-from webgym.stages import Agent
+from webgym.stages import Agent, AttemptSetup
 from webgym.testing.vlm_reading import sentences
 from webgym.testing.vlm_world import World
 
@@ -55,12 +55,11 @@ class Witness:
         self._pictures: dict[str, bytes] = {}
         self._sites: dict[str, Site] = {}
 
-    def watch(self, place: Place, agent: Agent) -> Agent:
+    def watch(self, setup: AttemptSetup, agent: Agent) -> Agent:
         """The same agent, watched."""
-        assert place.site is not None
-        self._sites[place.attempt.attempt_id] = place.site
-        self._looks[place.attempt.attempt_id] = []
-        return _Watched(place, agent, self)
+        self._sites[setup.attempt.attempt_id] = hermetic_state(setup).site
+        self._looks[setup.attempt.attempt_id] = []
+        return _Watched(setup, agent, self)
 
     def note(self, attempt_id: str, capture: Capture, snapshot: Snapshot) -> None:
         """The agent looks."""
@@ -127,13 +126,13 @@ class Witness:
 
 
 class _Watched:
-    def __init__(self, place: Place, agent: Agent, witness: Witness) -> None:
-        self._place, self._agent, self._witness = place, agent, witness
+    def __init__(self, setup: AttemptSetup, agent: Agent, witness: Witness) -> None:
+        self._setup, self._agent, self._witness = setup, agent, witness
 
     async def decide(self, capture: Capture) -> Turn:
         """As the agent does."""
-        assert self._place.snapshot is not None
-        self._witness.note(self._place.attempt.attempt_id, capture, await self._place.snapshot())
+        snapshot = await hermetic_state(self._setup).snapshot()
+        self._witness.note(self._setup.attempt.attempt_id, capture, snapshot)
         return await self._agent.decide(capture)
 
 

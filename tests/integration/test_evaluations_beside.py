@@ -23,7 +23,7 @@ from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
 from webgym.llm.config import Retries
 from webgym.pipeline.runs.config import PolicyConfig
-from webgym.pipeline.train.config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
+from webgym.pipeline.train.config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
 from webgym.pipeline.train.flow.evaluation_sampler import check_evaluations, evaluation_policy
 from webgym.pipeline.train.flow.evaluation_setup import evaluations_of
 from webgym.pipeline.train.flow.evaluations import Evaluations
@@ -42,7 +42,7 @@ from webgym.rollout.roll import roll
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.testing.fakes import FakeBrowser
-from webgym.testing.rollouts import EventList, FakeJudge, FakeScenes, fake_task
+from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, fake_task
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 ROOT = Path(__file__).parents[2]
@@ -69,12 +69,12 @@ class FakeWiring:
     def evaluation(self, policy, tasks):
         def wire(recorder):
             events = EventList()
-            scenes = FakeScenes(lambda _: Asking(policy()), FakeJudge())
+            episodes = FakeEpisodes(lambda _: Asking(policy()), FakeJudge())
             tools = Tools(FakeBrowser(), Gates(events), recorder, events, Limits())
 
             async def one(attempt):
                 await self._meanwhile()
-                return await roll(attempt, scenes, tools, tries=1)
+                return await roll(attempt, episodes, tools, tries=1)
 
             return one
 
@@ -90,8 +90,9 @@ def models(tmp_path_factory) -> list[PolicyVersion]:
 def config_of(training: Scripted, evaluation: EvaluationServers, **servers) -> TrainConfig:
     urls = ServersConfig(urls=(training.url,), retries=Retries(tries=2, pause=0.05), refresh_seconds=20, **servers)
     flow = FlowConfig(evaluation_servers=evaluation, evaluation_sessions=1)
-    policy = PolicyConfig(model="m", server="sglang", max_tokens=6, servers=urls)
-    return TrainConfig(policy=policy, train=LearnConfig(mode="async", flow=flow))
+    policy = PolicyConfig(model="m", server="sglang", max_tokens=6, temperature=0.75, servers=urls)
+    evaluate = EvaluateConfig(temperature=0.25)
+    return TrainConfig(policy=policy, evaluate=evaluate, train=LearnConfig(mode="async", flow=flow))
 
 
 def run_in(folder: Path, config: TrainConfig, said: list[str]):
@@ -145,6 +146,7 @@ async def test_an_evaluation_samples_one_version_from_its_own_server_while_train
     assert training.label == "7"  # it learned on, in the middle of every attempt
     assert training.asked == []
     assert len(own.asked) == 4
+    assert {asked["sampling_params"]["temperature"] for asked in own.asked} == {0.25}
     assert [order for order in own.orders if order.startswith("load")] == ["load v", "load v"]
     for iteration in (0, 3):
         found = versions_in(Folders(tmp_path).evaluation(iteration))

@@ -19,8 +19,8 @@ import pytest
 import trustme
 
 from webgym.errors import ConfigError
+from webgym.pipeline.runs.attempt_resources import attempt_resources
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.ground import ground_for
 from webgym.pipeline.runs.load import load_config, to_toml
 from webgym.pipeline.runs.run import run
 from webgym.sites.catalogue import site
@@ -178,7 +178,7 @@ async def test_the_options_of_sessions_reach_websites_and_secrets_stay_out_of_th
 async def test_options_that_the_browser_refuses_end_the_run_before_its_attempts(elsewhere, monkeypatch):
     monkeypatch.setenv("WEBGYM_TOKEN", elsewhere.environment["WEBGYM_TOKEN"])
     with pytest.raises(ConfigError, match=r"browser\.session.*Mars/Olympus"):
-        async with ground_for(given(elsewhere, "timezone=Mars/Olympus"), []):
+        async with attempt_resources(given(elsewhere, "timezone=Mars/Olympus"), []):
             pass
 
 
@@ -188,7 +188,7 @@ async def refused(place: Elsewhere, control: str, number: int) -> str:
     config = RunConfig(browser=BrowserConfig(**settings), tasks=TasksConfig(sites_per_family=number + 1))
     task = msgspec.structs.replace(fake_task(), website=f"http://{site('shop', number).name}.localhost/")
     with pytest.raises(ConfigError) as caught:
-        async with ground_for(config, [task]):
+        async with attempt_resources(config, [task]):
             pass
     return str(caught.value)
 

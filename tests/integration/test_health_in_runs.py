@@ -30,7 +30,7 @@ def test_a_website_that_blocks_a_run_is_left_out_of_the_next_with_no_command_in_
         [
             *(sys.executable, "-m", "webgym", "rollout", "agent.use=noop", "limits.easy=2", "limits.medium=2"),
             *("limits.hard=2", "tasks.use=set", f"tasks.file='{tasks.file}'", f"tasks.health='{tasks.health}'"),
-            *("tasks.count=1", "tasks.repeats=4", "weather.blocked_rate=1", "browser.sessions=2"),
+            *("tasks.count=1", "tasks.repeats=4", "faults.blocked_rate=1", "browser.sessions=2"),
             *("browser.width=640", "browser.height=480", "monitor.serve=false", f"store.root='{tmp_path}'", "name=run"),
         ],
         check=False,

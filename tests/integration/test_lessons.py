@@ -25,7 +25,6 @@ from webgym.pipeline.nano.shards import oldest_first
 from webgym.pipeline.nano.stage import open_stage
 from webgym.pipeline.nano.suite import UNSEEN, Suite, SuiteConfig, make_suite
 from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.scenes import Place
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.action import Answer, Point, Scroll
 from webgym.records.decision import Decision, Malformed, Turn
@@ -34,10 +33,10 @@ from webgym.records.observation import Capture, Observation
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Success
+from webgym.rng import Rng
 from webgym.sites.catalogue import site
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.generate import tasks_of
-from webgym.stages import Agent
+from webgym.stages import Agent, AttemptSetup
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -65,9 +64,9 @@ class Guesser:
 class Watched:
     """A lesson's agent, its lessons paired with what it saw and did."""
 
-    def __init__(self, place: Place, lead: Lead, seen: list[tuple[Observation, Turn, Lesson]]) -> None:
+    def __init__(self, setup: AttemptSetup, lead: Lead, seen: list[tuple[Observation, Turn, Lesson]]) -> None:
         self._given: list[Lesson] = []
-        self._inner = LessonAgent(place, lead, self._given.append)
+        self._inner = LessonAgent(setup, lead, self._given.append)
         self._seen = seen
         self.look = self._inner.look
 
@@ -87,8 +86,8 @@ async def watched(lead: Lead) -> tuple[list[tuple[Observation, Turn, Lesson]], i
     seen: list[tuple[Observation, Turn, Lesson]] = []
     tasks = easy_tasks()
 
-    def make(place: Place) -> Agent:
-        return Watched(place, lead, seen)
+    def make(setup: AttemptSetup) -> Agent:
+        return Watched(setup, lead, seen)
 
     solved = 0
     async with open_stage(make, tasks, sessions=3, nodes=1, per_family=8, steps=STEPS) as pool:

@@ -18,11 +18,11 @@ from webgym.rollout.play import Tools
 from webgym.rollout.pool import open_pool
 from webgym.rollout.roll import roll
 from webgym.rollout.run_all import run_all
-from webgym.stages import Scene
+from webgym.stages import Episode
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.policy_faults import Broken, Busy, CutShort, Drop, Garbage, Stall
 from webgym.testing.policy_server import PolicyServer, serving_policy
-from webgym.testing.rollouts import EventList, FakeJudge, FakeScenes, MemoryRecorder, fake_attempt
+from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, MemoryRecorder, fake_attempt
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(180)]
 
@@ -36,23 +36,24 @@ def answering(ask) -> str:
     return "click 500 500" if said < 3 else 'answer "done"'
 
 
-class Scenes(FakeScenes):
+class Episodes(FakeEpisodes):
     """Agents that ask a policy."""
 
     def __init__(self, policy: ServedPolicy) -> None:
         super().__init__(lambda attempt: vlm_agent(attempt.task, policy, SETTINGS), FakeJudge())
 
-    def set(self, attempt):
+    def prepare(self, attempt):
         import contextlib
 
-        outer = super().set(attempt)
+        outer = super().prepare(attempt)
 
         @contextlib.asynccontextmanager
-        async def scene():
+        async def episode():
             async with outer as made:
-                yield Scene(SessionSpec(start_url=attempt.task.website), look_for(SETTINGS), made.agent, made.judge)
+                spec = SessionSpec(start_url=attempt.task.website)
+                yield Episode(attempt, spec, look_for(SETTINGS), made.agent, made.judge)
 
-        return scene()
+        return episode()
 
 
 def model(*servers: PolicyServer, tries: int) -> ModelConfig:
@@ -67,8 +68,8 @@ def model(*servers: PolicyServer, tries: int) -> ModelConfig:
 async def attempts(policy: ServedPolicy, count: int, misbehave=None):
     events, recorder, browser = EventList(), MemoryRecorder(), FakeBrowser()
     tools = Tools(browser, Gates(events), recorder, events, Limits(easy=10))
-    scenes = Scenes(policy)
-    async with open_pool(lambda attempt: roll(attempt, scenes, tools), events, slots=8) as pool:
+    episodes = Episodes(policy)
+    async with open_pool(lambda attempt: roll(attempt, episodes, tools), events, slots=8) as pool:
         async with anyio.create_task_group() as tasks:
             if misbehave:
                 tasks.start_soon(misbehave)

@@ -12,10 +12,10 @@ from webgym.bench.delays import Delay
 from webgym.bench.flow.checkpoint import IMAGE_TOKEN, pace_of, read, write
 from webgym.bench.flow.conditions import Conditions
 from webgym.bench.flow.engine import PacedEngine, Statistics
+from webgym.bench.flow.episodes import number_of
 from webgym.bench.flow.expected import expected
 from webgym.bench.flow.figures import Bytes, Figures, figures, fp32_bytes, split
 from webgym.bench.flow.prompts import place_in, prompt_for, sampled, tokens_of
-from webgym.bench.flow.scenes import number_of
 from webgym.bench.flow.stage import Log
 from webgym.bench.rollouts.conditions import Conditions as Latencies
 from webgym.bench.rollouts.work import Work, place_of

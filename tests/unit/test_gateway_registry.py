@@ -264,6 +264,17 @@ async def test_a_place_is_never_promised_twice(registry: Registry):
 
 
 @pytest.mark.anyio
+async def test_a_place_that_was_taken_is_not_promised_again_before_its_node_announces_it(registry: Registry):
+    placement = Placement(registry, queue_length=10)
+    registry.hear(said(free=1))
+    async with placement.place(0.0) as node:
+        registry.placed("s", node)
+    with pytest.raises(CapacityError):
+        async with placement.place(0.05):
+            pass
+
+
+@pytest.mark.anyio
 async def test_one_who_gives_up_waiting_leaves_the_queue(registry: Registry):
     placement = Placement(registry, queue_length=10)
     with anyio.move_on_after(0.05):

@@ -40,5 +40,6 @@ def test_the_checks_shown_pass(tmp_path):
     environment = child_environment()
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    suites = conformance.POLICY_CHECKS, conformance.JUDGE_CHECKS, conformance.TRAINER_CHECKS
+    stages = conformance.POLICY_CHECKS, conformance.JUDGE_CHECKS, conformance.TRAINER_CHECKS
+    suites = *stages, conformance.LOSS_CHECKS, conformance.ADVANTAGE_CHECKS
     assert f"{sum(map(len, suites))} passed" in done.stdout

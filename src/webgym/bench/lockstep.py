@@ -19,7 +19,7 @@ from webgym.rollout.gates import Deadlines, GateLimits, Gates, Passage
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
 from webgym.rollout.tally import Tally, Totals
-from webgym.stages import Events, Scenes
+from webgym.stages import Episodes, Events
 
 Phase = Literal["acting", "deciding"]
 
@@ -106,7 +106,7 @@ class LockstepRun:
 
 async def run_in_lockstep(
     attempts: Sequence[Attempt],
-    scenes: Scenes,
+    episodes: Episodes,
     tools: Tools,
     gates: LockstepGates,
     told: Callable[[Attempt, Ending], None],
@@ -121,7 +121,7 @@ async def run_in_lockstep(
 
     async def one(attempt: Attempt, cohort: Cohort) -> None:
         try:
-            ending = await roll(attempt, scenes, tools)
+            ending = await roll(attempt, episodes, tools)
         finally:
             cohort.leave(attempt.attempt_id)
         tally.ended(ending.outcome)

@@ -1,20 +1,21 @@
-"""Group-relative advantages."""
+"""Advantages of a group, or why it has no learning signal."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
+from webgym.algorithms.advantages.chosen import estimator_of
+from webgym.algorithms.advantages.estimated import estimated
+from webgym.algorithms.advantages.estimator import Estimator, Member
+from webgym.algorithms.advantages.rewards import alike, mean
 from webgym.records.base import Variant
-from webgym.records.sample import Estimator
 
-EPSILON = 1e-6
-"""Added to the standard deviation before dividing by it."""
 FEWEST = 2
 """Minimum number of members with a reward: with fewer there is nothing to compare."""
 
-DropReason = Literal["too_few", "all_pass", "all_fail"]
+T = TypeVar("T")
+DropReason = Literal["too_few", "all_pass", "all_fail", "no_signal"]
 
 
 class Scored(Variant, frozen=True):
@@ -22,6 +23,8 @@ class Scored(Variant, frozen=True):
 
     advantages: tuple[float | None, ...]
     """In the order of the members; None for members without a reward, which do not affect the others."""
+    of_steps: tuple[tuple[float, ...] | None, ...] = ()
+    """Advantages of the steps of each member, whose mean is its own; empty: each step has that of its member."""
 
 
 class Dropped(Variant, frozen=True):
@@ -30,40 +33,47 @@ class Dropped(Variant, frozen=True):
     reason: DropReason
 
 
-def score(rewards: Sequence[float | None], estimator: Estimator) -> Scored | Dropped:
-    """Compute the advantage of every member relative to the members that have a reward."""
-    valid = [one for one in rewards if one is not None]
-    if (reason := _why_not(valid, estimator)) is not None:
+def score(
+    rewards: Sequence[float | None], estimator: Estimator | str, states: Sequence[tuple[str, ...]] = ()
+) -> Scored | Dropped:
+    """Compute the advantage of every member relative to the members that have a reward.
+
+    Args:
+        rewards: Reward of each member; None: it has none.
+        estimator: The estimator, or the name of one.
+        states: The states that the steps of each member began in; empty: one step each, all from the same state.
+
+    Raises:
+        ConfigError: The estimator cannot be imported, or returned something else than advantages.
+    """
+    chosen = estimator_of(estimator) if isinstance(estimator, str) else estimator
+    began = states or [("",)] * len(rewards)
+    members = [Member(one, seen) for one, seen in zip(rewards, began, strict=True) if one is not None]
+    if (reason := _why_not([one.reward for one in members], chosen)) is not None:
         return Dropped(reason)
-    advantage = _advantages(valid, estimator)
-    return Scored(tuple(None if one is None else advantage[one] for one in rewards))
+    found = estimated(chosen, members)
+    steps = [one for one in found if isinstance(one, tuple)]
+    whole = [_mean(one) if isinstance(one, tuple) else one for one in found]
+    if chosen.compares and not any(one for of in steps or [whole] for one in of):
+        return Dropped("no_signal")
+    return Scored(_placed(whole, rewards), _placed(steps, rewards) if steps else ())
 
 
 def _why_not(valid: Sequence[float], estimator: Estimator) -> DropReason | None:
-    if estimator == "reward":
+    if not estimator.compares:
         return None if valid else "too_few"
     if len(valid) < FEWEST:
         return "too_few"
-    if min(valid) == max(valid):
+    if alike(valid):
         return "all_pass" if valid[0] >= 1 else "all_fail"
     return None
 
 
-def _advantages(valid: Sequence[float], estimator: Estimator) -> dict[float, float]:
-    """Map rewards to advantages. Sums use `fsum`, so that the order of the members does not matter."""
-    count, total = len(valid), math.fsum(valid)
-    mean = total / count
-    match estimator:
-        case "grpo":
-            # Means over branches may differ by very little. Rewards of 0 and 1 that differ at all deviate by this much.
-            least = math.sqrt(count - 1) / count
-            deviation = max(least, math.sqrt(math.fsum((one - mean) ** 2 for one in valid) / count))
-            return {one: (one - mean) / (deviation + EPSILON) for one in valid}
-        case "dr_grpo":
-            return {one: one - mean for one in valid}
-        case "rloo":
-            return {one: one - (total - one) / (count - 1) for one in valid}
-        case "maxrl":
-            return {one: (one - mean) / mean for one in valid}
-        case "reward":
-            return {one: one for one in valid}
+def _mean(of_steps: Sequence[float]) -> float:
+    return mean(of_steps) if of_steps else 0.0
+
+
+def _placed(found: Sequence[T], rewards: Sequence[float | None]) -> tuple[T | None, ...]:
+    """Put what was found for the members with a reward back into the order of all."""
+    left = iter(found)
+    return tuple(None if one is None else next(left) for one in rewards)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from webgym.algorithms.advantages.estimator import Estimator
 from webgym.buffer.credit import answers
 from webgym.buffer.effects import effects
 from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.samples import SampleMaker, sampled_length
 from webgym.buffer.weights import CONSTANT, step_weights
 from webgym.errors import SampleError, SampleProblem
-from webgym.records.sample import Aggregation, Batch, Estimator, Sample
+from webgym.records.sample import Aggregation, Batch, Sample
 from webgym.records.trajectory import Step, Trajectory
 
 _UNTOLD = {SampleProblem.NO_LOGPROBS, SampleProblem.NO_VERSIONS}
@@ -26,7 +27,7 @@ class Weighing:
     k: float = CONSTANT
     skip_unchanged: bool = False
     """Leave out steps whose action changed nothing. The weights of other steps do not change."""
-    estimator: Estimator = "grpo"
+    estimator: Estimator | str = "grpo"
     """How the answers of an attempt are compared with each other."""
     branches: float = 1.0
     """Factor on the weight of answers sampled to be compared with an attempt's own, and on its advantage among them."""
@@ -47,12 +48,12 @@ def batch_of(
     Raises:
         SampleError: A step cannot be trained on.
     """
-    members = [member for group in groups for member in group.members]
+    members = [member for group in groups for member in group.by_step]
     lengths = [[sampled_length(step) for step in trajectory.steps] for trajectory, _ in members]
     weights = step_weights(lengths, weighing.aggregation, weighing.k)
     samples: list[Sample] = []
-    for (trajectory, advantage), of_steps in zip(members, weights, strict=True):
-        for step, of_step, weight in _counting(trajectory, advantage, of_steps, weighing):
+    for (trajectory, advantages), of_steps in zip(members, weights, strict=True):
+        for step, of_step, weight in _counting(trajectory, advantages, of_steps, weighing):
             try:
                 samples.append(maker.make(trajectory.attempt, step, advantage=of_step, weight=weight))
             except SampleError as error:
@@ -63,11 +64,11 @@ def batch_of(
 
 
 def _counting(
-    trajectory: Trajectory, advantage: float, weights: Sequence[float], weighing: Weighing
+    trajectory: Trajectory, advantages: Sequence[float], weights: Sequence[float], weighing: Weighing
 ) -> Iterator[tuple[Step, float, float]]:
-    """Yield steps with advantages and weights. An answer's advantage is that of the attempt and that among branches."""
+    """Yield steps with advantages and weights. An answer's advantage is that of the step and that among branches."""
     compared = [(step, weighing.branches * one) for step, one in answers(trajectory, weighing.estimator)]
-    for step, weight, effect in zip(trajectory.steps, weights, effects(trajectory), strict=True):
+    for step, advantage, weight, effect in zip(trajectory.steps, advantages, weights, effects(trajectory), strict=True):
         is_compared = bool(compared) and step.number == trajectory.steps[-1].number
         total = advantage + compared[0][1] if is_compared else advantage
         if total and not (weighing.skip_unchanged and effect == "unchanged"):

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from webgym.algorithms.advantages.estimator import Estimator
 from webgym.buffer.advantages import Scored, score
-from webgym.records.sample import Estimator
 from webgym.records.trajectory import Step, Trajectory, reward
 from webgym.records.verdict import Verdict
 
@@ -32,11 +32,13 @@ def credit(trajectory: Trajectory, partial: float = 0.0) -> float | None:
 
 
 def _held(verdict: Verdict | None) -> float:
+    if verdict and verdict.credit is not None:
+        return min(1.0, max(0.0, verdict.credit))
     facts = verdict.facts if verdict else ()
     return sum(fact.holds for fact in facts) / len(facts) if facts else 0.0
 
 
-def answers(trajectory: Trajectory, estimator: Estimator) -> Iterator[tuple[Step, float]]:
+def answers(trajectory: Trajectory, estimator: Estimator | str) -> Iterator[tuple[Step, float]]:
     """Yield the last step once for each reply that was sampled for it, the one acted on first, and its advantage.
 
     Nothing is yielded without branches, or if all of them brought the same.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from webgym.algorithms.advantages.estimator import Estimator
 from webgym.buffer.advantages import Dropped, DropReason, Scored, score
 from webgym.buffer.credit import credit
 from webgym.buffer.staleness import oldest_version
+from webgym.buffer.states import states
 from webgym.errors import ConfigError
 from webgym.records.base import Record
-from webgym.records.sample import Estimator
 from webgym.records.trajectory import Trajectory, reward
 
 Fate = Literal["kept", DropReason, "stale"]
@@ -34,14 +35,29 @@ class ScoredGroup(Record, frozen=True):
 
     name: str
     members: tuple[tuple[Trajectory, float], ...]
+    of_steps: tuple[tuple[float, ...], ...] = ()
+    """Advantages of the steps of each member; empty: each step has that of its member."""
+
+    @property
+    def by_step(self) -> Iterator[tuple[Trajectory, tuple[float, ...]]]:
+        """Each member with the advantages of its steps."""
+        for place, (member, advantage) in enumerate(self.members):
+            yield member, self.of_steps[place] if self.of_steps else (advantage,) * len(member.steps)
+
+    def only(self, places: Sequence[int]) -> ScoredGroup:
+        """Return a copy with only the members at these indices."""
+        of_steps = tuple(self.of_steps[place] for place in places) if self.of_steps else ()
+        return ScoredGroup(self.name, tuple(self.members[place] for place in places), of_steps)
 
 
-def score_group(group: Group, estimator: Estimator, partial: float = 0.0) -> ScoredGroup | Dropped:
+def score_group(group: Group, estimator: Estimator | str, partial: float = 0.0) -> ScoredGroup | Dropped:
     """Score the members that have a reward by their credit. The others are left out."""
-    match score([credit(member, partial) for member in group.members], estimator):
-        case Scored(advantages=advantages):
+    seen = [states(member) for member in group.members]
+    match score([credit(member, partial) for member in group.members], estimator, seen):
+        case Scored(advantages=advantages, of_steps=of_steps):
             pairs = zip(group.members, advantages, strict=True)
-            return ScoredGroup(group.name, tuple((member, one) for member, one in pairs if one is not None))
+            members = tuple((member, one) for member, one in pairs if one is not None)
+            return ScoredGroup(group.name, members, tuple(one for one in of_steps if one is not None))
         case dropped:
             return dropped
 
@@ -51,7 +67,7 @@ class Wanted:
     """Requirements for a batch."""
 
     groups: int
-    estimator: Estimator = "grpo"
+    estimator: Estimator | str = "grpo"
     partial: float = 0.0
     """Credit of a failed attempt: this times the share of facts that hold."""
     max_lag: int | None = None
@@ -171,8 +187,7 @@ class _Waiting:
 
     def only(self, places: Sequence[int]) -> _Waiting:
         """Return a copy with only the members at these indices."""
-        members = tuple(self.group.members[place] for place in places)
-        return _Waiting(ScoredGroup(self.group.name, members), tuple(self.oldest[place] for place in places))
+        return _Waiting(self.group.only(places), tuple(self.oldest[place] for place in places))
 
 
 def _waiting(group: ScoredGroup) -> _Waiting:

@@ -66,7 +66,7 @@ def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
     for folder in runs:
         with open_run(folder) as run:
             rows = run.rows()
-            kinds.append(kind_of(run.meta.config, rows))
+            kinds.append(kind_of(run.meta.config))
             found = summarise(rows)
             rate = found.success_over_all
             table.add_row(

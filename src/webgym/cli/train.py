@@ -44,6 +44,11 @@ def train(
     Every few iterations the policy is evaluated on websites that training never
     uses. Settings come from --config and from arguments such as `iterations=20
     train.lr=1e-5 policy.model=FOLDER`.
+
+    train.recipe names an algorithm, and its parts can be chosen: train.loss.use
+    is ppo, logprob, gspo, cispo, or your own as module:function;
+    train.source.estimator is grpo, dr_grpo, rloo, maxrl, gigpo, reward, or your
+    own.
     """
     import anyio
     from rich.console import Console

@@ -1,14 +1,10 @@
-"""The client for the judge's models: answers from the reply cache where possible, else over the network."""
+"""The client for the judge's models: answers from kept replies where possible, else over the network."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import TypeVar
-
-import anyio
-import msgspec
 
 from webgym.errors import (
     ConfigError,
@@ -19,14 +15,15 @@ from webgym.errors import (
     PolicyUnavailable,
 )
 from webgym.judge.prompt_files import complained
-from webgym.judge.replies import REPLIES, Kind, finished
-from webgym.judge.reply_cache import ReplyCache, Said
+from webgym.judge.replies import REPLIES, Kind
 from webgym.judge.settings import JudgeSettings
-from webgym.llm.client import Client, open_client
+from webgym.llm.client import Client
 from webgym.llm.config import ModelConfig
 from webgym.llm.ledger import Ledger
+from webgym.llm.paid_reply import PaidReply, ReplyStore
+from webgym.llm.paid_requests import PaidRequests, open_clients
 from webgym.llm.structured import response_format
-from webgym.records.prompt import Picture, Prompt, Text
+from webgym.records.prompt import Completion, Prompt
 from webgym.records.verdict import Spent
 
 _T = TypeVar("_T")
@@ -42,17 +39,17 @@ class CachedClient:
         self,
         clients: Mapping[Kind, Client],
         models: Mapping[Kind, ModelConfig],
-        cache: ReplyCache,
+        replies: ReplyStore,
         settings: JudgeSettings,
     ) -> None:
         self._clients = clients
         self._models = models
-        self._cache = cache
+        self._replies = replies
+        self._requests = PaidRequests(replies)
         self._settings = settings
-        self._open: dict[str, anyio.Event] = {}
 
     async def ask(
-        self, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes], use: Callable[[Said], _T]
+        self, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes], use: Callable[[PaidReply], _T]
     ) -> tuple[_T, Spent]:
         """Return `use(reply)`. If `use` finds the reply unclear, tell the model why and ask again.
 
@@ -74,62 +71,25 @@ class CachedClient:
                 prompt = complained(prompt, said.text, str(unclear))
             else:
                 if fresh:
-                    self._cache.was_clear(said.key)
+                    self._replies.was_clear(said.key)
                 return used, spent
         raise ConfigError("judge.rounds must be at least 1")
 
     async def _reply(
         self, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes]
-    ) -> tuple[Said, bool]:
-        key = self._key(kind, prompt)
-        while key in self._open:
-            await self._open[key].wait()
-        known = self._cache.find(key)
-        if known is not None:
-            return known, False
-        self._open[key] = anyio.Event()
-        try:
-            return await self._send(key, kind, attempt, prompt, pictures), True
-        finally:
-            self._open.pop(key).set()
+    ) -> tuple[PaidReply, bool]:
+        async def send() -> Completion:
+            try:
+                return await self._clients[kind].complete(prompt, pictures, affinity=attempt)
+            except PolicyUnavailable as error:
+                raise JudgeUnavailable(f"the judge's model gave no reply: {error}") from error
+            except PolicyRejected as error:
+                raise JudgeRejected(f"the judge's model rejected the request: {error}") from error
 
-    async def _send(self, key: str, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes]) -> Said:
-        try:
-            completion = await self._clients[kind].complete(prompt, pictures, affinity=attempt)
-        except PolicyUnavailable as error:
-            raise JudgeUnavailable(f"the judge's model gave no reply: {error}") from error
-        except PolicyRejected as error:
-            raise JudgeRejected(f"the judge's model rejected the request: {error}") from error
-        shown = prompt.pictures
-        said = Said(
-            key=key,
-            attempt=attempt,
-            kind=kind,
-            model=completion.model or self._models[kind].model,
-            text=completion.text,
-            finish=finished(completion),
-            prompt_tokens=completion.prompt_tokens,
-            sampled_tokens=completion.sampled_tokens,
-            pictures=len(shown),
-            picture_bytes=sum(len(pictures[one.address]) for one in shown),
-            dollars=completion.cost,
-        )
-        self._cache.keep(said)
-        return said
-
-    def _key(self, kind: Kind, prompt: Prompt) -> str:
-        model = self._models[kind]
-        sampling = [model.temperature, model.top_p, model.top_k, model.max_tokens, model.extra_body]
-        said = [[message.role, [_named(part) for part in message.parts]] for message in prompt.messages]
-        told = msgspec.json.encode([model.model, sampling, kind, prompt.version, said])
-        return hashlib.blake2b(told, digest_size=20).hexdigest()
+        return await self._requests.reply(self._models[kind], kind, attempt, prompt, pictures, send)
 
 
-def _named(part: Text | Picture) -> str:
-    return part.text if isinstance(part, Text) else f"\0{part.address}"
-
-
-def _taken(said: Said) -> Spent:
+def _taken(said: PaidReply) -> Spent:
     return Spent(
         calls=1,
         prompt_tokens=said.prompt_tokens,
@@ -173,7 +133,7 @@ def _prepared(model: ModelConfig, settings: JudgeSettings, kind: Kind) -> ModelC
 
 @asynccontextmanager
 async def open_cached_client(
-    settings: JudgeSettings, cache: ReplyCache, *, spent: float = 0.0
+    settings: JudgeSettings, replies: ReplyStore, *, spent: float = 0.0
 ) -> AsyncGenerator[CachedClient]:
     """Open a client for the duration of the block. `spent` dollars already count against the budget.
 
@@ -183,8 +143,5 @@ async def open_cached_client(
     models = models_of(settings)
     most = settings.most_dollars
     ledger = Ledger(None if most is None else max(0.0, most - spent))
-    async with AsyncExitStack() as stack:
-        clients: dict[Kind, Client] = {}
-        for kind, model in models.items():
-            clients[kind] = await stack.enter_async_context(open_client(model, ledger))
-        yield CachedClient(clients, models, cache, settings)
+    async with open_clients(models, ledger) as clients:
+        yield CachedClient(clients, models, replies, settings)

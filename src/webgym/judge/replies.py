@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from webgym.errors import JudgeUnclear
-from webgym.records.prompt import Completion
 from webgym.records.verdict import MOST_RELEVANT, Finding
 
 Kind = Literal["relevance", "blocked", "verdict", "whole"]
@@ -122,11 +121,6 @@ def read(finish: str, text: str, kind: type[_T]) -> _T:
     except (ValueError, RecursionError) as error:
         raise JudgeUnclear(f"it is not JSON of the form that was asked for ({str(error)[:200]}).") from None
     return said
-
-
-def finished(completion: Completion) -> Literal["stop", "length", "tool", "refused"]:
-    """Return how a reply ended; a reply with tool calls counts as `tool`."""
-    return "tool" if completion.calls else completion.finish
 
 
 def _body(text: str) -> str:

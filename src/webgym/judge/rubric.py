@@ -30,8 +30,8 @@ from webgym.judge.replies import (
     check_verdict,
     read,
 )
-from webgym.judge.reply_cache import MemoryReplyCache, ReplyCache, Said
 from webgym.judge.settings import JudgeSettings
+from webgym.llm.paid_reply import MemoryReplyStore, PaidReply, ReplyStore
 from webgym.llm.untrusted import storable
 from webgym.records.observation import Observation
 from webgym.records.trajectory import Attempt, Step
@@ -107,7 +107,7 @@ class RubricJudge:
         numbers = range(1, len(evidence.seen) + 1)
         shown = [(number, await self._pictures.full(evidence.seen[number - 1])) for number in numbers]
 
-        def use(said: Said) -> WholeReply:
+        def use(said: PaidReply) -> WholeReply:
             reply = read(said.finish, said.text, WholeReply)
             check_marks(reply.marks, tuple(evidence.facts), numbers)
             check_verdict(reply, tuple(evidence.facts), numbers, evidence.answer, evidence.task.reference)
@@ -123,7 +123,7 @@ class RubricJudge:
             numbers = range(start + 1, min(start + self._settings.most_small, len(evidence.seen)) + 1)
             shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
 
-            def use(said: Said, numbers: range = numbers) -> RelevanceReply:
+            def use(said: PaidReply, numbers: range = numbers) -> RelevanceReply:
                 reply = read(said.finish, said.text, RelevanceReply)
                 check_marks(reply.marks, tuple(evidence.facts), numbers)
                 return reply
@@ -138,7 +138,7 @@ class RubricJudge:
         shown = [(place + 1, await self._pictures.full(evidence.seen[place])) for place in places]
         numbers = [number for number, _ in shown]
 
-        def use(said: Said) -> VerdictReply:
+        def use(said: PaidReply) -> VerdictReply:
             reply = read(said.finish, said.text, VerdictReply)
             check_verdict(reply, tuple(evidence.facts), numbers, evidence.answer, evidence.task.reference)
             return reply
@@ -152,7 +152,7 @@ class RubricJudge:
         numbers = range(1, len(evidence.seen) + 1)[-_LAST_LOOKS:]
         shown = [(number, await self._pictures.small(evidence.seen[number - 1], pictures)) for number in numbers]
 
-        def use(said: Said) -> RefusalSaid:
+        def use(said: PaidReply) -> RefusalSaid:
             return read(said.finish, said.text, BlockedReply).refusal
 
         prompt = judge_prompt(evidence, shown, "blocked", self._settings.structured)
@@ -251,12 +251,12 @@ def rubric_judge(settings: JudgeSettings, client: CachedClient, find: FindPictur
 
 @asynccontextmanager
 async def open_rubric_judge(
-    settings: JudgeSettings, find: FindPicture, cache: ReplyCache | None = None, *, spent: float = 0.0
+    settings: JudgeSettings, find: FindPicture, replies: ReplyStore | None = None, *, spent: float = 0.0
 ) -> AsyncGenerator[RubricJudge]:
     """Open a judge for the duration of the block.
 
     Raises:
         ConfigError: No model is configured, or an API key is missing.
     """
-    async with open_cached_client(settings, cache or MemoryReplyCache(), spent=spent) as client:
+    async with open_cached_client(settings, replies or MemoryReplyStore(), spent=spent) as client:
         yield rubric_judge(settings, client, find)

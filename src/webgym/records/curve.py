@@ -95,7 +95,7 @@ class Learned(Record, frozen=True, omit_defaults=False):
     figures: dict[str, float]
     """Means over the optimizer steps, such as `loss`, `grad_norm`, `clip_share`, `kl_behaviour`."""
     fates: dict[str, int]
-    """Number of groups by fate: kept, all_pass, all_fail, too_few, stale."""
+    """Number of groups by fate: kept, all_pass, all_fail, too_few, no_signal, stale."""
     lags: dict[int, int] = {}
     """Number of trained tokens by lag: how many updates behind the weights that sampled them were."""
 

@@ -9,8 +9,6 @@ from webgym.records.base import Record
 BATCH_VERSION = 1
 """Version of the on-disk format of batches and their samples."""
 
-Estimator = Literal["grpo", "dr_grpo", "rloo", "maxrl", "reward"]
-"""How advantages are estimated from the rewards of a group."""
 Aggregation = Literal["per_trajectory", "constant", "token_mean", "step_mean"]
 """How the loss is aggregated over tokens: weighted by 1/|τ|, by 1/k, every token equally, or every step equally."""
 
@@ -35,7 +33,7 @@ class Sample(Record, frozen=True):
     """Advantage times aggregation weight of each sampled token; 0 for tokens that do not count. The trainer sums
     weight times surrogate over all tokens of a batch without further normalization."""
     advantage: float
-    """Advantage of the attempt; its sign selects the clipped side of the importance ratio."""
+    """Advantage of the attempt, or of the step; its sign selects the clipped side of the importance ratio."""
     temperature: float = 1.0
 
 

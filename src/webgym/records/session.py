@@ -70,6 +70,9 @@ class SessionSpec(Record, frozen=True):
     download_quota_bytes: Annotated[int, Meta(ge=0, le=2**50)] = 32 * 2**20
     state_key: str = ""
     """Key of the hermetic sites' state that this session sees; never visible to pages."""
+    destinations: tuple[str, ...] | None = None
+    """Of the private and loopback destinations that its node allows, each as `host:port`, those that this session may
+    reach; None: all of them."""
     labels: dict[str, str] = {}
     """Informational only: run, task, attempt."""
 

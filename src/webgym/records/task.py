@@ -40,6 +40,8 @@ class Task(Record, frozen=True):
     decomposed_from: str | None = None
     reference: str = ""
     """The reference answer, for the judge; empty if there is none."""
+    site: str = ""
+    """What reports call the place; empty: the host of `website`. Several applications may be served by one host."""
     version: int = TASK_VERSION
 
     @property

@@ -95,6 +95,9 @@ class Verdict(Record, frozen=True):
     """Ordered by when they were last seen."""
     relevance: tuple[tuple[int, ...], ...] = ()
     """Relevance of each shot to each fact, 0 to 3: a row for each of `facts`, a column for each of `shots`."""
+    credit: float | None = None
+    """What a failure is worth as partial credit, from 0 to 1, if the judge says so itself; None: the share of facts
+    that hold."""
     judge: str = ""
     """Name of the judge: `exact`, `rubric:` plus its model, or the name of a custom judge."""
     config: str = ""

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from webgym.records.trajectory import Blocked, Failure, JudgeUnknown, Outcome, Success, Truncated
 from webgym.records.verdict import Verdict
 
 
+@dataclass(frozen=True, slots=True)
+class EndedByEnvironment:
+    """The environment ended the attempt, which needs no answer then."""
+
+    why: str
+
+
+End = Truncated | Blocked | EndedByEnvironment
+
+
 def outcome_of(
     answer: str | None,
-    end: Truncated | Blocked | None,
+    end: End | None,
     verdict: Verdict | None,
     refused: str = "",
 ) -> Outcome:
@@ -18,15 +30,19 @@ def outcome_of(
         answer: The agent's answer, if it gave one.
         end: Why the attempt ended, if not by an answer.
         verdict: The judge's verdict, if it was asked and reached one.
-        refused: Evidence that the website refused to serve the agent, by rule or from `Lookout.blocked`. Never given if
-            the judge is exact: its verdict says so itself.
+        refused: Evidence that the website refused to serve the agent, by rule or from `BlockDetector.blocked`. Never
+            given if the judge is exact: its verdict says so itself.
     """
-    if answer is not None and verdict is not None and verdict.success:
+    over = answer is not None or isinstance(end, EndedByEnvironment)
+    if over and verdict is not None and verdict.success:
         return Success()
     if why := refused or (verdict.blocked if verdict else ""):
         return Blocked(why)
-    if end is not None:
-        return end
+    match end:
+        case Truncated() | Blocked():
+            return end
+        case EndedByEnvironment() | None:
+            pass
     if verdict is None:
         return JudgeUnknown("there is no verdict")
     if not verdict.complete:

@@ -20,8 +20,9 @@ from webgym.records.trajectory import Attempt, Blocked, Step, StepTimes, Truncat
 from webgym.rollout.blocked import refusal_of
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
+from webgym.rollout.outcome import End, EndedByEnvironment
 from webgym.rollout.progress import Progress
-from webgym.stages import Browser, Events, Recorder, Scene, Session
+from webgym.stages import Browser, Episode, Events, Recorder, Session
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,8 @@ class Play:
     """State of a try in progress. Keeps what judging needs, without prompts and earlier pictures."""
 
     attempt: Attempt
+    recorded: bool = False
+    """Whether the recorder knows of this try."""
     opened: bool = False
     """Whether it got a session."""
     steps: list[Step] = field(default_factory=list[Step])
@@ -55,7 +58,7 @@ class Play:
     answer: str | None = None
     branches: tuple[str | None, ...] = ()
     """What the branches of the last turn answer."""
-    end: Truncated | Blocked | None = None
+    end: End | None = None
     """Why the try ended, if not by an answer."""
     progress: Progress = field(default_factory=Progress)
     own_seconds: float = 0.0
@@ -77,13 +80,13 @@ class Play:
         return self.last or (self.steps[-1].observation if self.steps else None)
 
 
-async def play(scene: Scene, tools: Tools, going: Play) -> None:
-    """Play one scene to its end. Failures are raised; `going` then holds the state reached so far."""
-    async with _session(scene.spec, tools, going) as session:
-        capture = await _look(session, None, scene, tools, going)
-        _check_reached(capture.observation, scene.spec.start_url)
-        while (end := _over(going, tools.limits)) is None:
-            turn = await _decide(scene, tools, going, capture)
+async def play(episode: Episode, tools: Tools, going: Play) -> None:
+    """Play one episode to its end. Failures are raised; `going` then holds the state reached so far."""
+    async with _session(episode.spec, tools, going) as session:
+        capture = await _look(session, None, episode, tools, going)
+        _check_reached(capture.observation, episode.spec.start_url)
+        while (end := await _ended(episode, going) or _over(going, tools.limits)) is None:
+            turn = await _decide(episode, tools, going, capture)
             await _record(tools, going, capture, turn)
             match turn.choice:
                 case Decision(action=Answer(text=text)):
@@ -93,7 +96,7 @@ async def play(scene: Scene, tools: Tools, going: Play) -> None:
                 case Decision(action=action):
                     going.malformed = 0
                     going.progress.took(capture.observation, action)
-                    capture = await _look(session, action, scene, tools, going)
+                    capture = await _look(session, action, episode, tools, going)
                     going.progress.led_to(capture.observation)
                 case Malformed():
                     going.malformed += 1
@@ -141,23 +144,23 @@ async def _close(stack: AsyncExitStack, tools: Tools, going: Play) -> None:
             logger.warning("a session could not be released; its lease will expire: %s", error)
 
 
-async def _look(session: Session, action: Action | None, scene: Scene, tools: Tools, going: Play) -> Capture:
+async def _look(session: Session, action: Action | None, episode: Episode, tools: Tools, going: Play) -> Capture:
     operation = _operation(action)
     async with tools.gates.through(operation, going.attempt.attempt_id, len(going.steps)) as passage:
-        capture = await session.step(action, scene.look)
+        capture = await session.step(action, episode.look)
     seen = capture.observation
     going.queued += passage.queued + seen.timings.queued
     going.own_seconds += max(0.0, passage.seconds - seen.timings.queued)
     going.last, going.blobs = seen, capture.blobs
-    going.refusal = "" if scene.judge.exact else refusal_of((one.observation for one in going.steps), seen)
+    going.refusal = "" if episode.judge.exact else refusal_of((one.observation for one in going.steps), seen)
     going.blocked = going.blocked + 1 if going.refusal else 0
     going.times = StepTimes(look_queued=passage.queued, look=passage.seconds)
     return capture
 
 
-async def _decide(scene: Scene, tools: Tools, going: Play, capture: Capture) -> Turn:
+async def _decide(episode: Episode, tools: Tools, going: Play, capture: Capture) -> Turn:
     async with tools.gates.through("infer", going.attempt.attempt_id, len(going.steps) + 1) as passage:
-        turn = await scene.agent.decide(capture)
+        turn = await episode.agent.decide(capture)
     going.queued += passage.queued
     going.own_seconds += passage.seconds
     going.sampled += turn.completion.sampled_tokens if turn.completion else 0
@@ -177,6 +180,14 @@ async def _record(tools: Tools, going: Play, capture: Capture, turn: Turn) -> No
     tools.events.emit(
         StepDecided(going.attempt.attempt_id, step.number, kind, sentence, seen.url, screenshot, prompt, sampled)
     )
+
+
+async def _ended(episode: Episode, going: Play) -> EndedByEnvironment | None:
+    """Ask the environment, if it wants to be asked, whether the latest action has ended the attempt."""
+    if episode.end is None or not going.steps or going.last is None:
+        return None
+    why = await episode.end.reason(going.last)
+    return EndedByEnvironment(why) if why else None
 
 
 def _over(going: Play, limits: Limits) -> Truncated | Blocked | None:

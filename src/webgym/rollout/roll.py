@@ -40,9 +40,9 @@ from webgym.records.trajectory import (
     reward,
 )
 from webgym.records.verdict import Verdict
-from webgym.rollout.outcome import outcome_of
+from webgym.rollout.outcome import End, EndedByEnvironment, outcome_of
 from webgym.rollout.play import Play, Tools, play
-from webgym.stages import Judge, Lookout, Scenes
+from webgym.stages import BlockDetector, Episodes, Judge
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class _Story:
     """Since when no try got a session; None if the last one got one."""
 
 
-async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3) -> Ending:
+async def roll(attempt: Attempt, episodes: Episodes, tools: Tools, *, tries: int = 3) -> Ending:
     """Run an attempt and record its ending: exactly one trajectory, unless an error below is raised.
 
     After an infrastructure error the attempt is retried with a fresh session, up to `tries` tries in total. Tries that
@@ -85,7 +85,7 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
     """
     story = _Story(time.time(), Play(attempt))
     try:
-        ending = await _within(attempt, scenes, tools, tries, story)
+        ending = await _within(attempt, episodes, tools, tries, story)
     except FATAL:
         raise
     except anyio.get_cancelled_exc_class():
@@ -98,22 +98,21 @@ async def roll(attempt: Attempt, scenes: Scenes, tools: Tools, *, tries: int = 3
     return ending
 
 
-async def _within(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
+async def _within(attempt: Attempt, episodes: Episodes, tools: Tools, tries: int, story: _Story) -> Ending:
     limit = tools.limits.wall_seconds
     with anyio.move_on_after(limit):
-        return await _try_and_try(attempt, scenes, tools, tries, story)
+        return await _try_and_try(attempt, episodes, tools, tries, story)
     return _ending(story, Infrastructure("timeout", f"not finished after {limit:.0f} s, time in queues included"))
 
 
-async def _try_and_try(attempt: Attempt, scenes: Scenes, tools: Tools, tries: int, story: _Story) -> Ending:
+async def _try_and_try(attempt: Attempt, episodes: Episodes, tools: Tools, tries: int, story: _Story) -> Ending:
     while True:
         began = anyio.current_time()
         story.play = Play(attempt)
         story.tries += 1
-        await tools.recorder.begin(attempt)
         tools.events.emit(AttemptBegan(attempt.attempt_id, story.tries))
         try:
-            return await _one_try(attempt, scenes, tools, story)
+            return await _one_try(attempt, episodes, tools, story)
         except FATAL:
             raise
         except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
@@ -159,14 +158,16 @@ def _note(story: _Story, trouble: Infrastructure, seconds: float) -> None:
         story.failed.append(FailedTry(trouble.cause, trouble.message, len(story.play.steps), seconds))
 
 
-async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story) -> Ending:
+async def _one_try(attempt: Attempt, episodes: Episodes, tools: Tools, story: _Story) -> Ending:
     going = story.play
-    async with scenes.set(attempt) as scene:
-        await play(scene, tools, going)
+    async with episodes.prepare(attempt) as episode:
+        going.attempt = episode.attempt
+        await _begin(tools, going)
+        await play(episode, tools, going)
         try:
-            verdict = await _judged(scene.judge, tools, going)
-            branch_rewards = await _branches_judged(scene.judge, tools, going, verdict)
-            refused = going.refusal or (await _refused(scene.judge, tools, going) if verdict is None else "")
+            verdict = await _judged(episode.judge, tools, going)
+            branch_rewards = await _branches_judged(episode.judge, tools, going, verdict)
+            refused = going.refusal or (await _refused(episode.judge, tools, going) if verdict is None else "")
         except JudgeError as error:
             return _ending(story, JudgeUnknown(str(error)))
     outcome = outcome_of(going.answer, going.end, verdict, refused)
@@ -174,8 +175,8 @@ async def _one_try(attempt: Attempt, scenes: Scenes, tools: Tools, story: _Story
 
 
 async def _judged(judge: Judge, tools: Tools, going: Play) -> Verdict | None:
-    """Ask the judge for a verdict; without an answer, only an exact judge is asked."""
-    if going.answer is None and not judge.exact:
+    """Ask the judge for a verdict; without an answer only an exact one, unless the environment ended the attempt."""
+    if going.answer is None and not judge.exact and not isinstance(going.end, EndedByEnvironment):
         return None
     async with tools.gates.through("judge", going.attempt.attempt_id, len(going.steps)) as passage:
         verdict = await judge.judge(going.attempt, going.steps, going.last, going.answer or "")
@@ -211,7 +212,7 @@ def _reward_of(going: Play, answer: str | None, verdict: Verdict) -> float | Non
 
 async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
     """Ask the judge, if it can tell, whether the website refused to serve a truncated attempt that no rule flags."""
-    if not isinstance(judge, Lookout) or not isinstance(going.end, Truncated):
+    if not isinstance(judge, BlockDetector) or not isinstance(going.end, Truncated):
         return ""
     if going.seen is None:
         return ""
@@ -230,15 +231,30 @@ def _ending(story: _Story, outcome: Outcome, verdict: Verdict | None = None) -> 
         last=going.last,
         steps=len(going.steps),
         failed_tries=tuple(story.failed),
-        notes=going.progress.notes,
+        notes=(*going.progress.notes, *_told_end(going.end)),
         began=story.began,
         ended=time.time(),
         queued=story.queued + going.queued,
     )
 
 
+def _told_end(end: End | None) -> tuple[str, ...]:
+    match end:
+        case EndedByEnvironment(why=why):
+            return (f"the environment ended the attempt: {why}",)
+        case _:
+            return ()
+
+
+async def _begin(tools: Tools, going: Play) -> None:
+    await tools.recorder.begin(going.attempt)
+    going.recorded = True
+
+
 async def _end(tools: Tools, story: _Story, ending: Ending) -> None:
     attempt = story.play.attempt
+    if not story.play.recorded:  # the try ended before its environment had prepared it
+        await _begin(tools, story.play)
     await tools.recorder.end(attempt, ending, story.play.blobs)
     seconds = ending.ended - ending.began
     kind = outcome_kind(ending.outcome)

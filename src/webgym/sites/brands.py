@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webgym.errors import SiteUnknown
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 _FIRST = tuple(
     """

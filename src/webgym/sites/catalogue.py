@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from webgym.errors import SiteUnknown
+from webgym.rng import Rng
 from webgym.sites.brands import brand
 from webgym.sites.kit.theme import draw_look
 from webgym.sites.registry import FAMILIES, family
-from webgym.sites.rng import Rng
 from webgym.sites.site import Controls, Nuisance, Site, Split
 
 SITES_PER_FAMILY = 50

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webgym.records.base import Record, Variant
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 from webgym.sites.view import Intent, View
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from webgym.errors import SiteStateError
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 Scalar = str | int | float | bool | None

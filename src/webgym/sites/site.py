@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from webgym.records.base import Record
 
 Nuisance = Literal["cookies", "promo", "late"]
 Split = Literal["train", "validation", "test", "test_structure"]
+SPLITS: tuple[Split, ...] = get_args(Split)
 
 
 class Look(Record, frozen=True):

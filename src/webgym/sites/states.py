@@ -109,15 +109,20 @@ class States:
     def __len__(self) -> int:
         return len(self._attempts)
 
-    def begin(self, site: Site, events: Sequence[Event] = (), weather: Weather = CLEAR) -> str:
-        """Start an attempt with these events already applied, and return its key.
+    def begin(
+        self, site: Site, events: Sequence[Event] = (), weather: Weather = CLEAR, visits: Sequence[str] = ()
+    ) -> str:
+        """Start an attempt with these events already applied and these pages shown, and return its key.
 
         Raises:
             SiteStateError: The events or the weather are not valid.
             CapacityError: Too many attempts are open, or there are too many events.
         """
         attempt = Attempt(checked(weather))
-        attempt.on(site).happen(events)
+        ledger = attempt.on(site)
+        ledger.happen(events)
+        for address in visits:
+            ledger.visit(address)
         return self._keep(attempt)
 
     def fork(self, key: str) -> str:

@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 from webgym.errors import SiteStateError
 from webgym.records.base import Record
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 
 class Weather(Record, frozen=True, forbid_unknown_fields=True):

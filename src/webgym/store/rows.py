@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from webgym.records.base import Record
 from webgym.records.decision import Decision, Malformed
-from webgym.records.task import Level
+from webgym.records.task import Level, Task
 from webgym.records.trajectory import (
     Attempt,
     Blocked,
@@ -73,13 +73,18 @@ def site_of(website: str) -> str:
         return website
 
 
+def place_of(task: Task) -> str:
+    """Return what reports call the place of a task: what its environment says, else the host."""
+    return task.site or site_of(task.website)
+
+
 def begun_values(attempt: Attempt, when: float) -> dict[str, object]:
     """Return the column values known when an attempt begins."""
     task = attempt.task
     return {
         "attempt_id": attempt.attempt_id,
         "task_id": task.task_id,
-        "site": site_of(task.website),
+        "site": place_of(task),
         "domain": task.domain,
         "template": task.template,
         "level": task.level,

@@ -135,6 +135,7 @@ class TableWriter:
         number = self._number(attempt.attempt_id)
         if number is not None:
             self._void(number, when)
+            self._prepare_anew(number, attempt, body)
             return number
         values = begun_values(attempt, when)
         columns = ", ".join(f'"{name}"' for name in values)
@@ -148,6 +149,17 @@ class TableWriter:
         )
         self._changed.add(number)
         return number
+
+    def _prepare_anew(self, number: int, attempt: Attempt, body: bytes) -> None:
+        """Store the attempt of another try: its environment may have given it another instruction or start page."""
+        stored = squeeze(body)
+        self._connection.execute(
+            "UPDATE records SET attempt = ?, attempt_checksum = ? WHERE number = ?",
+            (stored, checksum((number, stored)), number),
+        )
+        self._connection.execute(
+            "UPDATE attempts SET instruction = ? WHERE number = ?", (attempt.task.instruction, number)
+        )
 
     def _void(self, number: int, when: float) -> None:
         """Discard the steps of an earlier try, but keep their cost."""

@@ -1,4 +1,4 @@
-"""Fakes of agents, judges, scenes and recorders, without a model, a website or a disk."""
+"""Fakes of agents, judges, episodes and recorders, without a model, a website or a disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.records.session import Look, SessionSpec
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import UNFINISHED, Attempt, Ending, Step, Trajectory, outcome_kind
 from webgym.records.verdict import FactVerdict, Verdict
-from webgym.stages import Agent, Judge, Scene
+from webgym.stages import Agent, Episode, Judge
 
 
 class PlayedAgent:
@@ -50,21 +50,21 @@ class FakeJudge:
         return Verdict(tuple(FactVerdict(one.id, fact, holds) for one in rubric for fact in range(len(one.facts))))
 
 
-class FakeScenes:
-    """Scenes with an agent made by a function, and one judge for all."""
+class FakeEpisodes:
+    """Episodes with an agent made by a function, and one judge for all."""
 
     def __init__(self, agent: Callable[[Attempt], Agent], judge: Judge) -> None:
         self._agent = agent
         self._judge = judge
 
-    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """Set a scene that needs no resources."""
-        return self._set(attempt)
+    def prepare(self, attempt: Attempt) -> AbstractAsyncContextManager[Episode]:
+        """Prepare an episode that needs no resources."""
+        return self._prepare(attempt)
 
     @asynccontextmanager
-    async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+    async def _prepare(self, attempt: Attempt) -> AsyncGenerator[Episode]:
         spec = SessionSpec(start_url=attempt.task.website)
-        yield Scene(spec, Look(), self._agent(attempt), self._judge)
+        yield Episode(attempt, spec, Look(), self._agent(attempt), self._judge)
 
 
 class MemoryRecorder:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import torch
+from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
@@ -21,6 +22,7 @@ from webgym.records.base import Record
 from webgym.train.checkpoint_files import delete_folder, drafted_folder, replace_folder, settle_folder, sync
 from webgym.train.distributed_tensors import fill, full_tensor, rank
 from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
+from webgym.train.recipe import Recipe
 from webgym.train.trainer import Trainer
 from webgym.train.typed import wait_for_all
 
@@ -182,12 +184,20 @@ def _head(folder: Path) -> Head:
 
 def _check(trainer: Trainer, head: Head, folder: Path) -> None:
     """Check that recipe and trained state match; settings of how to compute may differ."""
-    if head.recipe != _text(trainer.recipe.model_dump(mode="json")):
+    if not _is_recipe(head.recipe, trainer.recipe):
         raise CheckpointError(f"{folder} was written with another recipe")
     then, now = json.loads(head.settings), trainer.settings.model_dump(mode="json")
     for name in ("lora", "train_vision", "first_moment", "second_moment", "seed"):
         if then.get(name) != now[name]:
             raise CheckpointError(f"{folder} was written with {name} {then.get(name)}, not {now[name]}")
+
+
+def _is_recipe(text: str, recipe: Recipe) -> bool:
+    """Return whether a recipe was written as this one, possibly in the spelling of an earlier version."""
+    try:
+        return Recipe.model_validate_json(text) == recipe
+    except ValidationError:
+        return False
 
 
 def _text(values: Mapping[str, Any]) -> str:

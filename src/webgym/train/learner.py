@@ -11,7 +11,9 @@ import msgspec
 import torch
 from safetensors import SafetensorError
 
-from webgym.errors import CheckpointError
+from webgym.algorithms.losses.chosen import loss_of
+from webgym.algorithms.registry import look_also_in
+from webgym.errors import CheckpointError, ConfigError
 from webgym.records.sample import Batch, PolicyVersion, Trained
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.device import device_of
@@ -43,6 +45,7 @@ class Learner:
     def __init__(self, start: Start, fetch: Bytes) -> None:
         recipe, settings = start.parsed
         settings = settled(settings)
+        _check_loss(start, recipe)
         self._needs = _estimated(start, recipe, settings)
         self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
         self.trainer: Trainer = open_trainer(start.model, recipe, settings, fetch)
@@ -77,6 +80,22 @@ class Learner:
         """Write the current weights."""
         with _told_if_unwritten(order.version):
             self.trainer.save(Path(order.folder), order.version)
+
+
+def _check_loss(start: Start, recipe: Recipe) -> None:
+    """Check that the loss can be imported in this process, before anything large is read.
+
+    Raises:
+        ConfigError: It cannot be.
+    """
+    look_also_in(start.modules)
+    try:
+        loss_of(recipe.loss)
+    except ConfigError as error:
+        raise ConfigError(
+            f"in the trainer's process, {error}. The run has it, but this process imports its modules anew: put the "
+            f"loss into a file of its own, in a folder that Python looks in ({Path.cwd()} is one)"
+        ) from None
 
 
 @contextmanager

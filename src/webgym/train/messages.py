@@ -47,6 +47,8 @@ class Start(Record, frozen=True):
     deferred: int = 0
     """Further weights that are kept on disk, for evaluations that are made later."""
     expected: Expected = Expected()
+    modules: tuple[str, ...] = ()
+    """Folders in which a loss of one's own is looked up too: those where the run found it."""
 
     @property
     def parsed(self) -> tuple[Recipe, TrainerSettings]:

@@ -5,90 +5,16 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, field_validator
 
+from webgym.algorithms.advantages.chosen import estimator_of
+from webgym.algorithms.advantages.estimator import Estimator
+from webgym.algorithms.registry import ESTIMATORS, checked_name
+from webgym.algorithms.settings import Correction, Count, LossSettings, NotNegative, Positive, Settings
 from webgym.errors import ConfigError
-from webgym.records.sample import Aggregation, Estimator
-
-Count = Annotated[int, Field(ge=1)]
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Share = Annotated[float, Field(ge=0, le=1)]
-
-
-class Settings(BaseModel):
-    """Base of all settings: frozen, and unknown keys are refused, so that a misspelt option is not ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Correction(Settings):
-    """Off-policy correction by importance weights.
-
-    The importance weight of a token is its probability under the proximal policy over that under the behaviour policy:
-    it covers both policy lag and the numerical mismatch between the sampler's kernels and the trainer's.
-    """
-
-    use: Literal["off", "full", "clamp", "mask"] = "off"
-    """`off`: weights are 1. `full`: used as they are. `clamp`: clamped to the bounds (TIS). `mask`: tokens outside the
-    bounds are dropped (MIS, IcePop), and the others not rescaled."""
-    low: NotNegative = 0.0
-    high: Positive = 5.0
-    level: Literal["token", "sequence", "geometric"] = "token"
-    """Ratio of each token, product over its row, or geometric mean over its row."""
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Correction:
-        if self.low >= self.high:
-            raise ValueError(f"low ({self.low}) must be below high ({self.high})")
-        return self
-
-
-class LossSettings(Settings):
-    """Options of the loss kernel."""
-
-    surrogate: Literal["ratio", "logprob"] = "ratio"
-    """`ratio`: PPO. `logprob`: plain policy gradient; with advantage 1, supervised learning."""
-    anchor: Literal["proximal", "behaviour"] = "proximal"
-    """Denominator of the ratio: the trainer's policy when the batch came in (decoupled PPO), or the one that sampled
-    (coupled)."""
-    clip_low: Annotated[float, Field(gt=0, le=1)] | None = 0.2
-    """The ratio is clipped below at 1 - this; None: not clipped."""
-    clip_high: Positive | None = 0.2
-    """The ratio is clipped above at 1 + this; None: not clipped."""
-    dual_clip: Annotated[float, Field(gt=1, allow_inf_nan=False)] | None = None
-    """Upper bound on the ratio of tokens with a negative advantage, which PPO's clip leaves unbounded."""
-    correction: Correction = Correction()
-    damping: Share = 0.0
-    """Weights are scaled by 1 - this * (1 - probability): a few improbable tokens can dominate the gradient norm."""
-    negative: Share = 1.0
-    """Factor on the weights of tokens with a negative advantage."""
-    kl: NotNegative = 0.0
-    """Coefficient of the k3 estimate of the KL divergence from a reference policy."""
-
-    @model_validator(mode="after")
-    def _fits(self) -> LossSettings:
-        if self.surrogate == "ratio" and self.anchor == "behaviour" and self.correction.use != "off":
-            raise ValueError("a ratio against the behaviour policy is its own correction: set correction.use to 'off'")
-        if self.dual_clip is not None and self.clip_high is not None and self.dual_clip <= 1 + self.clip_high:
-            raise ValueError(f"dual_clip ({self.dual_clip}) must be above 1 + clip_high")
-        return self
-
-    @property
-    def needs_behaviour(self) -> bool:
-        """Whether samples need the logprobs recorded at sampling."""
-        return self.corrects or (self.surrogate == "ratio" and self.anchor == "behaviour")
-
-    @property
-    def needs_proximal(self) -> bool:
-        """Whether logprobs from before the first update on a batch are needed."""
-        return self.corrects or (self.surrogate == "ratio" and self.anchor == "proximal")
-
-    @property
-    def corrects(self) -> bool:
-        return self.correction.use != "off"
+from webgym.records.sample import Aggregation
 
 
 class ReplaySource(Settings):
@@ -110,7 +36,11 @@ class GroupSource(Settings):
     """Groups per batch."""
     members: Annotated[int, Field(ge=2)] = 8
     """Attempts per group."""
-    estimator: Estimator = "grpo"
+    estimator: str = "grpo"
+    """How advantages are estimated from the rewards of a group: `grpo`, `dr_grpo`, `rloo`, `maxrl`, `gigpo`, `reward`,
+    or `module:function`, an estimator of your own."""
+    estimator_options: dict[str, Any] = {}
+    """Keyword arguments of the estimator."""
     aggregation: Aggregation = "constant"
     k: Positive = 10.0
     """Divisor of the `constant` aggregation."""
@@ -125,6 +55,20 @@ class GroupSource(Settings):
     """Maximum policy lag, in updates, of the oldest token of a group."""
     refill: Annotated[float, Field(ge=1)] = 3.0
     """Maximum number of groups sampled for one batch, as a multiple of `groups`."""
+
+    @field_validator("estimator")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        return checked_name(name, ESTIMATORS)
+
+    @property
+    def advantages(self) -> Estimator:
+        """The estimator with its options.
+
+        Raises:
+            ConfigError: It cannot be imported, or does not take what it would be called with.
+        """
+        return estimator_of(self.estimator, self.estimator_options)
 
 
 class Optimizer(Settings):
@@ -212,7 +156,7 @@ _ASYNC = Recipe(
 PRESETS: Mapping[str, Recipe] = {
     "webgym-fbc": Recipe(
         source=ReplaySource(),
-        loss=LossSettings(surrogate="logprob"),
+        loss=LossSettings(use="logprob"),
         optimizer=Optimizer(lr=1e-6, warmup=30),
         updates=Updates(rows=96, epochs=2),
     ),
@@ -220,8 +164,27 @@ PRESETS: Mapping[str, Recipe] = {
     "grpo-1-over-tau": _ASYNC.model_copy(update={"source": GroupSource(aggregation="per_trajectory")}),
     "rloo": _ASYNC.model_copy(update={"source": GroupSource(estimator="rloo")}),
     "dr-grpo": _ASYNC.model_copy(update={"source": GroupSource(estimator="dr_grpo")}),
+    "gigpo": _ASYNC.model_copy(update={"source": GroupSource(estimator="gigpo")}),
+    "dapo": _ASYNC.model_copy(
+        update={
+            "source": GroupSource(aggregation="token_mean"),
+            "loss": _ASYNC_LOSS.model_copy(update={"clip_high": 0.28}),
+        }
+    ),
+    "gspo": _ASYNC.model_copy(
+        update={
+            "source": GroupSource(aggregation="step_mean"),
+            "loss": LossSettings(use="gspo", correction=_ASYNC_LOSS.correction),
+        }
+    ),
+    "cispo": _ASYNC.model_copy(
+        update={
+            "source": GroupSource(aggregation="token_mean"),
+            "loss": LossSettings(use="cispo", correction=_ASYNC_LOSS.correction),
+        }
+    ),
 }
-"""Published settings, and variants with one thing changed."""
+"""Published settings, variants with one thing changed, and other algorithms in the same surroundings."""
 
 
 def recipe_named(name: str) -> Recipe:

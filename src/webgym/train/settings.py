@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from webgym.train.recipe import Count, Positive, Settings, Share
+from webgym.algorithms.settings import Count, Positive, Settings, Share
 
 
 class LoraSettings(Settings):

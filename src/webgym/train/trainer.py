@@ -14,6 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from webgym.algorithms.losses.chosen import loss_of
+from webgym.algorithms.losses.tokens import LossTokens
 from webgym.errors import LossNotFinite
 from webgym.records.sample import Batch, PolicyVersion, Sample
 from webgym.train.diagnostics import TokenSums
@@ -21,7 +23,7 @@ from webgym.train.distributed_tensors import full_tensor, processes, rank
 from webgym.train.estimate import fitted_to_pass
 from webgym.train.load import Published, save_weights
 from webgym.train.logprobs import Spoken
-from webgym.train.loss import LossTokens, policy_loss
+from webgym.train.loss import policy_loss
 from webgym.train.model import PackedModel
 from webgym.train.optimizer import adamw
 from webgym.train.pack_loader import PackLoader
@@ -65,6 +67,7 @@ class Trainer:
         self.batches = 0
         """Batches trained on so far."""
         self._loader = loader
+        self._of_tokens = loss_of(recipe.loss)
         self._reference = reference
 
     def step(self, batch: Batch) -> StepReport:
@@ -180,7 +183,7 @@ class Trainer:
             rows=pack.rows,
             entropy=spoken.entropy,
         )
-        return policy_loss(tokens, self.recipe.loss)
+        return policy_loss(tokens, self.recipe.loss, self._of_tokens)
 
     def _proximal(self, pack: Pack, current: Tensor, known: Known) -> Tensor | None:
         if not self.recipe.loss.needs_proximal:

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webgym.errors import ConfigError, EvidenceGone, JudgeError, StoreError
+from webgym.errors import ConfigError, EvidenceGone, JudgeError
 from webgym.judge.cached_client import CachedClient, models_of
 from webgym.judge.evidence import MOST_ANSWER, evidence_of
 from webgym.judge.keyframes import keyframes
 from webgym.judge.pictures import reduced
-from webgym.judge.reply_cache import FileReplyCache, MemoryReplyCache, Said
 from webgym.judge.rubric import config_hash, rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.judge.website import is_elsewhere
 from webgym.llm.config import ModelConfig, Prices
+from webgym.llm.paid_reply import PaidReply
 from webgym.llm.untrusted import data_line
 from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.config import JudgeConfig, RunConfig
@@ -33,7 +33,7 @@ from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Blocked, JudgeUnknown, Step, Success, Truncated, reward
 from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Spent, Verdict, fact_verdict
 from webgym.rollout.outcome import outcome_of
-from webgym.stages import Lookout
+from webgym.stages import BlockDetector
 from webgym.testing.judge_cases import drawn_picture
 from webgym.testing.rollouts import FakeJudge
 
@@ -184,49 +184,6 @@ def test_pictures_are_reduced_and_what_is_none_is_told():
         reduced(b"no picture", 320, 70)
 
 
-def _said(key: str, attempt: str = "a", kind: str = "verdict", **more) -> Said:
-    return Said(key, attempt, kind, "m", "text", "stop", 10, 2, 3, 400, 0.5, **more)
-
-
-def test_a_memory_keeps_the_ledger_also_of_what_is_forgotten(tmp_path):
-    cache = FileReplyCache(tmp_path / "judge.sqlite")
-    cache.keep(_said("k1", kind="relevance"))
-    cache.was_clear("k1")
-    cache.keep(_said("k2"))
-    cache.keep(_said("k2"))
-    cache.keep(_said("k3", "b", "relevance"))
-    cache.close()
-    cache = FileReplyCache(tmp_path / "judge.sqlite")
-    assert cache.find("k2") == _said("k2")
-    cache.forget_verdicts("a")
-    cache.forget_verdicts("b")
-    assert cache.find("k1") == _said("k1", kind="relevance")
-    assert cache.find("k2") is None
-    assert cache.find("k3") is None  # it was never of use
-    cache.keep(_said("k2"))
-    assert cache.find("k2") is not None
-    assert cache.spent_on("a") == Spent(3, 0, 30, 6, 9, 1200, 1.5)
-    assert cache.spent_on("nobody") == Spent()
-    assert cache.dollars == 2.0
-    assert cache.by_kind()["verdict"].calls == 2
-    assert cache.spent()["b"].calls == 1
-    cache.close()
-
-
-def test_a_file_that_is_no_memory_is_refused(tmp_path):
-    (tmp_path / "judge.sqlite").write_bytes(b"something else entirely, and long enough to be read as a header" * 20)
-    with pytest.raises(StoreError):
-        FileReplyCache(tmp_path / "judge.sqlite")
-
-
-def test_a_short_memory_forgets_the_oldest():
-    cache = MemoryReplyCache(most=2)
-    for key in ("k1", "k2", "k3"):
-        cache.keep(_said(key))
-    assert cache.find("k1") is None
-    assert cache.find("k3") == _said("k3")
-
-
 _verdicts = st.builds(
     Verdict,
     st.lists(st.sampled_from(FINDINGS), max_size=4).map(
@@ -339,7 +296,7 @@ async def test_judges_that_ask_models_are_opened_with_them_and_kept_off_the_poli
             pass
     async with open_judges(RunConfig(judge=JudgeConfig(use="rubric", model=model)), tmp_path) as judges:
         judge = judges(lambda _: None)(None)
-        assert isinstance(judge, Lookout)
+        assert isinstance(judge, BlockDetector)
         assert not judge.exact
     assert (tmp_path / "judge.sqlite").exists()
     with pytest.raises(ConfigError, match="needs a model"):
@@ -364,7 +321,7 @@ class _Listening:
 
     async def ask(self, kind, attempt, prompt, pictures, use):
         self.prompts.append(prompt)
-        return use(Said("k", attempt, kind, "m", '{"refusal": {"why": "", "refused": false}}', "stop")), Spent()
+        return use(PaidReply("k", attempt, kind, "m", '{"refusal": {"why": "", "refused": false}}', "stop")), Spent()
 
 
 @pytest.mark.anyio

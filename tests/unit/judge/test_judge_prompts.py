@@ -14,10 +14,10 @@ from webgym.judge.evidence import evidence_of
 from webgym.judge.pictures import Shown
 from webgym.judge.prompt import judge_prompt
 from webgym.judge.replies import REPLIES
-from webgym.judge.reply_cache import MemoryReplyCache
 from webgym.judge.rubric import rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
+from webgym.llm.paid_reply import MemoryReplyStore
 from webgym.records.prompt import Completion, Picture, Prompt, Text
 from webgym.records.trajectory import reward
 from webgym.records.verdict import FINDINGS
@@ -71,7 +71,7 @@ class _Saying:
 def _reward(case: Case, text: str, finish: str) -> float | None:
     """What an attempt earns if the model says this."""
     client = _Saying(text, finish)
-    cached = CachedClient(dict.fromkeys(REPLIES, client), models_of(SETTINGS), MemoryReplyCache(), SETTINGS)
+    cached = CachedClient(dict.fromkeys(REPLIES, client), models_of(SETTINGS), MemoryReplyStore(), SETTINGS)
     judge = rubric_judge(SETTINGS, cached, case.pictures.get)
 
     async def judged():

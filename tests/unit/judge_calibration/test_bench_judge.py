@@ -15,7 +15,7 @@ from webgym.bench.judge.synthetic_attempts import synthetic_attempts
 from webgym.cli.main import app
 from webgym.llm.client import open_client
 from webgym.llm.config import ModelConfig
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
 

@@ -17,8 +17,8 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.judge.attacks.pages import results_page
 from webgym.judge.calibration.gate import read_gate
-from webgym.judge.reply_cache import FileReplyCache
 from webgym.llm.config import Prices, Retries
+from webgym.llm.reply_file import FileReplyStore
 from webgym.pipeline.judge.calibrate.calibrate import Calibrated, Calibrating, calibrate
 from webgym.pipeline.judge.judgement_log import read_judgements
 from webgym.pipeline.judge.rerun import Rejudging, judge_again
@@ -95,7 +95,7 @@ def test_one_budget_is_for_all_runs_and_their_attacks(tmp_path: Path):
 
 
 def _dollars(log: Path) -> float:
-    with closing(FileReplyCache(log)) as cache:
+    with closing(FileReplyStore(log)) as cache:
         return cache.dollars
 
 

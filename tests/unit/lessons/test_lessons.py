@@ -6,20 +6,19 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+from tests.hermetic_setups import hermetic_setup, open_setup
 from tests.unit.agent.samples import ScriptedPolicy
 from tests.unit.lessons.pages import PICTURE, capture, element, line, observation
 
 from webgym.errors import ConfigError
 from webgym.pipeline.nano import lessons as taught
 from webgym.pipeline.nano.lessons import Lead, LessonAgent, Unsaid
-from webgym.pipeline.runs.scenes import Place
 from webgym.records.action import Action, Answer, Click, Hover, Point, Scroll, TypeText, Wait
 from webgym.records.decision import Decision, Malformed
 from webgym.records.lesson import Lesson
 from webgym.records.observation import Changed, Dialog, Observation, Unchanged
 from webgym.records.trajectory import Attempt
 from webgym.sites.catalogue import site
-from webgym.sites.states import Snapshot
 from webgym.sites.tasks.generate import tasks_of
 from webgym.stages import Agent
 
@@ -29,10 +28,6 @@ TASK = next(task for task in tasks_of(SHOP) if task.template == "fill-cart")
 HAT, CART = element("Moor hat", (100, 70, 90, 18), href="/7"), element("Add to cart", (100, 200, 90, 30), "button")
 SEARCH = element("Search", (100, 8, 120, 30), "input", key="field:q", type="text")
 LINES = (line("Moor hat", 100, 70), line("In stock", 100, 100))
-
-
-async def snapshot() -> Snapshot:
-    return Snapshot(site=SHOP.name, events=(), visits=())
 
 
 def page(sequence: int, effect: Changed | Unchanged | None = Changed(("content",))) -> Observation:
@@ -61,7 +56,7 @@ def agent_with(
     monkeypatch.setattr(taught, "decide", Oracle(*decisions))
     given: list[Lesson] = []
     attempt = Attempt("a/1", TASK, seed=3)
-    return LessonAgent(Place(attempt, SHOP, snapshot), lead, given.append, unsaid), given
+    return LessonAgent(hermetic_setup(attempt, SHOP), lead, given.append, unsaid), given
 
 
 async def test_a_lesson_is_what_the_oracle_says_to_the_prompt_of_an_attempt(monkeypatch: pytest.MonkeyPatch):
@@ -172,5 +167,5 @@ async def test_there_is_no_lesson_where_there_is_nothing_to_see(monkeypatch: pyt
 
 
 def test_there_is_no_oracle_on_the_open_web():
-    with pytest.raises(ConfigError, match="only hermetic sites"):
-        LessonAgent(Place(Attempt("a", TASK), None, None), Lead(), print)
+    with pytest.raises(ConfigError, match="is not a hermetic site"):
+        LessonAgent(open_setup(Attempt("a", TASK)), Lead(), print)

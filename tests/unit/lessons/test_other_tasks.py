@@ -14,11 +14,11 @@ from webgym.records.decision import Decision
 from webgym.records.lesson import Question
 from webgym.records.observation import Observation
 from webgym.records.prompt import Completion
+from webgym.rng import Rng
 from webgym.sites.catalogue import site, sites
 from webgym.sites.families.shop.errands.lookup import LookUp, value_of
 from webgym.sites.judge import judge
 from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
 from webgym.sites.states import Snapshot
 from webgym.sites.tasks.errands import errands_of
 from webgym.sites.tasks.generate import task_from, tasks_of

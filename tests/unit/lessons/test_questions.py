@@ -15,7 +15,7 @@ from webgym.records.decision import Decision
 from webgym.records.lesson import Question
 from webgym.records.observation import Box, Observation
 from webgym.records.prompt import Completion
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 PLACE = r"<\d{3}><\d{3}>"
 PAGE = observation(

@@ -26,7 +26,7 @@ from webgym.rollout.roll import roll
 from webgym.rollout.run_all import run_all
 from webgym.telemetry.events import EventBus
 from webgym.testing.fakes import FakeBrowser
-from webgym.testing.rollouts import FakeJudge, FakeScenes, MemoryRecorder, fake_attempt
+from webgym.testing.rollouts import FakeEpisodes, FakeJudge, MemoryRecorder, fake_attempt
 
 pytestmark = pytest.mark.anyio
 
@@ -65,10 +65,10 @@ async def test_a_short_run_is_counted_where_prometheus_reads_it():
     bus = EventBus(board.apply)
     gates = Gates(bus, GateLimits(infer=(2, 2)))
     tools = Tools(FakeBrowser(), gates, MemoryRecorder(), bus, Limits())
-    scenes = FakeScenes(Talker, FakeJudge())
+    episodes = FakeEpisodes(Talker, FakeJudge())
     async with watched(board) as seen:
         before = await scraped(seen)
-        async with open_pool(lambda attempt: roll(attempt, scenes, tools, tries=1), bus, slots=3) as pool:
+        async with open_pool(lambda attempt: roll(attempt, episodes, tools, tries=1), bus, slots=3) as pool:
             await run_all(pool, [[fake_attempt(number)] for number in (1, 2, 3)], lambda _: None)
         samples = await scraped(seen)
     assert value(before, "webgym_attempts_ended_total", outcome="success") == 0

@@ -38,7 +38,7 @@ from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
 from webgym.testing.fakes import FakeBrowser
-from webgym.testing.rollouts import EventList, FakeJudge, FakeScenes, MemoryRecorder, PlayedAgent, fake_attempt
+from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, MemoryRecorder, PlayedAgent, fake_attempt
 
 pytestmark = pytest.mark.anyio
 CLICK = Click(Point(5, 5))
@@ -64,7 +64,7 @@ def tools():
 
 async def run(tools: Tools, agent, judge=None, *, number=1, **options):
     make = agent if callable(agent) else lambda _attempt: agent
-    return await roll(fake_attempt(number), FakeScenes(make, judge or FakeJudge()), tools, **options)
+    return await roll(fake_attempt(number), FakeEpisodes(make, judge or FakeJudge()), tools, **options)
 
 
 async def test_an_answer_that_the_judge_accepts_is_success(tools):

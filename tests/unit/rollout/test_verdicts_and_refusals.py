@@ -14,7 +14,7 @@ from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
 from webgym.testing.fakes import FakeBrowser
-from webgym.testing.rollouts import EventList, FakeScenes, MemoryRecorder, PlayedAgent, fake_attempt
+from webgym.testing.rollouts import EventList, FakeEpisodes, MemoryRecorder, PlayedAgent, fake_attempt
 
 pytestmark = pytest.mark.anyio
 
@@ -52,7 +52,7 @@ def tools():
 
 
 async def _ends(tools: Tools, judge: Says, agent=None):
-    return await roll(fake_attempt(), FakeScenes(lambda _: agent or PlayedAgent([]), judge), tools)
+    return await roll(fake_attempt(), FakeEpisodes(lambda _: agent or PlayedAgent([]), judge), tools)
 
 
 def _verdict(finding, **more) -> Verdict:
@@ -82,7 +82,9 @@ async def test_what_is_missing_is_told(tools):
 async def test_what_the_judge_sees_refused_is_blocked_unless_it_succeeded(tools):
     assert (await _ends(tools, Says(_verdict("not_shown", blocked="a captcha")))).outcome == Blocked("a captcha")
     ending = await roll(
-        fake_attempt(2), FakeScenes(lambda _: PlayedAgent([]), Says(_verdict("supported", blocked="a captcha"))), tools
+        fake_attempt(2),
+        FakeEpisodes(lambda _: PlayedAgent([]), Says(_verdict("supported", blocked="a captcha"))),
+        tools,
     )
     assert ending.outcome == Success()
 

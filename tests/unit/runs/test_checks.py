@@ -125,6 +125,6 @@ def test_the_names_that_are_told_are_those_there_are():
 async def test_an_oracle_is_not_let_loose_on_a_website_that_has_none(use: str, tmp_path: Path):
     own = {"task_id": "a", "instruction": "find it", "website": "https://example.org", "rubric": []}
     config = load_config(overrides=[f"agent.use={use}", {"tasks": {"use": "given", "given": [own]}}])
-    with pytest.raises(ConfigError, match=r"no oracle for https://example\.org: only hermetic sites have one"):
+    with pytest.raises(ConfigError, match=r"env=hermetic has no oracle for https://example\.org"):
         await run(config, tmp_path / "run", made_meta("eval", "run", config), Silent())
     assert not (tmp_path / "run").exists()

@@ -39,7 +39,6 @@ def test_lists_and_numbers_are_written_as_in_toml():
     [
         ("tasks.cuont=5", "tasks.cuont"),
         ("tasks.count=many", "tasks.count"),
-        ("tasks.split=tset", "tasks.split"),
         ("no equals sign", "tasks.count=50"),
         ("limits.easy=0", "limits.easy"),
     ],

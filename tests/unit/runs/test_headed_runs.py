@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from webgym.browser.config import GatewayConfig, NodeConfig
-from webgym.pipeline.runs import ground
+from webgym.pipeline.runs import attempt_resources
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig
 
 
@@ -23,10 +23,10 @@ async def test_a_runs_own_fleet_is_headed_if_the_run_says_so(headed: bool, monke
     def noted(gateway: GatewayConfig, nodes: Sequence[NodeConfig], **_: object) -> NoReturn:
         raise Started([node.chromium.headed for node in nodes])
 
-    monkeypatch.setattr(ground, "run_fleet", noted)
+    monkeypatch.setattr(attempt_resources, "run_fleet", noted)
     config = RunConfig(browser=BrowserConfig(headed=headed, nodes=2))
     with pytest.raises(Started) as told:
-        async with ground.ground_for(config, []):
+        async with attempt_resources.attempt_resources(config, []):
             pass
     assert told.value.args == ([headed, headed],)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.hermetic_setups import open_setup
 from tests.unit.agent.test_context import TASK, looks, reply
 
 from webgym.agent.budget import Budget
@@ -15,12 +16,11 @@ from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
 from webgym.nano.config import NanoConfig, picture_settings
 from webgym.nano.shipped import checkpoint
-from webgym.pipeline.runs.agents import roles_for
+from webgym.pipeline.runs.agents import players_for
 from webgym.pipeline.runs.checks import check_names
 from webgym.pipeline.runs.load import load_config, load_config_as
 from webgym.pipeline.runs.prompt_room import check_room, prompt_room
 from webgym.pipeline.runs.rejected_prompts import ENOUGH, unless_rejected
-from webgym.pipeline.runs.scenes import Place
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.models import check_model
 from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
@@ -80,8 +80,8 @@ def test_a_policy_of_the_runs_own_bounds_prompts_and_a_server_of_others_does_not
 
 async def test_an_agent_of_a_run_is_bounded_by_its_policy():
     config = load_config(None, ["policy.model=m", "policy.length=8512", "policy.max_tokens=512", "judge.use=none"])
-    roles = roles_for(config, ScriptedPolicy([reply(number) for number in range(1, 7)]))
-    agent = roles.agent(Place(Attempt("a", TASK), None, None))
+    players = players_for(config, ScriptedPolicy([reply(number) for number in range(1, 7)]))
+    agent = players.agent(open_setup(Attempt("a", TASK)))
     last = [(await agent.decide(one)).prompt for one in looks(6)][-1]
     assert Budget(8000, 5).needs(last.messages) <= 8000
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import msgspec
 import pytest
-from tests.unit.store.making import META
+from tests.unit.store.making import META, ending, step
 from typer.testing import CliRunner
 
 from webgym.cli.main import app
@@ -14,9 +15,14 @@ from webgym.errors import ConfigError, StoreError
 from webgym.pipeline.runs.choose import Wanted, choose
 from webgym.pipeline.runs.commands import run_eval, run_rollout
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.load import load_config
+from webgym.pipeline.runs.run import Silent, run
+from webgym.pipeline.runs.tasks import groups_for, tasks_for
 from webgym.pipeline.train.commands import run_train
 from webgym.pipeline.train.config import TrainConfig
 from webgym.store.meta import RunKind, save_meta
+from webgym.store.packs import PACK_FOLDER
+from webgym.store.write import open_writer
 
 FUNCTIONS = {"rollout": run_rollout, "eval": run_eval, "train": run_train}
 
@@ -69,3 +75,29 @@ def test_a_run_may_be_named_instead_of_its_folder(tmp_path: Path, monkeypatch: p
     assert choose("eval", RunConfig, Wanted(resume=Path("last-night"))).folder == folder
     with pytest.raises(StoreError, match="no run 'tonight'"):
         choose("eval", RunConfig, Wanted(resume=Path("tonight")))
+
+
+class Said(Silent):
+    """Keeps what is said."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def say(self, line: str) -> None:
+        self.lines.append(line)
+
+
+@pytest.mark.anyio
+async def test_a_run_that_is_over_says_that_its_pictures_are_gone(tmp_path: Path):
+    config = load_config(None, ["agent.use=oracle", "tasks.count=1"])
+    [[attempt]] = groups_for(tasks_for(config.tasks, config.seed), config.tasks.repeats, config.seed)
+    async with open_writer(tmp_path, META) as writer:
+        await writer.begin(attempt)
+        await writer.step(attempt, *step(1))
+        await writer.end(attempt, ending(), {})
+    whole, damaged = Said(), Said()
+    assert (await run(config, tmp_path, None, whole)).complete
+    assert whole.lines == []
+    shutil.rmtree(tmp_path / PACK_FOLDER)
+    assert (await run(config, tmp_path, None, damaged)).complete
+    assert damaged.lines == [f"1 pictures of this run are gone: {tmp_path / PACK_FOLDER} is damaged"]

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
+from tests.hermetic_setups import hermetic_setup
 
+from webgym.environments.live import RunningLive
 from webgym.errors import ConfigError, TransportError
+from webgym.pipeline.hermetic.environment import RunningSites
 from webgym.pipeline.runs.config import BrowserConfig
+from webgym.pipeline.runs.episodes import EnvironmentEpisodes, NoJudge, Players, exact_judge
 from webgym.pipeline.runs.load import config_from, load_config, to_toml
-from webgym.pipeline.runs.scenes import ExactJudge, Nobody, Place, Roles, WiredScenes
 from webgym.pipeline.runs.session import SessionConfig, session_spec
+from webgym.records.environment import Egress, Faults
 from webgym.records.observation import Changed, Effect, Failed, FailedReason, Observation, Viewport
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, UpstreamProxy
 from webgym.records.trajectory import Attempt, Step
 from webgym.sites.catalogue import site
-from webgym.sites.states import Snapshot
 from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.weather import CLEAR
+from webgym.sites.weather import Weather
+from webgym.stages import AttemptTerms
 from webgym.testing.rollouts import PlayedAgent, fake_task
 
 WIDE = Viewport(1280, 768)
@@ -152,16 +158,41 @@ def test_a_stored_state_that_is_none_is_named(tmp_path, content, told):
 @pytest.mark.anyio
 async def test_every_attempt_has_such_a_session_and_a_seed_of_its_own():
     base = SessionSpec(viewport=WIDE, locale="de-DE", determinism=Determinism(epoch_milliseconds=1000))
-    roles = Roles(lambda _place: PlayedAgent(()), Look(), lambda _place: Nobody())
-    scenes = WiredScenes(roles, base, None, CLEAR, 1)
+    players = Players(lambda _setup: PlayedAgent(()), Look(), lambda _setup: NoJudge())
+    episodes = EnvironmentEpisodes(players, RunningLive(), AttemptTerms(base))
     attempt = Attempt("one", msgspec.structs.replace(fake_task(), website="https://example.org/"), seed=7)
-    async with scenes.set(attempt) as scene:
-        assert scene.spec == msgspec.structs.replace(
+    async with episodes.prepare(attempt) as episode:
+        assert episode.spec == msgspec.structs.replace(
             base,
             start_url=attempt.task.website,
             determinism=Determinism(seed=7, epoch_milliseconds=1000),
             labels={"attempt": "one"},
         )
+
+
+class Control:
+    """Notes the weather of states, and begins none."""
+
+    def __init__(self) -> None:
+        self.weather: list[Weather] = []
+
+    @asynccontextmanager
+    async def state(self, site: str, *, weather: Weather) -> AsyncGenerator[str]:
+        self.weather.append(weather)
+        yield f"key of {site}"
+
+
+@pytest.mark.anyio
+async def test_every_attempt_on_a_hermetic_site_has_a_state_and_weather_of_its_own():
+    players = Players(lambda _setup: PlayedAgent(()), Look(), lambda _setup: NoJudge())
+    shop, control = site("shop", 0), Control()
+    running = RunningSites(control, 1, (shop.name,), Egress())
+    episodes = EnvironmentEpisodes(players, running, AttemptTerms(faults=Faults(error_rate=0.5)))
+    task = msgspec.structs.replace(fake_task(), website=f"http://{shop.name}.localhost/")
+    for seed in (7, 8):
+        async with episodes.prepare(Attempt(f"attempt-{seed}", task, seed=seed)) as episode:
+            assert episode.spec.state_key == f"key of {shop.name}"
+    assert control.weather == [Weather(error_rate=0.5, seed=7), Weather(error_rate=0.5, seed=8)]
 
 
 @pytest.mark.anyio
@@ -178,11 +209,7 @@ async def test_an_attempt_that_never_saw_its_site_is_not_judged(effect: Effect |
     shop = site("shop", 0)
     task = next(iter(tasks_of(shop, 1)))
     attempt = Attempt("one", task)
-
-    async def snapshot() -> Snapshot:
-        return Snapshot(shop.name)
-
-    judge = ExactJudge(Place(attempt, shop, snapshot))
+    judge = exact_judge(hermetic_setup(attempt, shop))
     seen = Observation(sequence=1, url=task.website, title="", viewport=WIDE, effect=effect)
     turn = await PlayedAgent(()).decide(None)
     steps = [Step(1, seen, turn)]

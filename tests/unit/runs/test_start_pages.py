@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
+from webgym.pipeline.runs.attempt_resources import environment_of
 from webgym.pipeline.runs.load import load_config
 from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.train.commands import run_train_async
@@ -18,7 +19,8 @@ pytestmark = pytest.mark.anyio
 
 async def check(*websites: str, settings: tuple[str, ...] = ()) -> None:
     tasks = [msgspec.structs.replace(fake_task(), website=website) for website in websites]
-    await check_start_pages(load_config(None, settings).browser, tasks)
+    config = load_config(None, settings)
+    await check_start_pages(config.browser, environment_of(config), tasks)
 
 
 @pytest.mark.parametrize(

@@ -94,13 +94,18 @@ def test_something_of_the_wrong_kind_is_told():
 
 
 def test_no_task_at_all_is_an_error_that_says_so():
-    with pytest.raises(ConfigError, match="no task matches"):
+    with pytest.raises(ConfigError, match="no task of env=hermetic matches"):
         tasks_for(TasksConfig(task_ids=("nothing",), count=1, sites_per_family=2), 0)
 
 
 def test_an_unknown_family_is_named_with_those_there_are():
     with pytest.raises(ConfigError, match=r"bank.*shop"):
         tasks_for(TasksConfig(families=("bank",)), 0)
+
+
+def test_an_unknown_split_is_named_with_those_there_are():
+    with pytest.raises(ConfigError, match=r"tasks.split = 'tset'.*test_structure"):
+        tasks_for(TasksConfig(split="tset"), 0)
 
 
 @pytest.mark.parametrize("website", ["", "nowhere", "https://[your-site]/"])

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from webgym.errors import SiteStateError
+from webgym.rng import Rng
 from webgym.sites import render
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End
@@ -23,7 +24,6 @@ from webgym.sites.families.forum.records import Thread, World
 from webgym.sites.families.forum.state import State
 from webgym.sites.families.forum.world import world as draw_world
 from webgym.sites.family import Event, Go, Missing, Page, Visit
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.errands import encode
 from webgym.sites.view import View
 

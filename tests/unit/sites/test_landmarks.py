@@ -15,9 +15,9 @@ from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.action import Answer, Point
 from webgym.records.decision import Decision
 from webgym.records.observation import Box, Capture, Changed, Dialog, Effect, Element, Observation, Tab
+from webgym.rng import Rng
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End, Errand, Fact
-from webgym.sites.rng import Rng
 from webgym.sites.states import Snapshot
 from webgym.sites.tasks.generate import tasks_of
 from webgym.sites.view import Intent, Tap, View

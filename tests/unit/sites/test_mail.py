@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from webgym.errors import SiteStateError
+from webgym.rng import Rng
 from webgym.sites import render
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End
@@ -19,7 +20,6 @@ from webgym.sites.families.mail.records import World
 from webgym.sites.families.mail.state import State, addresses
 from webgym.sites.families.mail.world import draw_world
 from webgym.sites.family import Event, Go, Missing, Page, Visit
-from webgym.sites.rng import Rng
 from webgym.sites.view import View
 
 NUMBERS = range(8)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from webgym.errors import SiteStateError
+from webgym.rng import Rng
 from webgym.sites import render
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End
@@ -23,7 +24,6 @@ from webgym.sites.families.news.papers import papers
 from webgym.sites.families.news.state import sent
 from webgym.sites.families.news.world import draw_world
 from webgym.sites.family import Data, Event, Go, Missing, Page, Visit
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.generate import task_of
 from webgym.sites.worlds import world_of
 

@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl, unquote, urlencode, urljoin
 
 import pytest
 
+from webgym.rng import Rng
 from webgym.sites.app import STATE_HEADER, SitesApp
 from webgym.sites.catalogue import site
 from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.states import States
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 GOLDEN = [634, 6, "e", [1, 3, 5, 2, 4], 0.418108815]
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from webgym.errors import SiteStateError
+from webgym.rng import Rng
 from webgym.sites import render
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End
@@ -21,7 +22,6 @@ from webgym.sites.families.shop.state import Line, State
 from webgym.sites.family import Event, Go, Page, Reply, Visit
 from webgym.sites.kit.icons import NAMES
 from webgym.sites.kit.pictures import COLOURS, PRODUCTS
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.generate import task_of
 from webgym.sites.worlds import world_of
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from webgym.errors import SiteStateError
+from webgym.rng import Rng
 from webgym.sites import render
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End
@@ -20,7 +21,6 @@ from webgym.sites.families.tracker.state import State, issue_of, issues_of, star
 from webgym.sites.families.tracker.teams.base import TEAMS, team
 from webgym.sites.families.tracker.world import build
 from webgym.sites.family import Data, Event, Go, Missing, Page, Visit
-from webgym.sites.rng import Rng
 from webgym.sites.view import View
 
 NUMBERS = range(8)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from webgym.errors import SiteStateError
+from webgym.rng import Rng
 from webgym.sites import render
 from webgym.sites.catalogue import site
 from webgym.sites.errand import End
@@ -19,7 +20,6 @@ from webgym.sites.families.travel.finding import find_stays, find_trips, read_st
 from webgym.sites.families.travel.state import Stay, Trip, start
 from webgym.sites.families.travel.world import World, ahead
 from webgym.sites.family import Event, Go, Missing, Page, Reply, Visit
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.worlds import world_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from webgym.records.task import Task
+from webgym.rng import Rng
 from webgym.sites.catalogue import SITES_PER_FAMILY, site
 from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.generate import tasks_of
 from webgym.sites.tasks.wording import instruction
 

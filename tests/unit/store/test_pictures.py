@@ -10,7 +10,7 @@ from tests.unit.store.making import META, attempt, ending, step
 
 from webgym.errors import BlobGone, StoreError
 from webgym.records.observation import address_of
-from webgym.records.trajectory import Step
+from webgym.records.trajectory import Infrastructure, Step
 from webgym.store.garbage_collection import collect
 from webgym.store.images import SMALLEST_PACK
 from webgym.store.packs import PACK_FOLDER, pack_path
@@ -90,6 +90,19 @@ async def test_a_picture_that_a_newer_attempt_uses_too_stays(tmp_path: Path):
             await writer.end(attempt(number), ending(ended=float(number)), {})
     with open_run(tmp_path) as run:
         assert run.blob(address(same)) == same[1][address(same)]
+
+
+async def test_a_picture_that_an_attempt_only_names_stays_as_long_as_that_attempt(tmp_path: Path):
+    taken, blobs = step(1, picture_seed=5, size=SIZE)
+    async with open_writer(tmp_path, META) as writer:
+        for number, given in ((1, blobs), (2, {})):
+            await writer.begin(attempt(number))
+            await writer.step(attempt(number), taken, given)
+            await writer.end(attempt(number), ending(Infrastructure("transport")), {})
+        await writer.begin(attempt(1))  # tried again: its pictures are nobody's but the other's
+    assert collect(tmp_path).images == 0
+    with open_run(tmp_path) as run:
+        assert run.blob(address((taken, blobs))) == blobs[address((taken, blobs))]
 
 
 async def test_a_dropped_picture_that_is_seen_again_is_there_again(tmp_path: Path):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from webgym.llm.paid_reply import PaidReply
 from webgym.llm.structured import schema_of
 from webgym.pipeline.tasks.enrich.fill import Enrichment, filled_in
 from webgym.pipeline.tasks.enrich.rubric import WrittenGroup, rubric_of
 from webgym.pipeline.tasks.enrich.taxonomy import DOMAIN_OF, TAXONOMY
-from webgym.pipeline.tasks.writing.journal import Said
 from webgym.pipeline.tasks.writing.structured import Unusable
 from webgym.records.task_row import TaskRow
 
@@ -84,7 +84,7 @@ def test_websites_and_domains_are_checked(website: str, domain: str, subdomain: 
     import msgspec
 
     reply = msgspec.json.encode(Enrichment(website, domain, subdomain, None)).decode()
-    said = Said("enrich", "1", "m", reply, "stop", 1, 1, 0.0)
+    said = PaidReply("k", "1", "enrich", "m", reply, "stop", 1, 1)
     row = TaskRow("1", "Do it")
     with pytest.raises(Unusable, match=why):
         filled_in(row, row, ("website", "domain"), said)

@@ -253,6 +253,6 @@ def test_two_runs_cannot_share_a_journal_and_other_files_are_none(tmp_path: Path
 def test_the_journal_is_the_ledger(tmp_path: Path):
     run(tasks(5), tmp_path / "journal", Scripted())
     with open_journal(tmp_path / "journal") as journal:
-        (spent,) = journal.spent().values()
-    assert (spent.replies, spent.prompt_tokens, spent.sampled_tokens) == (5, 4500, 500)
+        (spent,) = journal.by_kind().values()
+    assert (spent.calls, spent.prompt_tokens, spent.sampled_tokens) == (5, 4500, 500)
     assert json.loads(json.dumps(spent.dollars)) == pytest.approx(5 * 0.0019)

@@ -66,7 +66,7 @@ class Arena:
         """Replies of each task that are in the journal, as it lies on the disk."""
         book = sqlite3.connect(f"file:{self.journal}?mode=ro", uri=True)
         try:
-            return dict(book.execute("SELECT task, count(*) FROM replies GROUP BY task"))
+            return dict(book.execute("SELECT owner, count(*) FROM replies GROUP BY owner"))
         finally:
             book.close()
 

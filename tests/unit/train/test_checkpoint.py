@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -51,6 +52,21 @@ def test_a_resumed_trainer_ends_with_the_same_bits(folder, tmp_path, settings, m
     ours = tiny.weights(second.model)
     assert all(torch.equal(weight, ours[name]) for name, weight in through.model.named_parameters())
     assert (second.steps, second.batches) == (through.steps, through.batches)
+
+
+def test_a_checkpoint_with_the_former_spelling_of_its_recipe_is_resumed(folder, tmp_path):
+    trainer = tiny.trainer(folder, recipe=tiny.recipe_of(dual_clip=3.0))
+    trainer.step(tiny.batch())
+    Checkpoints(tmp_path).save(trainer, {"next": 1})
+    [path] = tmp_path.glob("*/trainer.json")
+    head = json.loads(path.read_bytes())
+    recipe = json.loads(head["recipe"])
+    recipe["loss"]["surrogate"] = {"ppo": "ratio"}[recipe["loss"].pop("use")]
+    del recipe["loss"]["options"], recipe["source"]["estimator_options"]
+    path.write_text(json.dumps(head | {"recipe": json.dumps(recipe, sort_keys=True)}))
+    assert Checkpoints(tmp_path).resume(tiny.trainer(folder, recipe=tiny.recipe_of(dual_clip=3.0))) == {"next": 1}
+    with pytest.raises(CheckpointError, match="another recipe"):
+        Checkpoints(tmp_path).resume(tiny.trainer(folder, recipe=tiny.recipe_of(dual_clip=4.0)))
 
 
 def test_the_newest_stay(folder, tmp_path):

@@ -71,7 +71,7 @@ def slow_loss(tokens, settings) -> float:
             ratio = min(max(ratio, low), high)
         if settings.correction.use == "mask" and not low <= ratio <= high:
             ratio = 0.0
-        if settings.surrogate == "logprob":
+        if settings.use == "logprob":
             loss = -advantage * token["current"]
         else:
             rho = math.exp(token["current"] - token[settings.anchor])
@@ -80,7 +80,7 @@ def slow_loss(tokens, settings) -> float:
             loss = max(-advantage * rho, -advantage * min(max(rho, bottom), top))
             if advantage < 0 and settings.dual_clip is not None:
                 loss = min(loss, settings.dual_clip * abs(advantage))
-        looked_up = "current" if settings.surrogate == "logprob" else settings.anchor
+        looked_up = "current" if settings.use == "logprob" else settings.anchor
         loss *= settings.damping * math.exp(token[looked_up]) + (1 - settings.damping)
         loss *= settings.negative if advantage < 0 else 1
         total += share * ratio * loss

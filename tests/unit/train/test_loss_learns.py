@@ -87,6 +87,7 @@ class Bandit:
                 weights=weights[rows],
                 behaviour=None if behaviour is None else behaviour[rows],
                 proximal=proximal[rows],
+                rows=torch.arange(len(rows)),
             )
             loss, _ = policy_loss(tokens, self.recipe.loss)
             self.optimizer.zero_grad()
@@ -97,9 +98,13 @@ class Bandit:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_recipe_makes_the_right_choice_likelier(name):
-    bandit = Bandit(PRESETS[name], lr={"grpo-1-over-tau": 0.5, "webgym-fbc": 0.5}.get(name, 5.0))
+    recipe = PRESETS[name]
+    is_constant = isinstance(recipe.source, GroupSource) and recipe.source.aggregation == "constant"
+    bandit = Bandit(recipe, lr=5.0 if is_constant else 0.5)  # its weights are a tenth of those of the others
     assert bandit.success == pytest.approx(1 / CHOICES)
     for _ in range(12):
+        if bandit.success > 0.9:
+            break  # `cispo` clips no gradients, and soon all attempts succeed
         try:
             bandit.update()
         except TrainingError:

@@ -29,7 +29,7 @@ from webgym.train.recipe import (
 def test_filtered_cloning_is_as_published():
     recipe = recipe_named("webgym-fbc")
     assert recipe.source == ReplaySource(tasks=1024, iterations=4, power=2.0, steps=1800)
-    assert recipe.loss.surrogate == "logprob"
+    assert recipe.loss.use == "logprob"
     assert not recipe.loss.needs_behaviour
     assert not recipe.loss.needs_proximal
     assert (recipe.optimizer.lr, recipe.optimizer.schedule, recipe.updates.epochs) == (1e-6, "constant", 2)

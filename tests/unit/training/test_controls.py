@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import io
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
+from tests.hermetic_setups import open_setup
 from tests.unit.buffer.making import TASK, UNGRADED
 
-from webgym.pipeline.runs.scenes import Nobody, Place, Roles
+from webgym.pipeline.runs.config import PolicyConfig
+from webgym.pipeline.runs.episodes import NoJudge, Players
+from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.controls import Blindfolded, shuffled_rewards, swapped_instructions
+from webgym.pipeline.train.flow.groups import Groups
+from webgym.pipeline.train.flow.settled_groups import Settled
 from webgym.records.observation import Blob, Capture, Observation, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory, reward
+from webgym.stages import AttemptSetup
+from webgym.train.recipe import GroupSource
 
 pytestmark = pytest.mark.anyio
 
@@ -39,17 +47,39 @@ def test_rewards_are_dealt_out_anew_among_those_who_have_one():
     assert shuffled_rewards(mine, 0, "group 7") == dealt[7]
 
 
+@pytest.mark.anyio
+async def test_rewards_of_an_asynchronous_run_are_dealt_out_the_same_way_after_a_restart():
+    kept = {
+        f"g/{n}": Trajectory(Attempt(f"g/{n}", TASK, "g"), (), Ending(Success() if n else Failure())) for n in range(8)
+    }
+    attempts = tuple(one.attempt for one in kept.values())
+    settled = Settled(1, 0, ("g",), {"g": "kept"})
+    won: list[list[int]] = []
+    for seed in range(4):
+        run = SimpleNamespace(
+            store=SimpleNamespace(trajectory=kept.__getitem__),
+            config=TrainConfig(policy=PolicyConfig(model="m"), seed=seed, control="shuffled-rewards"),
+        )
+        groups = Groups(run, GroupSource(members=8))
+        loaded = await groups.load(attempts)
+        [again] = await groups.again(settled)
+        lost = [place for place, reward in enumerate(loaded.rewards) if not reward]
+        assert [place for place, (_, advantage) in enumerate(again.members) if advantage < 0] == lost
+        won.append(lost)
+    assert any(lost != [0] for lost in won)
+
+
 def test_an_agent_with_swapped_instructions_is_told_of_another_task_and_judged_by_its_own():
     tasks = [Task(f"t{number}", f"Do {number}.", TASK.website, TASK.rubric) for number in range(5)]
     told = []
 
-    def agent(place: Place):
-        told.append(place.attempt.task)
-        return place
+    def agent(setup: AttemptSetup):
+        told.append(setup.attempt.task)
+        return setup
 
-    roles = swapped_instructions(Roles(agent, Look(), lambda _: Nobody()), tasks, seed=0)
+    players = swapped_instructions(Players(agent, Look(), lambda _: NoJudge()), tasks, seed=0)
     for task in tasks:
-        roles.agent(Place(Attempt("a", task), None, None))
+        players.agent(open_setup(Attempt("a", task)))
     assert all(mine.task_id == task.task_id for mine, task in zip(told, tasks, strict=True))
     assert all(mine.instruction != task.instruction for mine, task in zip(told, tasks, strict=True))
     assert {mine.instruction for mine in told} <= {task.instruction for task in tasks}

@@ -13,9 +13,11 @@ from webgym.pipeline.train.figures import tried
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.loop import Loop, Plan, Stages
 from webgym.pipeline.train.owed import enter, owed
+from webgym.pipeline.train.run import make_owed
 from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio
 
@@ -102,3 +104,33 @@ def test_what_is_found_later_goes_into_the_entry_it_is_about_and_takes_no_time_o
     assert curve[2].seconds == {"collect": 8.0}
     assert curve[0].ended == 1002.0  # when the first iteration began, not today
     assert [one.iteration for one in told] == [2, 0]
+
+
+async def test_after_evaluations_that_were_owed_training_samples_from_its_own_weights(tmp_path):
+    published: list[int] = []
+    evaluated: list[tuple[int, list[int]]] = []
+    folders = Folders(tmp_path)
+    for version in (1, 2):
+        folders.policy(version).mkdir(parents=True)
+
+    async def publish(policy: PolicyVersion) -> None:
+        published.append(policy.version)
+
+    async def evaluate(iteration: int, policy: PolicyVersion) -> list[Row]:
+        evaluated.append((iteration, published[-1:]))
+        return []
+
+    run = SimpleNamespace(
+        sampler=SimpleNamespace(weights=SimpleNamespace(publish=publish)),
+        iterations=[made(1), made(2)],
+        folders=folders,
+        model=tmp_path / "model",
+        policy=PolicyVersion(2, str(folders.policy(2))),
+        trackers=(),
+        audience=SimpleNamespace(say=lambda _: None, ended=lambda _: None),
+    )
+    await make_owed(run, Plan(4, 1, 2, Planned(4)), evaluate)
+    assert evaluated == [(0, [0]), (1, [1]), (2, [2])]
+    run.iterations = [made(0, evaluated=True), made(1), made(2, evaluated=True)]
+    await make_owed(run, Plan(4, 1, 2, Planned(4)), evaluate)
+    assert published[-2:] == [1, 2]

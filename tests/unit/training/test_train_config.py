@@ -44,7 +44,6 @@ def test_another_source_starts_from_its_own_defaults():
         ("train.lr=-1", "train.lr"),
         ("control=placebo", "control"),
         ("trainer.presicion=float32", "presicion"),
-        ("evaluate.tasks.split=nowhere", "evaluate.tasks.split"),
     ],
 )
 def test_what_cannot_be_is_named(override, said):
@@ -106,7 +105,7 @@ def test_an_evaluation_has_tasks_and_limits_of_its_own():
 
 
 def test_the_weather_of_training_is_not_that_of_evaluations():
-    config = loaded("weather.latency_seconds=2", "evaluate.weather.error_rate=0.1")
+    config = loaded("faults.latency_seconds=2", "evaluate.faults.error_rate=0.1")
     evaluation = config.evaluation()
-    assert (config.weather.latency_seconds, config.weather.error_rate) == (2, 0)
-    assert (evaluation.weather.latency_seconds, evaluation.weather.error_rate) == (0, 0.1)
+    assert (config.faults.latency_seconds, config.faults.error_rate) == (2, 0)
+    assert (evaluation.faults.latency_seconds, evaluation.faults.error_rate) == (0, 0.1)

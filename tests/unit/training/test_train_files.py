@@ -31,7 +31,7 @@ def test_webgyms_recipe_is_the_published_one():
     config = loaded("train-webgym-8b")
     recipe = config.train.whole()
     assert recipe.source == ReplaySource(tasks=1_024, iterations=4, power=2.0, steps=1_800)
-    assert (recipe.optimizer.lr, recipe.updates.epochs, recipe.loss.surrogate) == (1e-6, 2, "logprob")
+    assert (recipe.optimizer.lr, recipe.updates.epochs, recipe.loss.use) == (1e-6, 2, "logprob")
     assert (config.limits.easy, config.limits.medium, config.limits.hard) == (10, 20, 30)
 
 

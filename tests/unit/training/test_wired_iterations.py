@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
 import pytest
 from tests.unit.store.making import META
+from tests.unit.training.test_carried_manner import Own
 from tests.unit.training.test_collect import tasks
 
+from webgym.pipeline.train import run as run_by
+from webgym.pipeline.train.carried_manner import manner_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.loop import Stages
 from webgym.pipeline.train.run import in_turn
 from webgym.pipeline.train.run_length import Planned
+from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Infrastructure
 from webgym.rollout.pool import Roll
 from webgym.store.read import open_run
+from webgym.store.weights_manner import load_manner
 from webgym.store.write import RunWriter, open_writer
 from webgym.testing.rollouts import EventList
 
@@ -69,25 +76,24 @@ def without_quarantined(groups: Iterator[tuple[Attempt, ...]]) -> Iterator[tuple
     return (group for group in groups if group[0].task.task_id != AWAY)
 
 
-async def test_rollouts_and_evaluations_each_sample_as_configured_and_quarantined_tasks_do_not_start(tmp_path: Path):
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "config.json").write_bytes(msgspec.json.encode({"image_token_id": 1}))
-    wiring = Wiring()
-    told: list[object] = []
-    async with open_writer(tmp_path / "run", META) as writer:
-        with open_run(tmp_path / "run") as store:
-            run = SimpleNamespace(
+@asynccontextmanager
+async def a_run(folder: Path, wiring: Wiring, told: list[object]) -> AsyncGenerator[SimpleNamespace]:
+    (folder / "model").mkdir()
+    (folder / "model" / "config.json").write_bytes(msgspec.json.encode({"image_token_id": 1}))
+    async with open_writer(folder / "run", META) as writer:
+        with open_run(folder / "run") as store:
+            yield SimpleNamespace(
                 config=CONFIG,
-                folders=Folders(tmp_path / "run"),
-                model=tmp_path / "model",
+                folders=Folders(folder / "run"),
+                model=folder / "model",
                 writer=writer,
                 store=store,
                 tasks=TASKS,
                 tests=TESTS,
                 iterations=[],
-                policy=PolicyVersion(0, str(tmp_path / "model")),
+                policy=PolicyVersion(0, str(folder / "model")),
                 sampler=SimpleNamespace(at=lambda temperature, seed: (temperature, seed), weights=None),
-                trainer=None,
+                trainer=Own(),
                 wiring=wiring,
                 events=EventList(),
                 audience=SimpleNamespace(evaluating=None, trained=None),
@@ -95,10 +101,34 @@ async def test_rollouts_and_evaluations_each_sample_as_configured_and_quarantine
                 sift=lambda: without_quarantined,
                 tell=told.append,
             )
-            await in_turn(run, 1, Planned(1))
+
+
+async def test_rollouts_and_evaluations_each_sample_as_configured_and_quarantined_tasks_do_not_start(tmp_path: Path):
+    wiring = Wiring()
+    told: list[object] = []
+    async with a_run(tmp_path, wiring, told) as run:
+        await in_turn(run, 1, Planned(1))
     assert wiring.trains_with == (0.75, 5)
     assert wiring.tests_with is not None
     assert (wiring.tests_with(), wiring.tests) == ((0.25, 5), TESTS)
     assert len(told) == 1
     assert len(wiring.made) >= 4
     assert AWAY not in wiring.made
+
+
+async def test_what_the_trainer_publishes_says_what_it_was_trained_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    class OneStep:
+        """Trains once."""
+
+        def __init__(self, stages: Stages, *_: object) -> None:
+            self._stages = stages
+
+        async def run(self, done: Sequence[Iteration], until: int) -> None:
+            await self._stages.trainer.step(tmp_path / "batch", 0, tmp_path / "v1")
+
+    monkeypatch.setattr(run_by, "Loop", OneStep)
+    async with a_run(tmp_path, Wiring(), []) as run:
+        await in_turn(run, 1, Planned(1))
+    carried = load_manner(tmp_path / "v1")
+    assert carried is not None
+    assert carried.settings == manner_of(CONFIG)

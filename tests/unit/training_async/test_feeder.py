@@ -106,6 +106,19 @@ async def test_rollouts_go_on_while_nobody_takes_anything_up_to_the_bound():
         group.cancel_scope.cancel()
 
 
+async def test_what_new_weights_make_too_old_makes_room_at_once():
+    world = World()
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = feeder_of(world, pool, lag=1)
+        group.start_soon(feeder.run)
+        await settled_down()
+        assert feeder.capacity() == 0
+        feeder.moved(2)
+        assert feeder.waiting == 0
+        assert feeder.capacity() == 4
+        group.cancel_scope.cancel()
+
+
 async def test_depth_bounds_what_is_under_way_below_what_the_lag_allows():
     world = World()
     async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:

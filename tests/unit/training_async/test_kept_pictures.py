@@ -1,24 +1,33 @@
-"""Which pictures of an asynchronous run may be dropped for the budget, as it is wired."""
+"""Which pictures of an asynchronous run may be dropped for the budget, and what its weights carry, as it is wired."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
 import anyio
+import anyio.lowlevel
 import msgspec
 import pytest
 from tests.unit.curves.made import iteration
+from tests.unit.training.test_carried_manner import Own
 from tests.unit.training_async.test_feeder import tasks
 
+from webgym.pipeline.train.carried_manner import manner_of
 from webgym.pipeline.train.config import TrainConfig
+from webgym.pipeline.train.flow import run as flow_run
+from webgym.pipeline.train.flow.loop import FlowStages, Told
 from webgym.pipeline.train.flow.run import flow, watch_for
 from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
 from webgym.pipeline.train.folders import Folders
+from webgym.pipeline.train.loop import Plan
 from webgym.pipeline.train.pool_filter import everything
 from webgym.pipeline.train.run_length import Planned
+from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.store.trim import Needed
+from webgym.store.weights_manner import load_manner
 from webgym.testing.rollouts import EventList
 
 pytestmark = pytest.mark.anyio
@@ -27,37 +36,72 @@ CONFIG = TrainConfig.model_validate(
 )
 
 
-async def test_pictures_are_needed_until_the_iteration_that_settled_their_group_is_over(tmp_path: Path):
-    (tmp_path / "config.json").write_bytes(msgspec.json.encode({"image_token_id": 1}))
-    settled = SettledGroups(Folders(tmp_path))
+def audience() -> SimpleNamespace:
+    return SimpleNamespace(say=lambda _line: None)
+
+
+def settled_run(folder: Path, kept: list[Needed]) -> SimpleNamespace:
+    """A run that settled the groups of two iterations and ended the first."""
+    (folder / "config.json").write_bytes(msgspec.json.encode({"image_token_id": 1}))
+    settled = SettledGroups(Folders(folder))
     for number in (1, 2):
         name = f"settled-{number}"
         settled.write(Settled(number, number - 1, (name,), {name: "kept", f"dropped-{number}": "all_fail"}))
-    kept: list[Needed] = []
-    audience = SimpleNamespace(say=lambda _line: None)
-    run = SimpleNamespace(
+    return SimpleNamespace(
         config=CONFIG,
-        folders=Folders(tmp_path),
-        model=tmp_path,
+        folders=Folders(folder),
+        model=folder,
         writer=SimpleNamespace(keep=kept.append, finished=frozenset[str]),
         store=SimpleNamespace(rows=list, lacking=frozenset),
         tasks=tasks(6),
         tests=tasks(3),
         iterations=[iteration(1)],
-        policy=PolicyVersion(1, str(tmp_path)),
+        policy=PolicyVersion(1, str(folder)),
         sampler=SimpleNamespace(at=lambda _temperature, _seed: None, weights=None, restarts=int),
-        trainer=None,
+        trainer=Own(),
         prepare=anyio.sleep_forever,
         wiring=SimpleNamespace(training=lambda _policy, _writer, _tasks: None),
         events=EventList(),
-        audience=audience,
+        audience=audience(),
         sift=lambda: everything,
         tell=lambda _iteration: None,
     )
+
+
+NAMES = ("settled-1", "dropped-1", "settled-2", "dropped-2", "running")
+
+
+async def test_pictures_are_needed_until_the_iteration_that_settled_their_group_is_over(tmp_path: Path):
+    kept: list[Needed] = []
+    run = settled_run(tmp_path, kept)
     with anyio.fail_after(20):
-        await flow(
-            run, watch_for(CONFIG, audience), 1, Planned(9)
-        )  # the first iteration is over: nothing is to be done
+        # The first iteration is over: nothing is to be done.
+        await flow(run, watch_for(CONFIG, audience()), 1, Planned(9))
     [needed] = kept
-    names = ("settled-1", "dropped-1", "settled-2", "dropped-2", "running")
-    assert [needed(name) for name in names] == [False, False, True, True, True]
+    assert [needed(name) for name in NAMES] == [False, False, True, True, True]
+
+
+async def test_what_an_iteration_ends_with_is_let_go_and_its_weights_say_what_they_were_trained_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    class OneIteration:
+        """Trains once, and tells the iteration that settled the second groups."""
+
+        def __init__(self, stages: FlowStages, plan: Plan, first: PolicyVersion, told: Told) -> None:
+            self._stages, self._told = stages, told
+
+        async def run(self, done: Sequence[Iteration], until: int) -> None:
+            await self._stages.trainer.step(tmp_path / "batch", 1, tmp_path / "v2")
+            self._told(iteration(2), ("settled-2", "dropped-2"))
+
+    monkeypatch.setattr(flow_run, "FlowLoop", OneIteration)
+    kept: list[Needed] = []
+    run = settled_run(tmp_path, kept)
+    run.prepare = anyio.lowlevel.checkpoint
+    with anyio.fail_after(20):
+        await flow(run, watch_for(CONFIG, audience()), 2, Planned(9))
+    [needed] = kept
+    assert [needed(name) for name in NAMES] == [False, False, False, False, True]
+    carried = load_manner(tmp_path / "v2")
+    assert carried is not None
+    assert carried.settings == manner_of(CONFIG)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from tests.unit.training_async.test_feeder import World, feeder_of, names_of
+from tests.unit.training_async.test_feeder import World, feeder_of, names_of, settled_down
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import ConfigError, PolicyUnavailable, StoreError, TrainingError
@@ -184,6 +184,28 @@ async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_o
     names = [name for _, groups in (*first.learned, *second.learned) for name in groups]
     assert len(names) == len(set(names))
     assert not set(first.world.kept) & set(second.world.began)
+
+
+class Ahead(Stages):
+    """Counts the groups that began before each update ended."""
+
+    def __init__(self) -> None:
+        super().__init__(World())
+        self.groups: list[int] = []
+
+    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+        await settled_down()
+        self.groups.append(len({attempt.rpartition("/")[0] for attempt in self.world.began}))
+        return await super().step(batch, version, folder)
+
+
+async def test_after_a_crash_rollouts_run_no_further_ahead_of_the_batch_that_was_decided(tmp_path):
+    undisturbed, killed = Ahead(), Ahead()
+    await run(undisturbed, tmp_path / "a", 1)
+    SettledGroups(Folders(tmp_path / "b")).write(Settled(1, 0, ("x", "y"), {"x": "kept", "y": "kept"}))
+    await run(killed, tmp_path / "b", 1)
+    assert undisturbed.groups == [2 + 4], "its own batch, and as many as the lag of two updates allows"
+    assert killed.groups == [4]
 
 
 async def test_a_group_that_was_settled_twice_is_told(tmp_path):

@@ -61,12 +61,13 @@ class Submitted:
 class Loaded:
     """Notes the groups that were read from the store, as all of their attempts had ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, run: Run) -> None:
         self.names: list[str] = []
+        self._run = run
 
     async def load(self, attempts: Sequence[Attempt]) -> Group:
         self.names.append(attempts[0].group)
-        return Group(attempts[0].group, ())
+        return Group(attempts[0].group, tuple(self._run.trajectory(one.attempt_id) for one in attempts))
 
 
 async def store(writer: RunWriter, settled: SettledGroups) -> None:
@@ -87,7 +88,9 @@ async def store(writer: RunWriter, settled: SettledGroups) -> None:
         settled.write(Settled(iteration, iteration - 1, (one[0].group,), fates))
 
 
-def resumed(curriculum: str, folder: Path, writer: RunWriter, run: Run, pool: Submitted, loaded: Loaded) -> Feeder:
+def resumed(
+    curriculum: str, folder: Path, writer: RunWriter, run: Run, pool: Submitted, loaded: Loaded, standing: Standing
+) -> Feeder:
     config = TrainConfig.model_validate(
         {
             "seed": 3,
@@ -105,18 +108,19 @@ def resumed(curriculum: str, folder: Path, writer: RunWriter, run: Run, pool: Su
         policy=PolicyVersion(2, "weights"),
         sift=lambda: everything,
     )
-    return feeder_of(opened, pool, SOURCE, loaded, settled, Standing(TASKS))
+    return feeder_of(opened, pool, SOURCE, loaded, settled, standing)
 
 
 @pytest.mark.parametrize("curriculum", ["uniform", "adaptive"])
 async def test_a_resumed_run_offers_no_group_again_that_was_settled(tmp_path: Path, curriculum: str):
-    pool, loaded = Submitted(), Loaded()
+    pool, standing = Submitted(), Standing(TASKS)
     async with open_writer(tmp_path / "run", META) as writer:
         await store(writer, SettledGroups(Folders(tmp_path)))
     names = [group[0].group for group in begun(SETTLED + 3)]
     async with open_writer(tmp_path / "run", META) as writer:
         with open_run(tmp_path / "run") as run:
-            feeder = resumed(curriculum, tmp_path, writer, run, pool, loaded)
+            loaded = Loaded(run)
+            feeder = resumed(curriculum, tmp_path, writer, run, pool, loaded, standing)
             assert feeder.version == 2, "how far rollouts may run ahead counts from the weights there are"
             async with background() as running:
                 running.start_soon(feeder.run)
@@ -127,3 +131,13 @@ async def test_a_resumed_run_offers_no_group_again_that_was_settled(tmp_path: Pa
     assert not set(names[:SETTLED]) & {*pool.groups(), *loaded.names}
     assert [one.attempt_id for one in pool.attempts[:2]] == [f"{name}/1" for name in names[SETTLED + 1 :]]
     assert not set(pool.groups()[2:]) & set(names)
+    if curriculum == "adaptive":
+        assert standing.worth() == counted(begun(SETTLED + 1)).worth(), "each group that is over counts once"
+
+
+def counted(groups: Sequence[Sequence[Attempt]]) -> Standing:
+    standing = Standing(TASKS)
+    for group in groups:
+        for reward in (1.0, 0.0):
+            standing.add(group[0].task.task_id, reward)
+    return standing

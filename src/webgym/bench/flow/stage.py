@@ -13,7 +13,7 @@ import msgspec
 from webgym.bench.flow.checkpoint import pace_of, write
 from webgym.bench.flow.conditions import Conditions
 from webgym.bench.flow.engine import STATISTICS, Statistics
-from webgym.bench.flow.scenes import FlowScenes
+from webgym.bench.flow.episodes import FlowEpisodes
 from webgym.bench.lockstep import LockstepGates
 from webgym.bench.rollouts.simulated import SimulatedBrowser
 from webgym.bench.rollouts.work import Work
@@ -176,11 +176,11 @@ def _roll(conditions: Conditions, policy: Policy, writer: RunWriter, meter: Mete
     wide = GateLimits(room, room, room, room, room, room, room)
     gates = (LockstepGates if lockstep else Gates)(Nobody(), wide)
     tools = Tools(SimulatedBrowser(work), gates, writer, Nobody(), Limits(easy=steps, medium=steps, hard=steps))
-    scenes = FlowScenes(conditions, work, policy)
+    episodes = FlowEpisodes(conditions, work, policy)
 
     async def one(attempt: Attempt) -> Ending:
         with meter.one():
-            return await roll(attempt, scenes, tools)
+            return await roll(attempt, episodes, tools)
 
     return one
 

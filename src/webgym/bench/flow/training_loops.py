@@ -97,7 +97,7 @@ def _feeder(stage: Stage, pool: Pool) -> Feeder:
         pool,
         stream(stage.tasks, source.members, 0),
         load,
-        Wanted(source.groups, source.estimator, source.partial, source.max_lag, refill=source.refill),
+        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, conditions.browsers, conditions.depth or None),
     )
 

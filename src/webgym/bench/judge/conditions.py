@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from webgym.llm.client import Client
 from webgym.records.observation import Blob
 from webgym.records.prompt import Message, Part, Picture, Prompt, Text
 from webgym.records.trajectory import Trajectory
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 MOST_FOR_BLOCKED = 20
 MOST_FOR_VERDICT = 48

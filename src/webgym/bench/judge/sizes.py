@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 _SIZE = (48, 32)
 

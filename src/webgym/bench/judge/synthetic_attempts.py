@@ -27,7 +27,7 @@ from webgym.records.trajectory import (
     Trajectory,
     Truncated,
 )
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 from webgym.testing.vlm_world import World
 
 Kind = Literal[

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from webgym.bench.lockstep import LockstepGates, run_in_lockstep
+from webgym.bench.rollouts.episodes import BenchEpisodes
 from webgym.bench.rollouts.figures import Run
 from webgym.bench.rollouts.recorder import CountingRecorder
-from webgym.bench.rollouts.scenes import BenchScenes
 from webgym.bench.rollouts.vitals import watching
 from webgym.bench.rollouts.watch import Watch
 from webgym.bench.rollouts.work import Work
@@ -55,7 +55,7 @@ class Bench:
         def finished(group: Finished) -> None:
             told(len(group.attempts))
 
-        one = partial(roll, scenes=BenchScenes(self.work, spoken=spoken), tools=tools)
+        one = partial(roll, episodes=BenchEpisodes(self.work, spoken=spoken), tools=tools)
         async with watching(lag=not self.work.conditions.virtual) as vitals:
             async with open_pool(one, watch, slots=slots, backlog=len(attempts)) as pool:
                 await run_all(pool, [[attempt] for attempt in attempts], finished)
@@ -74,7 +74,7 @@ class Bench:
             told(1)
 
         async with watching(lag=not self.work.conditions.virtual) as vitals:
-            made = await run_in_lockstep(attempts, BenchScenes(self.work), tools, gates, ended, sessions=slots)
+            made = await run_in_lockstep(attempts, BenchEpisodes(self.work), tools, gates, ended, sessions=slots)
             seconds = watch.now
         return Run(watch, vitals, seconds, slots, batches=True, barrier_seconds=made.waited)
 

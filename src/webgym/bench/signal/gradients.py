@@ -10,14 +10,15 @@ import msgspec
 import torch
 from torch import Tensor
 
+from webgym.algorithms.losses.tokens import LossTokens
+from webgym.algorithms.settings import LossSettings
 from webgym.bench.signal.share import Contrast
 from webgym.buffer.samples import SampleMaker
 from webgym.records.sample import Sample
 from webgym.records.trajectory import Step
 from webgym.store.read import Run
-from webgym.train.loss import LossTokens, policy_loss
+from webgym.train.loss import policy_loss
 from webgym.train.optimizer import trainable
-from webgym.train.recipe import LossSettings
 from webgym.train.trainer import Trainer
 
 WIDTH = 1 << 17
@@ -108,6 +109,6 @@ def _gradients(
     for pack, spoken in trainer.passes(samples):
         tokens = LossTokens(spoken.logprobs, pack.weights)
         for damping in dampings:
-            loss, _ = policy_loss(tokens, LossSettings(surrogate="logprob", damping=damping))
+            loss, _ = policy_loss(tokens, LossSettings(use="logprob", damping=damping))
             found[damping] -= sketch.of(loss, last=damping == dampings[-1])
     return found

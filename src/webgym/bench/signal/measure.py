@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 
+from webgym.algorithms.settings import LossSettings
 from webgym.bench.signal.gradients import Told, contrasts, mixed_groups
 from webgym.bench.signal.share import FEWEST, Contrast, Signal, common_share
 from webgym.buffer.samples import SampleMaker, runs
@@ -16,7 +17,7 @@ from webgym.errors import ConfigError
 from webgym.records.base import Record
 from webgym.store.read import open_run
 from webgym.train.open import open_trainer
-from webgym.train.recipe import LossSettings, Recipe
+from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
 
 
@@ -52,7 +53,7 @@ def measure(plan: Plan, told: Told) -> Report:
         SampleError: A step of the run cannot be trained on.
         ConfigError: Too few groups have both successes and failures.
     """
-    recipe = Recipe(loss=LossSettings(surrogate="logprob"))
+    recipe = Recipe(loss=LossSettings(use="logprob"))
     with open_run(plan.run) as run:
         trainer = open_trainer(str(plan.model), recipe, plan.settings, run.blob)
         maker = SampleMaker(runs(trainer.source.config.image_token_id), logprobs=False)

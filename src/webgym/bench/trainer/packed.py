@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from webgym.algorithms.settings import LossSettings
 from webgym.bench.trainer.clock import now
 from webgym.bench.trainer.work import Kind, Noise
 from webgym.records.sample import Batch, Sample
@@ -16,7 +17,7 @@ from webgym.train.open import build
 from webgym.train.optimizer import DTYPES
 from webgym.train.pack_loader import PackLoader
 from webgym.train.packing import Budget
-from webgym.train.recipe import GroupSource, LossSettings, Optimizer, Recipe, Updates
+from webgym.train.recipe import GroupSource, Optimizer, Recipe, Updates
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import Shape, shape_of
 from webgym.train.trainer import Trainer

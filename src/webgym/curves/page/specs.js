@@ -6,7 +6,7 @@ import { between, brief, count, counts, duration, exact, figureHint, figureOrder
 const LEAST = 4;
 const LEVELS = ["easy", "medium", "hard"];
 const OUTCOMES = ["success", "failure", "truncated", "blocked", "infrastructure", "judge_unknown", "cancelled"];
-const FATES = { kept: "var(--success)", all_pass: "var(--fair)", all_fail: "var(--failure)", too_few: "var(--dim)", stale: "var(--blocked)" };
+const FATES = { kept: "var(--success)", all_pass: "var(--fair)", all_fail: "var(--failure)", too_few: "var(--dim)", no_signal: "var(--dimmer)", stale: "var(--blocked)" };
 const PHASES = {
   collect: "var(--evaluation)", wait: "var(--evaluation)", sleep: "var(--dim)", batch: "var(--dim)", learn: "var(--train)",
   wake: "var(--dimmer)", publish: "var(--dimmer)", evaluate: "var(--success)",

@@ -5,7 +5,7 @@ const NAMES = {
   success: "success", failure: "failure", truncated: "truncated", blocked: "blocked", infrastructure: "infrastructure",
   judge_unknown: "judge unknown", cancelled: "cancelled",
   // what became of groups
-  kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded", stale: "stale",
+  kept: "kept", all_pass: "all pass", all_fail: "all fail", too_few: "too few graded", no_signal: "no signal", stale: "stale",
   masked: "without a reward",
   // phases
   collect: "collect", sleep: "engine sleep", learn: "learn", wake: "engine wake-up", evaluate: "evaluate",

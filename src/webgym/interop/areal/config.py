@@ -13,6 +13,7 @@ from webgym.interop.areal.package import areal
 from webgym.interop.areal.settings import ArealSettings
 from webgym.pipeline.runs.problems import problems_of
 
+_OF_THE_SOURCE = ("members", "estimator", "estimator_options", "aggregation", "k", "skip_unchanged", "refill")
 _PPOConfig: Any = areal("api.cli_args").PPOConfig
 
 
@@ -25,6 +26,7 @@ class WebgymSection:
     overrides: list[str] = field(default_factory=list[str])
     members: int = 8
     estimator: str = "grpo"
+    estimator_options: dict[str, Any] = field(default_factory=dict[str, Any])
     aggregation: str = "constant"
     k: float = 10.0
     skip_unchanged: bool = False
@@ -69,7 +71,7 @@ def settings_of(config: Any) -> ArealSettings:
     section: WebgymSection = config.webgym
     ours = asdict(section)
     ours.pop("patience_seconds")
-    shared = {name: ours.pop(name) for name in ("members", "estimator", "aggregation", "k", "skip_unchanged", "refill")}
+    shared = {name: ours.pop(name) for name in _OF_THE_SOURCE}
     lag, groups = config.rollout.max_head_offpolicyness, config.train_dataset.batch_size
     backend = str(config.rollout.backend).partition(":")[0]
     try:

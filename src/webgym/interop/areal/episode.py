@@ -21,8 +21,8 @@ from webgym.interop.areal.tensors import trajectory_of
 from webgym.records.task import Task
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Trajectory, outcome_kind, reward
 from webgym.records.vocabulary import Vocabulary
+from webgym.rng import Rng
 from webgym.rollout.pool import Roll
-from webgym.sites.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Company:
         members = await self._attempts(roll, attempts_at(task, self.settings.source.members))
         figures = figures_of(members)
         source = self.settings.source
-        scored = score_group(Group(members[0].attempt.group, members), source.estimator, source.partial)
+        scored = score_group(Group(members[0].attempt.group, members), source.advantages, source.partial)
         match scored:
             case Dropped(reason=reason):
                 return Played(None, figures | {f"groups_{reason}": 1.0})

@@ -1,4 +1,4 @@
-"""What attempts in a rollout worker need: browsers, scenes, a judge and a store."""
+"""What attempts in a rollout worker need: browsers, an environment, a judge and a store."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from webgym.errors import StoreError
 from webgym.interop.areal.settings import ArealSettings
-from webgym.pipeline.runs.agents import roles_for
-from webgym.pipeline.runs.ground import ground_for
+from webgym.pipeline.runs.agents import players_for
+from webgym.pipeline.runs.attempt_resources import attempt_resources
 from webgym.pipeline.runs.judges import open_judges
 from webgym.pipeline.runs.load import load_config, to_toml
 from webgym.pipeline.runs.wiring import wired
@@ -77,7 +77,9 @@ class Stage:
 
 @asynccontextmanager
 async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stage]:
-    """Open a stage as the run's configuration says. All tasks are on the same ground as `first`: hermetic sites or web.
+    """Open a stage as the run's configuration says.
+
+    The environment is opened for `first`: all tasks are on hermetic sites, say, or none is.
 
     Raises:
         ConfigError: The configuration is invalid, or a fleet cannot be started or reached.
@@ -96,12 +98,12 @@ async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stag
     async with (
         open_writer(Path(settings.store) / name, meta, image_budget_bytes=budget) as writer,
         open_judges(config, Path(settings.store) / name) as judges,
-        ground_for(config, [first]) as ground,
+        attempt_resources(config, [first]) as resources,
     ):
         keeping = Keeping(writer)
 
         def roll(policy: Policy) -> Roll:
-            roles = roles_for(config, policy, judges(writer.blob))
-            return wired(config, ground, roles, keeping, EventBus())
+            players = players_for(config, policy, judges(writer.blob))
+            return wired(config, resources, players, keeping, EventBus())
 
         yield Stage(roll, keeping, writer.blob, config.browser.sessions)

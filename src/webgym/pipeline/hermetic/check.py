@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+from webgym.agent.baselines import DoNothing, Perturbed, RandomClicker
 from webgym.errors import WebGymError
-from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
 from webgym.pipeline.hermetic.attempt import Attempted, MakeAgent, Terms, attempt_at
 from webgym.pipeline.hermetic.ground import Ground
 from webgym.pipeline.hermetic.jobs import Job, Row, rows
@@ -17,8 +17,8 @@ from webgym.pipeline.hermetic.site_session import SiteSession, open_site_session
 from webgym.pipeline.hermetic.spread import spread
 from webgym.records.session import SessionSpec
 from webgym.records.task import Level
+from webgym.rng import Rng
 from webgym.sites.oracle.oracle import Oracle
-from webgym.sites.rng import Rng
 
 STRAYS = 3
 _HORIZONS: dict[Level, int] = {"easy": 10, "medium": 20, "hard": 30}

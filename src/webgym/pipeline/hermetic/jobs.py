@@ -8,11 +8,11 @@ from typing import Literal
 
 from webgym.records.observation import Viewport
 from webgym.records.task import Task
+from webgym.rng import Rng
 from webgym.sites.catalogue import site
 from webgym.sites.errand import Errand
 from webgym.sites.family import Family, Template
 from webgym.sites.registry import family
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.tasks.errands import errands_of
 from webgym.sites.tasks.generate import task_of, tasks_of

@@ -19,8 +19,8 @@ from webgym.pipeline.hermetic.jobs import Job
 from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Capture, Changed, Observation
+from webgym.rng import Rng
 from webgym.sites.oracle.oracle import Oracle, decide
-from webgym.sites.rng import Rng
 from webgym.sites.states import Snapshot
 
 

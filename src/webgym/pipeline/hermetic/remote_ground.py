@@ -35,7 +35,7 @@ async def remote_ground(
     Raises:
         AuthError, TransportError: One does not answer, or rejects the token.
     """
-    token = token or os.environ.get("WEBGYM_TOKEN") or load_tokens().client
+    token = token or sites_token()
     async with (
         connect(fleet, token=token, authority=authority) as browser,
         connect_sites(sites, token) as control,
@@ -43,3 +43,8 @@ async def remote_ground(
         await browser.status()
         await control.status()
         yield RemoteGround(browser, control)
+
+
+def sites_token() -> str:
+    """Return the token of `WEBGYM_TOKEN`, else the user's own."""
+    return os.environ.get("WEBGYM_TOKEN") or load_tokens().client

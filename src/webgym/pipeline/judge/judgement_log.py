@@ -14,7 +14,7 @@ import msgspec
 
 from webgym.errors import ConfigError, StoreError
 from webgym.files import write_whole
-from webgym.judge.reply_cache import FileReplyCache
+from webgym.llm.reply_file import FileReplyStore
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import outcome_kind
@@ -52,8 +52,8 @@ class Plan(Record, frozen=True, omit_defaults=False):
 class JudgementLog:
     """The judgements so far. Created by `open_judgement_log`."""
 
-    def __init__(self, path: Path, cache: FileReplyCache) -> None:
-        self.cache = cache
+    def __init__(self, path: Path, replies: FileReplyStore) -> None:
+        self.replies = replies
         self._database = sqlite3.connect(path, isolation_level=None)
         self._database.execute("PRAGMA synchronous=NORMAL")
         self._database.executescript(_TABLE)
@@ -76,7 +76,7 @@ class JudgementLog:
 
     def forget(self, attempt: str) -> None:
         """Discard the judgement, so that the attempt is judged anew. Its costs stay in the ledger."""
-        self.cache.forget_verdicts(attempt)
+        self.replies.forget(attempt, spare="relevance")
         self._database.execute("DELETE FROM judgements WHERE attempt = ?", (attempt,))
 
     def judgements(self) -> Iterator[Judgement]:
@@ -86,7 +86,7 @@ class JudgementLog:
 
     def spent(self) -> Spent:
         """Return the total cost."""
-        return sum(self.cache.by_kind().values(), Spent())
+        return sum(self.replies.by_kind().values(), Spent())
 
     def close(self) -> None:
         self._database.close()
@@ -106,8 +106,8 @@ def open_judgement_log(folder: Path, plan: Plan) -> Generator[JudgementLog]:
     try:
         _check(folder, plan)
         with (
-            closing(FileReplyCache(folder / LOG_FILE)) as cache,
-            closing(JudgementLog(folder / LOG_FILE, cache)) as log,
+            closing(FileReplyStore(folder / LOG_FILE)) as replies,
+            closing(JudgementLog(folder / LOG_FILE, replies)) as log,
         ):
             yield log
     finally:

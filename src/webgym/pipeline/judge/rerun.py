@@ -16,8 +16,8 @@ import anyio.to_thread
 import msgspec
 
 from webgym.errors import BudgetSpent, ConfigError, JudgeError, JudgeRejected, JudgeUnavailable, StoreError
-from webgym.judge.reply_cache import ReplyCache
 from webgym.judge.rubric import config_hash, open_rubric_judge
+from webgym.llm.paid_reply import ReplyStore
 from webgym.pipeline.judge.agreement import Agreement, Pair, agreement
 from webgym.pipeline.judge.judgement_log import JUDGEMENTS, JudgementLog, Plan, open_judgement_log
 from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
@@ -31,7 +31,7 @@ from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Tru
 from webgym.records.verdict import Spent, Verdict
 from webgym.rollout.blocked import last_refusal
 from webgym.rollout.outcome import outcome_of
-from webgym.stages import Judge, Lookout
+from webgym.stages import BlockDetector, Judge
 from webgym.store.read import Run, open_run
 
 _MOST_SILENT = 16
@@ -125,7 +125,7 @@ class _Judging:
         try:
             if ending.answer is not None:
                 verdict = await self.judge.judge(attempt, made_then.steps, ending.last, ending.answer)
-            elif isinstance(self.judge, Lookout):
+            elif isinstance(self.judge, BlockDetector):
                 refused = await self.judge.blocked(attempt, made_then.steps, ending.last, {})
         except JudgeError as error:
             self._unclear(error)
@@ -147,7 +147,7 @@ class _Judging:
         """Set the cost to the ledger's total, which includes replies paid for before an interruption."""
         if verdict is None:
             return None
-        paid = self.log.cache.spent_on(attempt_id)
+        paid = self.log.replies.spent_on(attempt_id)
         if paid.calls <= verdict.spent.calls:
             return verdict
         needed = verdict.spent.calls + verdict.spent.remembered
@@ -189,7 +189,7 @@ async def judge_again(
             over = log.judged()
             todo = [attempt_id for attempt_id in planned if attempt_id not in over]
             begin(len(planned), len(planned) - len(todo))
-            async with _judge(config, run, log.cache, spent + log.cache.dollars) as judge:
+            async with _judge(config, run, log.replies, spent + log.replies.dollars) as judge:
                 going = _Judging(run, judge, log, tell)
                 await _judge_all(going, todo, how.at_once)
             return _result(run, plan, out, planned, log, going)
@@ -221,7 +221,7 @@ async def _heed_signals(going: _Judging) -> None:
 
 
 @asynccontextmanager
-async def _judge(config: JudgeConfig, run: Run, cache: ReplyCache, spent: float) -> AsyncGenerator[Judge]:
+async def _judge(config: JudgeConfig, run: Run, replies: ReplyStore, spent: float) -> AsyncGenerator[Judge]:
     if config.use not in ASKING:
         yield CompleteVerdictJudge(made(config.use, "judge.use", Judge))
         return
@@ -234,7 +234,7 @@ async def _judge(config: JudgeConfig, run: Run, cache: ReplyCache, spent: float)
 
     # Training configs have more sections; only those that say where the policy is served are read.
     refuse_policy_servers(config, sections_from(run.meta.config, "model", "policy"))
-    async with open_rubric_judge(config, find, cache, spent=spent) as judge:
+    async with open_rubric_judge(config, find, replies, spent=spent) as judge:
         yield judge
 
 

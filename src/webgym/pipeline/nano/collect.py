@@ -13,22 +13,22 @@ import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from webgym.errors import ConfigError
+from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.pipeline.nano.agent_settings import MOST_FACTS
 from webgym.pipeline.nano.follow import Following, following
 from webgym.pipeline.nano.lessons import Lead, LessonAgent, Unsaid
 from webgym.pipeline.nano.shards import ShardWriter
 from webgym.pipeline.nano.stage import open_stage
-from webgym.pipeline.runs.scenes import Place
 from webgym.records.lesson import Lesson
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, outcome_kind
+from webgym.rng import Rng
 from webgym.rollout.pool import Pool
 from webgym.sites.catalogue import sites
 from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.tasks.generate import tasks_of
-from webgym.stages import Agent
+from webgym.stages import Agent, AttemptSetup
 
 _LONG_ONES = 0.3
 """Share of overly long tasks that are attempted."""
@@ -132,13 +132,13 @@ class _Casting:
         self._collected = collected
         self._rng = Rng("leads", config.seed, *config.part)
 
-    def agent(self, place: Place) -> Agent:
+    def agent(self, setup: AttemptSetup) -> Agent:
         config = self._config
         leads = self._policy.policy is not None and self._rng.chance(config.policy_attempts)
         policy = self._policy.policy if leads else None
         lead = Lead(config.strays, policy, config.policy_steps, config.steps)
-        family = place.site.family if place.site is not None else ""
-        return LessonAgent(place, lead, self._take, self._collected.unsaid.setdefault(family, Unsaid()))
+        family = hermetic_state(setup).site.family
+        return LessonAgent(setup, lead, self._take, self._collected.unsaid.setdefault(family, Unsaid()))
 
     def _take(self, lesson: Lesson) -> None:
         self._shards.add(lesson)

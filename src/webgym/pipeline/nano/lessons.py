@@ -7,27 +7,26 @@ from dataclasses import dataclass, field
 
 import anyio.lowlevel
 
+from webgym.agent.baselines import stray
 from webgym.agent.dialects.nano import NANO, verb_of
 from webgym.agent.vlm import vlm_agent
-from webgym.errors import ConfigError
-from webgym.pipeline.hermetic.agents import stray
+from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.pipeline.nano.agent_settings import LOOK, SETTINGS
 from webgym.pipeline.nano.answers import shortest_answer
 from webgym.pipeline.nano.decisions import answered, as_seen, uncover
 from webgym.pipeline.nano.names import sides_of
 from webgym.pipeline.nano.other_tasks import Situation, other_answers, other_tasks
 from webgym.pipeline.nano.questions import questions_about
-from webgym.pipeline.runs.scenes import Place
 from webgym.records.action import Answer, Scroll, Wait
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.lesson import Lesson, Question
 from webgym.records.observation import Capture, Changed, Observation
 from webgym.records.prompt import Completion, Prompt
+from webgym.rng import Rng
 from webgym.sites.oracle.oracle import decide
-from webgym.sites.rng import Rng
 from webgym.sites.states import Snapshot
 from webgym.sites.tasks.errands import errands_of
-from webgym.stages import Policy
+from webgym.stages import AttemptSetup, Policy
 
 _STUCK = 2
 """Consecutive steps without effect after which the oracle takes over from the policy."""
@@ -74,19 +73,20 @@ class LessonAgent:
 
     look = LOOK
 
-    def __init__(self, place: Place, lead: Lead, give: Callable[[Lesson], None], unsaid: Unsaid | None = None) -> None:
-        if place.site is None or place.snapshot is None:
-            raise ConfigError(f"there is no oracle for {place.attempt.task.website}: only hermetic sites have one")
-        self._site = place.site
-        self._snapshot = place.snapshot
-        self._task = place.attempt.task
-        self._errands = errands_of(self._task, place.site.family)
+    def __init__(
+        self, setup: AttemptSetup, lead: Lead, give: Callable[[Lesson], None], unsaid: Unsaid | None = None
+    ) -> None:
+        state = hermetic_state(setup)
+        self._site = state.site
+        self._snapshot = state.snapshot
+        self._task = setup.attempt.task
+        self._errands = errands_of(self._task, self._site.family)
         self._lead = lead
         self._give = give
         self._unsaid = unsaid or Unsaid()
-        self._rng = Rng("lessons", place.attempt.attempt_id, place.attempt.seed)
+        self._rng = Rng("lessons", setup.attempt.attempt_id, setup.attempt.seed)
         self._voice = _Voice(lead.policy)
-        self._vlm = vlm_agent(self._task, self._voice, SETTINGS, affinity=place.attempt.attempt_id)
+        self._vlm = vlm_agent(self._task, self._voice, SETTINGS, affinity=setup.attempt.attempt_id)
         self._step = 0
         self._last: Decision | Malformed | None = None
         self._stuck = 0

@@ -20,9 +20,9 @@ from webgym.records.decision import Decision
 from webgym.records.lesson import Question
 from webgym.records.observation import Observation
 from webgym.records.task import Task
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.oracle.oracle import decide
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.states import Snapshot
 from webgym.sites.tasks.errands import errands_of

@@ -30,7 +30,7 @@ from webgym.pipeline.nano.names import (
 from webgym.records.action import Point
 from webgym.records.lesson import Question, QuestionKind
 from webgym.records.observation import Element, Observation, TextLine
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 MOST: Mapping[QuestionKind, int] = {"where": 10, "what": 4, "value": 8, "text": 10}
 """Maximum questions of each kind per page."""

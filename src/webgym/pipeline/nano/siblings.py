@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from webgym.records.task import Task
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.tasks.generate import task_from
 from webgym.sites.worlds import world_of

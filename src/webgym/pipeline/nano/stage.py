@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from webgym.pipeline.nano.agent_settings import LOOK, VIEWPORT
+from webgym.pipeline.runs.attempt_resources import attempt_resources
 from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.ground import ground_for
-from webgym.pipeline.runs.scenes import ExactJudge, MakeAgent, Roles, WiredScenes
+from webgym.pipeline.runs.episodes import EnvironmentEpisodes, MakeAgent, Players, exact_judge
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Step
 from webgym.rollout.gates import Gates
@@ -16,7 +16,6 @@ from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Pool, open_pool
 from webgym.rollout.roll import roll
-from webgym.sites.weather import CLEAR
 from webgym.telemetry.events import EventBus
 
 _WALL_SECONDS = 300.0
@@ -54,14 +53,15 @@ async def open_stage(
         tasks=TasksConfig(sites_per_family=per_family),
         browser=BrowserConfig(sessions=sessions, nodes=nodes, width=VIEWPORT.width, height=VIEWPORT.height),
     )
-    async with ground_for(config, tasks) as ground:
+    async with attempt_resources(config, tasks) as resources:
         events = EventBus()
-        scenes = WiredScenes(Roles(agent, LOOK, ExactJudge), ground.spec, ground.control, CLEAR, per_family)
+        players = Players(agent, LOOK, exact_judge)
+        episodes = EnvironmentEpisodes(players, resources.environment, resources.terms(config))
         limits = Limits(easy=steps, medium=steps, hard=steps, wall_seconds=_WALL_SECONDS)
-        tools = Tools(ground.browser, Gates(events), _Forgetful(), events, limits)
+        tools = Tools(resources.browser, Gates(events), _Forgetful(), events, limits)
 
         async def one(attempt: Attempt) -> Ending:
-            return await roll(attempt, scenes, tools, tries=_TRIES)
+            return await roll(attempt, episodes, tools, tries=_TRIES)
 
         async with open_pool(one, events, slots=sessions, backlog=2 * sessions) as pool:
             yield pool

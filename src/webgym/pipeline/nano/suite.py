@@ -18,19 +18,18 @@ from webgym.pipeline.nano.agent_settings import MOST_FACTS
 from webgym.pipeline.nano.answers import DONE
 from webgym.pipeline.nano.lessons import Lead, LessonAgent
 from webgym.pipeline.nano.stage import open_stage
-from webgym.pipeline.runs.scenes import Place
 from webgym.records.base import Record
 from webgym.records.lesson import Lesson
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Infrastructure, Success
+from webgym.rng import Rng
 from webgym.rollout.pool import Finished
 from webgym.rollout.run_all import run_all
 from webgym.sites.catalogue import sites
 from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.tasks.generate import tasks_of
-from webgym.stages import Agent
+from webgym.stages import Agent, AttemptSetup
 
 NAME = "nano"
 UNSEEN = ("validation", "test", "test_structure")
@@ -103,14 +102,14 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
     tried: set[str] = set()
     troubled: set[str] = set()
 
-    def make(place: Place) -> Agent:
-        mine = verbs[place.attempt.task.task_id]
+    def make(setup: AttemptSetup) -> Agent:
+        mine = verbs[setup.attempt.task.task_id]
         mine.clear()  # left by a lost try
 
         def note(lesson: Lesson) -> None:
             mine.append(lesson.verb)
 
-        return LessonAgent(place, Lead(strays=0.0, steps=config.steps, others=False), note)
+        return LessonAgent(setup, Lead(strays=0.0, steps=config.steps, others=False), note)
 
     def ended(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):

@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from webgym.pipeline.runs.scenes import HERMETIC
+from webgym.pipeline.runs.spelling import respelled
 from webgym.records.base import Record
-from webgym.store.rows import Row
 
 _FLOORS = "floors.json"
 
@@ -46,12 +45,13 @@ PUBLISHED = (
 )
 
 
-def kind_of(config: str, rows: Sequence[Row]) -> Kind:
-    """Return the kind of a run with this stored configuration and these attempts."""
+def kind_of(config: str) -> Kind:
+    """Return the kind of a run with this stored configuration."""
     # Read only this section, as training configurations have others that `RunConfig` rejects.
-    tasks: dict[str, Any] = tomllib.loads(config).get("tasks", {})
-    match tasks.get("use", "hermetic"):
-        case "hermetic" if not rows or any(row.site.endswith(HERMETIC) for row in rows):
+    settings = respelled(tomllib.loads(config))
+    tasks: dict[str, Any] = settings.get("tasks", {})
+    match tasks.get("use", "env"):
+        case "env" | "hermetic" if settings.get("env", {}).get("use", "hermetic") == "hermetic":
             return "hermetic"
         case "set" if _is_published_test(tasks):
             return "published test set"

@@ -11,12 +11,11 @@ from webgym.judge.cached_client import models_of
 from webgym.pipeline.runs.agents import BUILT_IN, ORACLES, SPEAKING
 from webgym.pipeline.runs.config import RunConfig
 from webgym.pipeline.runs.import_path import named
-from webgym.pipeline.runs.judges import ASKING, PLAIN, refuse_policy_servers
+from webgym.pipeline.runs.judges import ASKING, EXACT, PLAIN, refuse_policy_servers
 from webgym.pipeline.runs.policy import check_policy
-from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.records.observation import Viewport
 from webgym.records.task import Task
-from webgym.tasks.address import host_of
+from webgym.stages import Environment
 
 
 async def check_names(config: RunConfig) -> None:
@@ -43,21 +42,25 @@ def check_cast(config: RunConfig) -> None:
         _check_speech(config)
 
 
-def check_oracle(config: RunConfig, tasks: Iterable[Task]) -> None:
-    """Check that an oracle is used only on hermetic sites.
+def check_support(config: RunConfig, environment: Environment, tasks: Iterable[Task]) -> None:
+    """Check that the environment has an oracle and an exact judge for every task, if the run needs them.
 
     Raises:
-        ConfigError: The agent is an oracle, and a task is on a site that has none.
+        ConfigError: It has none for some task.
     """
-    if config.agent.use in ORACLES and (outside := next((one for one in tasks if not _is_hermetic(one)), None)):
-        raise ConfigError(
-            f"there is no oracle for {outside.website}: only hermetic sites have one; set policy.model "
-            "or model.servers to use a model, or set agent.use=random"
-        )
-
-
-def _is_hermetic(task: Task) -> bool:
-    return host_of(task.website).endswith(HERMETIC)
+    oracle, exact = config.agent.use in ORACLES, config.judge.use in EXACT
+    for task in tasks if oracle or exact else ():
+        there = environment.supports(task)
+        if oracle and not there.oracle:
+            raise ConfigError(
+                f"env={environment.name} has no oracle for {task.website}: set policy.model or model.servers to use a "
+                "model, or set agent.use=random"
+            )
+        if exact and not there.exact:
+            raise ConfigError(
+                f"env={environment.name} has no exact judge for task {task.task_id} on {task.website}: let a model "
+                "judge (judge.use=rubric), use your own (judge.use=module:function), or none (judge.use=none)"
+            )
 
 
 def _check_speech(config: RunConfig) -> None:

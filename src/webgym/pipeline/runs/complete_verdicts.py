@@ -9,7 +9,7 @@ from webgym.records.observation import Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import Verdict
-from webgym.stages import Judge, Lookout
+from webgym.stages import BlockDetector, Judge
 
 
 class CompleteVerdictJudge:
@@ -32,8 +32,8 @@ class CompleteVerdictJudge:
     async def blocked(
         self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, pictures: Mapping[str, bytes]
     ) -> str:
-        """Return the custom judge's evidence of a refusal, or an empty string if it is no `Lookout`."""
-        return await self._own.blocked(attempt, steps, last, pictures) if isinstance(self._own, Lookout) else ""
+        """Return the custom judge's evidence of a refusal, or an empty string if it is no `BlockDetector`."""
+        return await self._own.blocked(attempt, steps, last, pictures) if isinstance(self._own, BlockDetector) else ""
 
 
 def check_covers(verdict: Verdict, task: Task) -> None:

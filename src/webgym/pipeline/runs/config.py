@@ -44,26 +44,26 @@ class Config(BaseModel):
 class TasksConfig(Config):
     """Which tasks to attempt, and how often."""
 
-    use: str = "hermetic"
-    """`hermetic`: tasks on the sites that ship with the package. `nano`: the test suite of nano, the policy that ships
-    with it, on unseen websites. `nano-practice`: a few tasks on training websites that nano solves sometimes. `file`:
-    one JSON task per line. `set`: a task set, such as `webgym:test`. `given`: the tasks in `given`. Or
-    `module:function`, which returns tasks."""
+    use: str = "env"
+    """`env`: the environment's own tasks, such as those of the hermetic sites. `nano`: the test suite of nano, the
+    policy that ships with the package, on unseen websites. `nano-practice`: a few tasks on training websites that nano
+    solves sometimes. `file`: one JSON task per line. `set`: a task set, such as `webgym:test`. `given`: the tasks in
+    `given`. Or `module:function`, which returns tasks."""
     file: str = ""
     """For `file`: its path. For `set`: the name or path of the task set."""
     given: tuple[dict[str, Any], ...] = ()
     """For `given`: the tasks themselves."""
     count: Annotated[int, Field(ge=0)] = 200
-    """Number of tasks; 0: all. If not set: 200 for `hermetic`, which has thousands, and all otherwise."""
+    """Number of tasks; 0: all. If not set: 200 for `env`, which may have thousands, and all otherwise."""
     seed: int | None = None
     """Seed of the task sample; None: the run's seed. Set it to give runs with different seeds the same tasks."""
     repeats: Count = 1
     """Attempts per task, which form a group."""
     families: tuple[str, ...] = ()
-    """Families of hermetic sites; empty: all."""
-    split: Literal["train", "validation", "test", "test_structure"] = "test"
-    """Split of the hermetic sites, and of a `set` that has splits unless `file` names one: `sets/mine:train`, or
-    `sets/mine:all` for all its tasks."""
+    """Families of hermetic sites, or what another environment calls so; empty: all."""
+    split: str = "test"
+    """Split of the environment's tasks: of the hermetic sites `train`, `validation`, `test` or `test_structure`. Also
+    of a `set` that has splits, unless `file` names one: `sets/mine:train`, or `sets/mine:all` for all its tasks."""
     levels: tuple[Level, ...] = ()
     """Only tasks of these levels; empty: all. Likewise `templates` and `task_ids`."""
     templates: tuple[str, ...] = ()
@@ -92,10 +92,12 @@ class TasksConfig(Config):
     @model_validator(mode="before")
     @classmethod
     def _all_of_those_chosen(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or "count" in data:
-            return cast("Any", data)
+        if not isinstance(data, dict):
+            return data
         chosen = cast("dict[str, Any]", data)
-        return chosen if chosen.get("use", "hermetic") == "hermetic" else chosen | {"count": 0}
+        if chosen.get("use") == "hermetic":  # as `env` was called when there was one environment
+            chosen = chosen | {"use": "env"}
+        return chosen if "count" in chosen or chosen.get("use", "env") == "env" else chosen | {"count": 0}
 
 
 def _listed(given: Any) -> Any:
@@ -109,6 +111,16 @@ def _destinations(allow: tuple[str, ...]) -> tuple[str, ...]:
     except ConfigError as error:
         raise ValueError(str(error).removeprefix("egress.allow: ")) from None
     return allow
+
+
+class EnvironmentConfig(Config):
+    """The environment: where attempts take place, and what judges them exactly. `env="NAME"` is short for `env.use`."""
+
+    use: str = "hermetic"
+    """`hermetic`: the sites that ship with the package; tasks elsewhere take place on live websites. `live`: live
+    websites only. Another one that is installed, as `webgym env list` shows. Or `module:Name` of one's own."""
+    options: dict[str, Any] = {}
+    """Options of that environment, as `webgym env show NAME` lists them."""
 
 
 class BrowserConfig(Config):
@@ -147,7 +159,7 @@ class BrowserConfig(Config):
         return self
 
 
-class WeatherConfig(Config):
+class FaultsConfig(Config):
     """Faults injected into hermetic sites, in every attempt."""
 
     latency_seconds: Annotated[float, Field(ge=0, le=100)] = 0.0
@@ -166,9 +178,9 @@ class AgentConfig(AgentSettings):
     """The agent."""
 
     use: str = "vlm"
-    """`vlm`: queries the model of `policy`. `oracle`: solves hermetic tasks. `random`: clicks at random. `noop`: does
-    nothing. `spoken-oracle`: an oracle whose decisions go through prompt and dialect like a model's. Or
-    `module:function`, which makes an `Agent` for a `Place`."""
+    """`vlm`: queries the model of `policy`. `oracle`: solves tasks, where the environment knows how, as that of the
+    hermetic sites does. `random`: clicks at random. `noop`: does nothing. `spoken-oracle`: an oracle whose decisions go
+    through prompt and dialect like a model's. Or `module:function`, which makes an `Agent` for an `AttemptSetup`."""
     policy: str = "auto"
     """For `vlm`: `served` queries the servers of `model`; `engine` samples from the weights of `policy.model`, with
     `policy.server`; `module:function` makes a `Policy`. `auto`: `engine` if `policy.model` is set, else `served`."""
@@ -209,9 +221,9 @@ class JudgeConfig(JudgeSettings):
     """The judge of attempts. All settings but `use` configure the rubric judge."""
 
     use: str = "exact"
-    """`exact`: checks the state of the hermetic site. `rubric`: the vision-language model of `judge.model`, fact by
-    fact. `both`: the exact verdict counts, and the model's is stored beside it. `none`: attempts end without a
-    verdict. Or `module:function`, which makes a `Judge`."""
+    """`exact`: the environment's own judge, such as that of the hermetic sites, which checks their state. `rubric`: the
+    vision-language model of `judge.model`, fact by fact. `both`: the exact verdict counts, and the model's is stored
+    beside it. `none`: attempts end without a verdict. Or `module:function`, which makes a `Judge`."""
 
 
 class LimitsConfig(Config):
@@ -287,6 +299,7 @@ class RunConfig(Config):
     name: str = ""
     """Name of the run's folder; empty: derived from kind and time."""
     seed: int = 0
+    env: EnvironmentConfig = EnvironmentConfig()
     tasks: TasksConfig = TasksConfig()
     browser: BrowserConfig = BrowserConfig()
     agent: AgentConfig = AgentConfig()
@@ -295,7 +308,7 @@ class RunConfig(Config):
     judge: JudgeConfig = JudgeConfig()
     limits: LimitsConfig = LimitsConfig()
     pool: PoolConfig = PoolConfig()
-    weather: WeatherConfig = WeatherConfig()
+    faults: FaultsConfig = FaultsConfig()
     monitor: MonitorConfig = MonitorConfig()
     store: StoreConfig = StoreConfig()
 

@@ -11,15 +11,16 @@ from webgym.errors import ConfigError
 from webgym.inference.launch import NAME
 from webgym.judge.cached_client import models_of, open_cached_client
 from webgym.judge.pictures import FindPicture
-from webgym.judge.reply_cache import FileReplyCache, MemoryReplyCache
 from webgym.judge.rubric import RubricJudge, rubric_judge
 from webgym.judge.settings import JudgeSettings
+from webgym.llm.paid_reply import MemoryReplyStore
+from webgym.llm.reply_file import FileReplyStore
 from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
 from webgym.pipeline.runs.config import RunConfig
+from webgym.pipeline.runs.episodes import MakeJudge, NoJudge, exact_judge
 from webgym.pipeline.runs.import_path import made
-from webgym.pipeline.runs.scenes import ExactJudge, MakeJudge, Nobody, Place
 from webgym.pipeline.runs.second_judge import WithSecondJudge
-from webgym.stages import Judge
+from webgym.stages import AttemptSetup, Judge
 
 MEMORY_FILE = "judge.sqlite"
 """Cache of the judge models' replies, in the run's folder."""
@@ -29,6 +30,8 @@ ASKING = ("rubric", "both")
 """Judges that query a model."""
 PLAIN = ("exact", "none")
 """Judges that query none."""
+EXACT = ("exact", "both")
+"""Judges that ask the environment's own."""
 JudgesFor = Callable[[FindPicture], MakeJudge]
 """Returns the judges of attempts, given where to find their screenshots."""
 
@@ -47,14 +50,14 @@ async def open_judges(config: RunConfig, folder: Path | None = None) -> AsyncGen
         return
     refuse_policy_servers(settings, config)
     with ExitStack() as stack:
-        cache = (
-            MemoryReplyCache() if folder is None else stack.enter_context(closing(FileReplyCache(folder / MEMORY_FILE)))
+        replies = (
+            MemoryReplyStore() if folder is None else stack.enter_context(closing(FileReplyStore(folder / MEMORY_FILE)))
         )
-        async with open_cached_client(settings, cache, spent=cache.dollars) as client:
+        async with open_cached_client(settings, replies, spent=replies.dollars) as client:
 
             def judges(find: FindPicture) -> MakeJudge:
                 rubric = rubric_judge(settings, client, find)
-                return _both(rubric) if settings.use == "both" else lambda _place: rubric
+                return _both(rubric) if settings.use == "both" else lambda _setup: rubric
 
             yield judges
 
@@ -67,19 +70,19 @@ def plain_judge(use: str) -> MakeJudge:
     """
     match use:
         case "exact":
-            return ExactJudge
+            return exact_judge
         case "none":
-            return lambda _place: Nobody()
+            return lambda _setup: NoJudge()
         case "rubric" | "both":
             raise ConfigError(f"judge.use = {use!r} needs a model, which cannot be used here: use 'exact' or your own")
         case path:
             own = CompleteVerdictJudge(made(path, "judge.use", Judge))
-            return lambda _place: own
+            return lambda _setup: own
 
 
 def _both(rubric: RubricJudge) -> MakeJudge:
-    def make(place: Place) -> Judge:
-        return WithSecondJudge(ExactJudge(place), rubric)
+    def make(setup: AttemptSetup) -> Judge:
+        return WithSecondJudge(exact_judge(setup), rubric)
 
     return make
 

@@ -13,6 +13,7 @@ from webgym.files import write_whole
 from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.task import Task
+from webgym.stages import Environment
 
 TASKS_FILE = "drawn-tasks.json"
 """File in the run's folder with the ids of its tasks, in order."""
@@ -21,7 +22,13 @@ TESTS_FILE = "drawn-tests.json"
 logger = logging.getLogger(__name__)
 
 
-def drawn_once(config: TasksConfig, seed: int, kept: Path, say: Callable[[str], None] = logger.warning) -> list[Task]:
+def drawn_once(
+    config: TasksConfig,
+    seed: int,
+    kept: Path,
+    say: Callable[[str], None] = logger.warning,
+    environment: Environment | None = None,
+) -> list[Task]:
     """Return the tasks of a run: the stored ones if there are any, else a new sample.
 
     Raises:
@@ -30,10 +37,10 @@ def drawn_once(config: TasksConfig, seed: int, kept: Path, say: Callable[[str], 
         TaskSetError: There is no such task set, or no task can be sampled from it.
     """
     if not _by_book(config) or not kept.exists():
-        return tasks_for(config, seed, say)
+        return tasks_for(config, seed, say, environment)
     names = _read(kept)
     whole = {"task_ids": names, "count": 0, "sampler": "uniform", "health": "", "quarantine": False}
-    found = {task.task_id: task for task in tasks_for(config.model_copy(update=whole), seed, say)}
+    found = {task.task_id: task for task in tasks_for(config.model_copy(update=whole), seed, say, environment)}
     if gone := [name for name in names if name not in found]:
         raise StoreError(f"the run was started with {len(gone)} tasks that {config.file} lacks now, such as {gone[0]}")
     return [found[name] for name in names]

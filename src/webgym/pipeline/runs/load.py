@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from webgym.pipeline.runs.nano_defaults import MANNER, TRAINING, is_nano
 from webgym.pipeline.runs.problems import problems_of
 from webgym.pipeline.runs.settings_of_weights import notes_on, settings_of
 from webgym.pipeline.runs.shipped_configs import find_config
+from webgym.pipeline.runs.spelling import respelled
 
 C = TypeVar("C", bound=RunConfig)
 Override = str | Mapping[str, Any]
@@ -55,11 +57,11 @@ def load_with_notes(
     """Load a configuration as `load_config_as` does, with what to tell about its weights."""
     chosen: dict[str, Any] = {}
     if path is not None:
-        _merge(chosen, _read(find_config(path)))
+        _merge(chosen, respelled(_read(find_config(path))))
     for override in overrides:
         _merge(chosen, parsed(override))
     data: dict[str, Any] = {}
-    _merge(data, base or {})
+    _merge(data, respelled(copy.deepcopy(dict(base or {}))))
     trains = "evaluate" in kind.model_fields
     if is_nano(chosen) or is_nano(data):
         _merge(data, MANNER)
@@ -80,7 +82,7 @@ def config_from(text: str) -> RunConfig:
 
 def config_from_as(kind: type[C], text: str, overrides: Iterable[Override] = ()) -> C:
     """Parse a configuration of another kind of run that `to_toml` wrote, and apply overrides."""
-    data = tomllib.loads(text)
+    data = respelled(tomllib.loads(text))
     for override in overrides:
         _merge(data, parsed(override))
     return _checked(kind, data)
@@ -88,7 +90,7 @@ def config_from_as(kind: type[C], text: str, overrides: Iterable[Override] = ())
 
 def sections_from(text: str, *names: str) -> RunConfig:
     """Parse only these sections of a stored configuration, of any kind of run; all others get their defaults."""
-    stored = tomllib.loads(text)
+    stored = respelled(tomllib.loads(text))
     return _checked(RunConfig, {name: stored[name] for name in names if name in stored})
 
 
@@ -120,7 +122,7 @@ def parsed(override: Override) -> Mapping[str, Any]:
     Raises:
         ConfigError: It cannot be parsed.
     """
-    return _parsed(override) if isinstance(override, str) else override
+    return respelled(_parsed(override) if isinstance(override, str) else copy.deepcopy(dict(override)))
 
 
 def _parsed(override: str) -> dict[str, Any]:

@@ -13,10 +13,11 @@ import anyio.lowlevel
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About
-from webgym.pipeline.runs.agents import roles_for
-from webgym.pipeline.runs.checks import check_names, check_oracle
+from webgym.pipeline.runs.agents import players_for
+from webgym.pipeline.runs.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
+from webgym.pipeline.runs.checks import check_names, check_support
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
+from webgym.pipeline.runs.episodes import Players
 from webgym.pipeline.runs.health import noted, open_health
 from webgym.pipeline.runs.interrupt import Interrupt, interruptible
 from webgym.pipeline.runs.judges import open_judges
@@ -24,7 +25,6 @@ from webgym.pipeline.runs.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
 from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.policy import policy_of
-from webgym.pipeline.runs.scenes import Roles
 from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.runs.tasks import groups_for
 from webgym.pipeline.runs.wiring import wired
@@ -107,12 +107,13 @@ async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audi
 
 
 async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience: Audience, interrupt: Interrupt) -> Ran:
-    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say)
+    environment = environment_of(config)
+    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say, environment)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
-    check_oracle(config, tasks)
-    await check_start_pages(config.browser, tasks)
+    await check_start_pages(config.browser, environment, tasks)
+    check_support(config, environment, tasks)
     if meta is not None:
         await check_names(config)
     async with AsyncExitStack() as stack:
@@ -136,9 +137,9 @@ async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience:
             for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
                 audience.say(line)
         judges = await stack.enter_async_context(open_judges(config, folder))
-        ground = await stack.enter_async_context(ground_for(config, tasks))
-        roles = roles_for(config, policy, judges(writer.blob))
-        parts = Parts(ground, roles, writer, board, health_recorder, interrupt)
+        resources = await stack.enter_async_context(attempt_resources(config, tasks, environment))
+        players = players_for(config, policy, judges(writer.blob))
+        parts = Parts(resources, players, writer, board, health_recorder, interrupt)
         return await _run(config, parts, todo, audience, planned)
 
 
@@ -146,8 +147,8 @@ async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience:
 class Parts:
     """The components of a run."""
 
-    ground: RunGround
-    roles: Roles
+    resources: AttemptResources
+    players: Players
     writer: RunWriter
     board: Board
     health_recorder: HealthRecorder | None
@@ -159,7 +160,9 @@ async def _run(
     config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
 ) -> Ran:
     events = EventBus(parts.board.apply, audience.happened, MalformedReplies(audience.say))
-    one = noted(wired(config, parts.ground, parts.roles, parts.writer, events), parts.health_recorder, parts.writer)
+    one = noted(
+        wired(config, parts.resources, parts.players, parts.writer, events), parts.health_recorder, parts.writer
+    )
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):

@@ -15,8 +15,8 @@ from webgym.browser.server.proxy.hosts import Destination, destination_of
 from webgym.browser.server.proxy.policy import Policy, Refused, parse_policy
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.config import BrowserConfig
-from webgym.pipeline.runs.scenes import HERMETIC
 from webgym.records.task import Task
+from webgym.stages import Environment
 
 _LOCAL = (".corp", ".home.arpa", ".internal", ".intranet", ".lan", ".local")
 """Suffixes of names that may have a private address. The thousands of public names are not resolved here."""
@@ -24,8 +24,10 @@ _RESOLVE_SECONDS = 5.0
 _MOST_SHOWN = 20
 
 
-async def check_start_pages(browser: BrowserConfig, tasks: Iterable[Task]) -> None:
+async def check_start_pages(browser: BrowserConfig, environment: Environment, tasks: Iterable[Task]) -> None:
     """Check the start pages of these tasks against the egress policy of the fleet that the run starts.
+
+    Not those that the environment serves, which says itself what sessions must reach.
 
     Of a running fleet nobody here knows the policy: there, an attempt ends with `EgressRefused`.
 
@@ -34,7 +36,7 @@ async def check_start_pages(browser: BrowserConfig, tasks: Iterable[Task]) -> No
     """
     if browser.url:
         return
-    starts = _starts(tasks)
+    starts = _starts(task for task in tasks if not environment.supports(task).served)
     policy = parse_policy(EgressConfig(allow=browser.allow))
     refused = {there: reason for there in starts if (reason := await _refusal(policy, there))}
     if not refused:
@@ -50,11 +52,11 @@ async def check_start_pages(browser: BrowserConfig, tasks: Iterable[Task]) -> No
 
 
 def _starts(tasks: Iterable[Task]) -> Mapping[Destination, str]:
-    """Return a start page for each host and port that is not a hermetic website's."""
+    """Return a start page for each host and port."""
     found: dict[Destination, str] = {}
     for task in tasks:
         there = destination_of(task.website)
-        if there is not None and not there.host.endswith(HERMETIC):
+        if there is not None:
             found.setdefault(there, task.website)
     return found
 

@@ -11,24 +11,35 @@ from pathlib import Path
 
 import msgspec
 
+from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError
 from webgym.nano import shipped
 from webgym.pipeline.runs.config import TasksConfig
 from webgym.pipeline.runs.import_path import named
+from webgym.records.environment import TaskSelection
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
-from webgym.sites.catalogue import sites
-from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
-from webgym.sites.tasks.generate import tasks_of
+from webgym.rng import Rng
+from webgym.stages import Environment
 from webgym.tasks.address import host_of
 
 logger = logging.getLogger(__name__)
 _OF_SETS = ("sampler", "health", "sealed", "start")
 
 
-def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logger.warning) -> list[Task]:
-    """Return the tasks of a run with this seed; `say` receives messages for the user.
+def tasks_for(
+    config: TasksConfig,
+    seed: int,
+    say: Callable[[str], None] = logger.warning,
+    environment: Environment | None = None,
+) -> list[Task]:
+    """Return the tasks of a run with this seed.
+
+    Args:
+        config: Which tasks.
+        seed: The run's seed.
+        say: Receives messages for the user.
+        environment: Where the tasks take place; None: the hermetic sites.
 
     Raises:
         ConfigError: There are none, one has no website, or two have the same id.
@@ -37,8 +48,8 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
     _check_of_sets(config)
     seed = seed if config.seed is None else config.seed
     match config.use:
-        case "hermetic":
-            found = _hermetic(config, seed)
+        case "env":
+            found = (environment or environment_named("hermetic")).tasks(selection_of(config, seed))
         case "file":
             found = _from_file(Path(config.file))
         case shipped.NAME:
@@ -60,7 +71,11 @@ def tasks_for(config: TasksConfig, seed: int, say: Callable[[str], None] = logge
             found = _own(path)
     tasks = list(itertools.islice(_kept(found, config), config.count or None))
     if not tasks:
-        raise ConfigError("no task matches the tasks.* settings; `webgym sites list` shows families and splits")
+        where = f"env={environment.name}" if environment else "env=hermetic"
+        raise ConfigError(
+            f"no task of {where} matches the tasks.* settings; `webgym env show`, and `webgym sites list` for hermetic "
+            "sites, show what there is"
+        )
     _check_each(tasks)
     return tasks
 
@@ -97,36 +112,23 @@ def _check_of_sets(config: TasksConfig) -> None:
         raise ConfigError(f"{', '.join(f'tasks.{name}' for name in given)}: only for tasks.use=set")
 
 
-def _hermetic(config: TasksConfig, seed: int) -> Iterator[Task]:
-    """Yield tasks round-robin over sites, so that even a few tasks cover many sites.
-
-    Sites are generated lazily, which costs more than generating their tasks, so tasks are filtered within each site.
-    """
-    unknown = set(config.families) - set(FAMILIES)
-    if unknown:
-        raise ConfigError(f"unknown site family: {', '.join(sorted(unknown))}; choose from {', '.join(FAMILIES)}")
-    known = sites(config.sites_per_family, config.families or FAMILIES)
-    chosen = [one for one in known if one.split == config.split and one.number >= config.sites_from]
-    streams = [_kept(tasks_of(one), config) for one in Rng("tasks", seed).shuffled(chosen)]
-    while streams:
-        for stream in tuple(streams):
-            task = next(stream, None)
-            if task is None:
-                streams.remove(stream)
-            else:
-                yield task
+def selection_of(config: TasksConfig, seed: int) -> TaskSelection:
+    """Return what these settings ask of an environment."""
+    return TaskSelection(
+        split=config.split,
+        seed=seed,
+        families=config.families,
+        levels=config.levels,
+        templates=config.templates,
+        task_ids=config.task_ids,
+        sites_per_family=config.sites_per_family,
+        sites_from=config.sites_from,
+    )
 
 
 def _kept(tasks: Iterable[Task], config: TasksConfig) -> Iterator[Task]:
-    return (task for task in tasks if _wanted(task, config))
-
-
-def _wanted(task: Task, config: TasksConfig) -> bool:
-    return (
-        (not config.levels or task.level in config.levels)
-        and (not config.templates or task.template in config.templates)
-        and (not config.task_ids or task.task_id in config.task_ids)
-    )
+    selection = selection_of(config, 0)
+    return (task for task in tasks if selection.wants(task.task_id, task.template, task.level))
 
 
 def _from_file(path: Path) -> Iterator[Task]:

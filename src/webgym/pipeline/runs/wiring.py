@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from webgym.pipeline.runs.attempt_resources import AttemptResources
 from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.ground import RunGround
+from webgym.pipeline.runs.episodes import EnvironmentEpisodes, Players
 from webgym.pipeline.runs.rejected_prompts import unless_rejected
-from webgym.pipeline.runs.scenes import Roles, WiredScenes
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll
-from webgym.sites.weather import Weather
 from webgym.stages import Browser, Events, Recorder
 
 
 def wired(
     config: RunConfig,
-    ground: RunGround,
-    roles: Roles,
+    resources: AttemptResources,
+    players: Players,
     recorder: Recorder,
     events: Events,
     *,
     browser: Browser | None = None,
 ) -> Roll:
-    """Return a function that makes one attempt with this agent and judge; `browser` replaces that of `ground`."""
-    weather = Weather(**config.weather.model_dump())
-    scenes = WiredScenes(roles, ground.spec, ground.control, weather, config.tasks.sites_per_family)
+    """Return a function that makes one attempt with this agent and judge; `browser` replaces that of `resources`."""
+    episodes = EnvironmentEpisodes(players, resources.environment, resources.terms(config))
     gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))
-    tools = Tools(browser or ground.browser, gates, recorder, events, Limits(**config.limits.model_dump()))
+    tools = Tools(browser or resources.browser, gates, recorder, events, Limits(**config.limits.model_dump()))
 
     async def one(attempt: Attempt) -> Ending:
-        return await roll(attempt, scenes, tools, tries=config.pool.tries)
+        return await roll(attempt, episodes, tools, tries=config.pool.tries)
 
     return unless_rejected(one, config)

@@ -10,7 +10,7 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, OutcomeKind, outcome_kind
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
-from webgym.store.rows import site_of
+from webgym.store.rows import place_of
 from webgym.tasks.health.database import Fate, HealthDatabase, Result
 from webgym.tasks.websites import site_of_host
 
@@ -41,7 +41,7 @@ def run_key(meta: RunMeta) -> str:
 
 def website_of(task: Task) -> str:
     """Return the key of the task's website."""
-    return _website(site_of(task.website))
+    return _website(place_of(task))
 
 
 def result_of(run: str, attempt: Attempt, ending: Ending) -> Result | None:

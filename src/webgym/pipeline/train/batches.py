@@ -38,7 +38,7 @@ def group_batch(
     Raises:
         SampleError: Every step lacks these, or a step is unusable for another reason.
     """
-    weighing = Weighing(source.aggregation, source.k, source.skip_unchanged, source.estimator, source.branch_weight)
+    weighing = Weighing(source.aggregation, source.k, source.skip_unchanged, source.advantages, source.branch_weight)
     maker = SampleMaker(runs(words.image), logprobs=logprobs, versions=versions)
     refused: list[SampleError] = []
     batch = batch_of(tuple(groups), maker, weighing, version, refused)

@@ -62,7 +62,7 @@ class Collected:
 
 async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int, graded: Graded) -> Collected:
     """Collect groups until a batch is full or the `refill` budget is used up."""
-    wanted = Wanted(source.groups, source.estimator, source.partial, refill=source.refill)
+    wanted = Wanted(source.groups, source.advantages, source.partial, refill=source.refill)
     collector = Collector(wanted)
     waiting = _Waiting(rollouts, await rollouts.groups(iteration, source.members))
     while not collector.full():

@@ -6,17 +6,18 @@ from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import Field, ValidationError, model_validator
 
+from webgym.algorithms.settings import left_of, spelled
 from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig, ServerUrl
 from webgym.pipeline.runs.config import (
     Config,
     Count,
+    FaultsConfig,
     LimitsConfig,
     RolloutConfig,
     Seconds,
     TasksConfig,
-    WeatherConfig,
 )
 from webgym.pipeline.runs.problems import problems_of
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
@@ -52,7 +53,7 @@ class EvaluateConfig(Config):
     them, on this machine or another."""
     tasks: TasksConfig = TasksConfig()
     limits: LimitsConfig = LimitsConfig()
-    weather: WeatherConfig = WeatherConfig()
+    faults: FaultsConfig = FaultsConfig()
     """Faults injected during evaluations; by default none, whatever training has."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
     """Sampling temperature; 0 is greedy."""
@@ -166,8 +167,13 @@ class LearnConfig(Config):
             ConfigError: There is no such recipe, or an override does not fit it.
         """
         named = recipe_named(self.recipe).model_dump(mode="json")
-        for part in PARTS:
-            named[part] = _merged(named[part], getattr(self, part))
+        try:
+            loss = spelled(self.loss)
+        except ValueError as error:
+            raise ConfigError(f"train.loss: {error}") from None
+        named["loss"] = left_of(named["loss"], loss)
+        for part, changes in {**{part: getattr(self, part) for part in PARTS}, "loss": loss}.items():
+            named[part] = _merged(named[part], changes)
         if self.lr is not None:
             named["optimizer"]["lr"] = self.lr
         try:
@@ -232,8 +238,6 @@ class TrainConfig(RolloutConfig):
         return self.model_copy(update={"train": self.train.spelled_out()})
 
     def evaluation(self) -> TrainConfig:
-        """Return a copy with the tasks, limits and weather of evaluations, and without branches."""
+        """Return a copy with the tasks, limits and faults of evaluations, and without branches."""
         own, agent = self.evaluate, self.agent.model_copy(update={"branches": 0})
-        return self.model_copy(
-            update={"agent": agent, "tasks": own.tasks, "limits": own.limits, "weather": own.weather}
-        )
+        return self.model_copy(update={"agent": agent, "tasks": own.tasks, "limits": own.limits, "faults": own.faults})

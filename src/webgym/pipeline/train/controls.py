@@ -11,15 +11,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import msgspec
 from PIL import Image
 
-from webgym.pipeline.runs.scenes import MakeAgent, Place, Roles
+from webgym.pipeline.runs.episodes import MakeAgent, Players
 from webgym.pipeline.train.shuffle import shuffled
 from webgym.records.action import Action
 from webgym.records.observation import Blob, Capture, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Outcome, Trajectory, reward
-from webgym.sites.rng import Rng
-from webgym.stages import Agent, Browser, Session
+from webgym.rng import Rng
+from webgym.stages import Agent, AttemptSetup, Browser, Session
 
 
 def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -> tuple[Trajectory, ...]:
@@ -41,19 +41,19 @@ def _with_outcome(trajectory: Trajectory, outcome: Outcome, rng: Rng) -> Traject
     return msgspec.structs.replace(trajectory, ending=ending)
 
 
-def swapped_instructions(roles: Roles, tasks: Sequence[Task], seed: int) -> Roles:
+def swapped_instructions(players: Players, tasks: Sequence[Task], seed: int) -> Players:
     """Give every agent the instruction of another task; the judge still grades the original one."""
 
-    def make(place: Place) -> Agent:
-        mine = place.attempt.task
+    def make(setup: AttemptSetup) -> Agent:
+        mine = setup.attempt.task
         others = [task for task in tasks if task.instruction != mine.instruction] or [mine]
         other = others[Rng("swapped", seed, mine.task_id).below(len(others))]
         told = msgspec.structs.replace(mine, instruction=other.instruction)
-        attempt = msgspec.structs.replace(place.attempt, task=told)
-        return inner(dataclasses.replace(place, attempt=attempt))
+        attempt = msgspec.structs.replace(setup.attempt, task=told)
+        return inner(dataclasses.replace(setup, attempt=attempt))
 
-    inner: MakeAgent = roles.agent
-    return Roles(make, roles.look, roles.judge)
+    inner: MakeAgent = players.agent
+    return Players(make, players.look, players.judge)
 
 
 class Blindfolded:

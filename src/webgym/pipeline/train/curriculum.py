@@ -13,7 +13,7 @@ import numpy as np
 from webgym.files import write_whole
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 from webgym.store.read import locate, open_run
 from webgym.store.rows import Row
 from webgym.tasks.samplers.informative import weights_of

@@ -111,7 +111,7 @@ async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
         )
         plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
         if run.iterations and not plan.later:
-            await _make_owed(run, plan, evaluate)
+            await make_owed(run, plan, evaluate)
         await Loop(stages, plan, run.policy, run.tell, run.audience.trained).run(tuple(run.iterations), until)
 
 
@@ -127,8 +127,8 @@ def over(run: Opened) -> Callable[[], frozenset[str]]:
     return lambda: writer.finished() | lost
 
 
-async def _make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
-    """Run the missing evaluations before training continues."""
+async def make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
+    """Run the missing evaluations before training continues, with the weights that it had."""
     weights = run.sampler.weights
     for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
         await weights.publish(policy)

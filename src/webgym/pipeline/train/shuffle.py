@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 T = TypeVar("T")
 

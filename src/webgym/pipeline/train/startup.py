@@ -20,8 +20,8 @@ from webgym.errors import ConfigError
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
-from webgym.pipeline.runs.checks import check_cast
-from webgym.pipeline.runs.ground import RunGround, common_spec, ground_for
+from webgym.pipeline.runs.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
+from webgym.pipeline.runs.checks import check_cast, check_support
 from webgym.pipeline.runs.health import open_health
 from webgym.pipeline.runs.import_path import made, named
 from webgym.pipeline.runs.judges import JudgesFor, open_judges
@@ -31,6 +31,7 @@ from webgym.pipeline.runs.monitor_token import monitor_token
 from webgym.pipeline.runs.servers import LOGS
 from webgym.pipeline.runs.start_pages import check_start_pages
 from webgym.pipeline.train.about import forget_end, keep_planned
+from webgym.pipeline.train.algorithms import check_algorithms, modules_of
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.expected import expected_of, needs_told, rehearsal_told
 from webgym.pipeline.train.folders import Folders
@@ -142,7 +143,7 @@ class Opened:
     """Weights that the next iteration samples from."""
     sampler: Sampler
     shown: Shown
-    ground: RunGround
+    resources: AttemptResources
     judges: JudgesFor
     health_recorder: HealthRecorder | None
     """Writes the health database of the training tasks."""
@@ -156,7 +157,7 @@ class Opened:
     def wiring(self) -> Wiring:
         """What attempts are made with."""
         return Wiring(
-            self.config, self.ground, self.events, self.judges, self.health_recorder, self.test_health_recorder
+            self.config, self.resources, self.events, self.judges, self.health_recorder, self.test_health_recorder
         )
 
     def sift(self) -> Sift:
@@ -190,11 +191,14 @@ async def opened(
 
     `planned` is the number of iterations that the run has in all; None if that is decided on the way.
     """
-    tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, audience.say)
-    tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say)
+    environment = environment_of(config)
+    tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, audience.say, environment)
+    tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say, environment)
     check_tasks(tasks, tests)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
-    await check_start_pages(config.browser, [*tasks, *tests])
+    await anyio.to_thread.run_sync(check_algorithms, config.train.whole())
+    await check_start_pages(config.browser, environment, [*tasks, *tests])
+    check_support(config, environment, [*tasks, *tests])
     if meta is not None:
         await _check_names(config)
     async with AsyncExitStack() as stack:
@@ -228,7 +232,8 @@ async def opened(
         for line in await _pages(stack, config, board, shown, iterations, about):
             audience.say(line)
         judges = await stack.enter_async_context(open_judges(config, folders.run))
-        ground = await stack.enter_async_context(ground_for(_sized(roomy(config), needs.sessions), [*tasks, *tests]))
+        sized = _sized(roomy(config), needs.sessions)
+        resources = await stack.enter_async_context(attempt_resources(sized, [*tasks, *tests], environment))
         trackers = stack.enter_context(_closing(trackers_of(config, about, folders)))
         yield Opened(
             config=config,
@@ -244,7 +249,7 @@ async def opened(
             policy=policy,
             sampler=sampler,
             shown=shown,
-            ground=ground,
+            resources=resources,
             judges=judges,
             health_recorder=health_recorder,
             test_health_recorder=test_health_recorder,
@@ -290,6 +295,7 @@ async def _trainer(
         keep=config.train.keep,
         deferred=_deferred(config),
         expected=expected_of(config, tasks),
+        modules=modules_of(config.train.whole()),
     )
     async with open_trainer_process(start, step_seconds=config.trainer.step_seconds) as trainer:
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from webgym.algorithms.advantages.chosen import estimator_of
+from webgym.algorithms.registry import ESTIMATORS
 from webgym.buffer.advantages import Dropped, Scored, score
 from webgym.curves.file import read
 from webgym.errors import StoreError
@@ -16,7 +18,6 @@ from webgym.pipeline.train.flow.settled_groups import SettledGroups
 from webgym.pipeline.train.folders import Folders
 from webgym.pipeline.train.shuffle import shuffled
 from webgym.records.base import Record
-from webgym.records.sample import Estimator
 from webgym.store.meta import META_FILE, load_meta
 from webgym.store.rows import Row
 from webgym.viewer.training import Evaluated, Training, TrainingGroup
@@ -61,8 +62,15 @@ class StoredTrainings:
 
 
 class _Source(Record, frozen=True):
-    estimator: Estimator | None = None
+    estimator: str | None = None
     partial: float = 0.0
+
+    @property
+    def by_rewards(self) -> bool:
+        """Whether the estimator is built in and looks at rewards alone. One of a user's own is not run for display."""
+        if self.estimator is None or self.estimator not in ESTIMATORS or self.partial:
+            return False
+        return not estimator_of(self.estimator).by_step
 
 
 class _Agent(Record, frozen=True):
@@ -86,8 +94,7 @@ class _Settings(Record, frozen=True):
     @property
     def by_rewards(self) -> bool:
         """Whether advantages follow from the rewards alone: facts and branches are in the trajectories only."""
-        source = self.train.source
-        return source.estimator is not None and not source.partial and not self.agent.branches
+        return self.train.source.by_rewards and not self.agent.branches
 
     @property
     def shuffles(self) -> bool:

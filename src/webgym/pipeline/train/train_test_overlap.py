@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from webgym.errors import ConfigError, TrainingError
 from webgym.records.task import Task
-from webgym.store.rows import Row, site_of
+from webgym.store.rows import Row, place_of
 
 
 def check_tasks(train: Iterable[Task], test: Iterable[Task]) -> None:
@@ -16,7 +16,7 @@ def check_tasks(train: Iterable[Task], test: Iterable[Task]) -> None:
     Raises:
         ConfigError: A website is in both sets.
     """
-    if both := _both((site_of(task.website) for task in train), (site_of(task.website) for task in test)):
+    if both := _both(map(place_of, train), map(place_of, test)):
         raise ConfigError(
             f"{len(both)} websites are in both training and test tasks, such as {min(both)}: choose other splits with "
             "tasks.split and evaluate.tasks.split"

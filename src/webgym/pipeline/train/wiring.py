@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webgym.pipeline.runs.agents import roles_for
-from webgym.pipeline.runs.ground import RunGround
+from webgym.pipeline.runs.agents import players_for
+from webgym.pipeline.runs.attempt_resources import AttemptResources
+from webgym.pipeline.runs.episodes import Players
 from webgym.pipeline.runs.health import noted
 from webgym.pipeline.runs.judges import JudgesFor
-from webgym.pipeline.runs.scenes import Roles
 from webgym.pipeline.runs.wiring import wired
 from webgym.pipeline.train.config import TrainConfig
 from webgym.pipeline.train.controls import Blindfolded, swapped_instructions
@@ -29,7 +29,7 @@ class Wiring:
     """Makes the rollout functions of training and evaluations."""
 
     config: TrainConfig
-    ground: RunGround
+    resources: AttemptResources
     events: Events
     judges: JudgesFor
     health_recorder: HealthRecorder | None = None
@@ -42,7 +42,7 @@ class Wiring:
 
     def evaluation(self, policy: Callable[[], Policy], tasks: Sequence[Task]) -> Callable[[Recorder], Roll]:
         """Return a function that makes the rollout function of one evaluation, given its recorder."""
-        config = roomy(self.config.evaluation())
+        config = roomy(self.config).evaluation()
         events = WithoutLimits(self.events)
 
         def wire(recorder: Recorder) -> Roll:
@@ -61,11 +61,11 @@ class Wiring:
     ) -> Roll:
         # Judges read screenshots from where the attempts are recorded.
         find = recorder.blob if isinstance(recorder, RunWriter) else _nowhere
-        roles: Roles = roles_for(config, policy, self.judges(find))
+        players: Players = players_for(config, policy, self.judges(find))
         if config.control == "swapped-instructions":
-            roles = swapped_instructions(roles, tasks, config.seed)
-        blind = Blindfolded(self.ground.browser) if config.control == "blank-screenshots" else None
-        roll = wired(config, self.ground, roles, recorder, events, browser=blind)
+            players = swapped_instructions(players, tasks, config.seed)
+        blind = Blindfolded(self.resources.browser) if config.control == "blank-screenshots" else None
+        roll = wired(config, self.resources, players, recorder, events, browser=blind)
         return noted(roll, health_recorder, recorder) if isinstance(recorder, RunWriter) else roll
 
 
@@ -86,5 +86,7 @@ def _nowhere(address: str) -> None:
 
 def roomy(config: TrainConfig) -> TrainConfig:
     """Raise `sites_per_family` to fit training and evaluation, as one server serves the sites of both."""
-    most = max(config.tasks.sites_per_family, config.evaluate.tasks.sites_per_family)
-    return config.model_copy(update={"tasks": config.tasks.model_copy(update={"sites_per_family": most})})
+    tasks, tests = config.tasks, config.evaluate.tasks
+    most = {"sites_per_family": max(tasks.sites_per_family, tests.sites_per_family)}
+    evaluate = config.evaluate.model_copy(update={"tasks": tests.model_copy(update=most)})
+    return config.model_copy(update={"tasks": tasks.model_copy(update=most), "evaluate": evaluate})

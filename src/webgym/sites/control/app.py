@@ -35,7 +35,7 @@ class _Handlers:
 
     async def begin(self, request: Request) -> object:
         wanted = _decoded(await _body(request), Begin)
-        return Begun(self._states.begin(self._site(wanted.site), wanted.events, wanted.weather))
+        return Begun(self._states.begin(self._site(wanted.site), wanted.events, wanted.weather, wanted.visits))
 
     async def fork(self, request: Request) -> object:
         return Begun(self._states.fork(request.path_params["key"]))

@@ -42,9 +42,11 @@ class SitesControl:
         """Return the status, without waiting for a server that is down."""
         return await self._asked("GET", "/v1/status", Status)
 
-    async def begin(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> str:
+    async def begin(
+        self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR, visits: Sequence[str] = ()
+    ) -> str:
         """Create a state and return its key, for `SessionSpec.state_key`."""
-        body = msgspec.json.encode(Begin(site, tuple(events), weather))
+        body = msgspec.json.encode(Begin(site, tuple(events), weather, tuple(visits)))
         return (await self._call("POST", "/v1/states", Begun, body)).key
 
     async def fork(self, key: str) -> str:
@@ -65,9 +67,11 @@ class SitesControl:
         await self._call("DELETE", f"/v1/states/{key}", dict)
 
     @asynccontextmanager
-    async def state(self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR) -> AsyncGenerator[str]:
+    async def state(
+        self, site: str, events: Sequence[Event] = (), weather: Weather = CLEAR, visits: Sequence[str] = ()
+    ) -> AsyncGenerator[str]:
         """Create a state that is ended on leaving the context; yields its key."""
-        key = await self.begin(site, events, weather)
+        key = await self.begin(site, events, weather, visits)
         try:
             yield key
         finally:

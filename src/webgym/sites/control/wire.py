@@ -13,6 +13,8 @@ class Begin(Record, frozen=True, forbid_unknown_fields=True):
     site: str
     events: tuple[Event, ...] = ()
     weather: Weather = CLEAR
+    visits: tuple[str, ...] = ()
+    """Pages that count as shown before."""
 
 
 class Begun(Record, frozen=True):

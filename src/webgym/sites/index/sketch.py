@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
+from webgym.rng import Rng
 from webgym.sites.kit.palettes import Colours, colours
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 WIDTH, HEIGHT = 320, 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
+from webgym.rng import Rng
 from webgym.sites.kit.fonts import FALLBACK, FONTS, MONO, PAIRS
 from webgym.sites.kit.palettes import PALETTES, colours
-from webgym.sites.rng import Rng
 from webgym.sites.site import Look, Site
 
 Sizes = dict[str, str]

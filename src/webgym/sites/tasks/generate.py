@@ -10,10 +10,10 @@ import msgspec
 
 from webgym.errors import SiteUnknown
 from webgym.records.task import FactGroup, Level, Task, level_of
+from webgym.rng import Rng
 from webgym.sites.errand import End, Errand
 from webgym.sites.family import Family, Template
 from webgym.sites.registry import family
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 from webgym.sites.tasks.errands import encode, errands_of
 from webgym.sites.tasks.wording import instruction

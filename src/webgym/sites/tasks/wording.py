@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 _OPENINGS = (
     "",

@@ -8,6 +8,11 @@ async def test_my_policy(check):
     await check(MyPolicy(), PolicyExample())
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from webgym.testing.conformance.advantages import ADVANTAGE_CHECKS, AdvantageCheck, AdvantageExample
 from webgym.testing.conformance.agents import AGENT_CHECKS, AgentCheck, AgentExample
 from webgym.testing.conformance.events import EVENTS_CHECKS, EventsCheck
 from webgym.testing.conformance.judges import JUDGE_CHECKS, JudgeCheck, Judged, JudgeExample
@@ -17,15 +22,22 @@ from webgym.testing.conformance.sessions import SESSION_CHECKS, Check, SessionEx
 from webgym.testing.conformance.trainers import TRAINER_CHECKS, TrainerCheck, TrainerExample
 from webgym.testing.conformance.weights import WEIGHTS_CHECKS, WeightsCheck, WeightsExample
 
+if TYPE_CHECKING:
+    from webgym.testing.conformance.losses import LOSS_CHECKS, LossCheck, LossExample
+
 __all__ = [
+    "ADVANTAGE_CHECKS",
     "AGENT_CHECKS",
     "EVENTS_CHECKS",
     "JUDGE_CHECKS",
+    "LOSS_CHECKS",
     "POLICY_CHECKS",
     "RECORDER_CHECKS",
     "SESSION_CHECKS",
     "TRAINER_CHECKS",
     "WEIGHTS_CHECKS",
+    "AdvantageCheck",
+    "AdvantageExample",
     "AgentCheck",
     "AgentExample",
     "Check",
@@ -33,6 +45,8 @@ __all__ = [
     "JudgeCheck",
     "JudgeExample",
     "Judged",
+    "LossCheck",
+    "LossExample",
     "PolicyCheck",
     "PolicyExample",
     "RecorderCheck",
@@ -43,3 +57,12 @@ __all__ = [
     "WeightsCheck",
     "WeightsExample",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the suite of losses on first use: it is the only one that needs torch."""
+    if name not in {"LOSS_CHECKS", "LossCheck", "LossExample"}:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from webgym.testing.conformance import losses  # noqa: PLC0415
+
+    return getattr(losses, name)

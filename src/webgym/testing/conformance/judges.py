@@ -13,7 +13,7 @@ from webgym.records.decision import Malformed, Turn
 from webgym.records.observation import Blob, Observation
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import MOST_RELEVANT, Verdict
-from webgym.stages import Judge, Lookout
+from webgym.stages import BlockDetector, Judge
 from webgym.testing.conformance.checking import bounded, can_be_stored, given_or_refused
 from webgym.testing.conformance.example_records import ODD_WORDS, a_step, an_attempt
 
@@ -130,7 +130,7 @@ async def a_verdict_that_is_not_waited_for_harms_no_other(judge: Judge, example:
 
 async def a_judge_that_looks_for_refusals_says_so_in_words(judge: Judge, example: JudgeExample) -> None:
     """If it has `blocked`, that returns text, possibly empty, for any attempt, or raises a `JudgeError`."""
-    if not isinstance(judge, Lookout):
+    if not isinstance(judge, BlockDetector):
         return
     for what, judged in (("all is as it should be", example.judged), *_odd(example.judged)):
         try:

@@ -11,6 +11,7 @@ const FATES = {
   all_pass: ["All solved", "Nothing to compare: every graded attempt solved the task."],
   all_fail: ["None solved", "Nothing to compare: no graded attempt solved the task."],
   too_few: ["Too few graded", "Fewer than two attempts have a reward."],
+  no_signal: ["No signal", "The estimator gave every attempt an advantage of 0."],
   stale: ["Too old", "The weights had moved on too far since its attempts."],
   open: ["Not settled", "Its attempts are not finished, or no update has taken it yet."],
 };

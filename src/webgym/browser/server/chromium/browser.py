@@ -23,6 +23,7 @@ from webgym.browser.server.chromium.session import ChromiumSession
 from webgym.browser.server.chromium.startable import check_startable
 from webgym.browser.server.chromium.uninterrupted import uncut
 from webgym.browser.server.proxy.forward import open_proxy
+from webgym.browser.server.proxy.policy import narrowed
 from webgym.errors import BrowserFault, LossReason, SessionLost
 from webgym.records.event import BrowserDied, BrowserRecycled, Event
 from webgym.records.session import SessionSpec
@@ -85,6 +86,8 @@ class ChromiumBrowser:
     async def open(self, spec: SessionSpec) -> AsyncGenerator[Session]:
         """Open a session for the duration of the block. Enter and exit it in the same task."""
         egress = self._config.egress
+        if spec.destinations is not None:
+            egress = narrowed(egress, spec.destinations)
         async with open_proxy(egress, state_key=spec.state_key, upstream=spec.proxy) as proxy:
             chromium, seat, session = await self._open(spec, proxy)
             try:

@@ -119,6 +119,17 @@ def parse_policy(egress: EgressConfig, *, interfaces: Iterable[Address] = (), de
     )
 
 
+def narrowed(egress: EgressConfig, destinations: Iterable[str]) -> EgressConfig:
+    """Return the configuration for a session that may reach only these of the destinations that are allowed.
+
+    Raises:
+        RequestError: One is malformed.
+    """
+    kept = {parse_destination(one) for one in destinations}
+    allow = tuple(entry for entry in egress.allow if _entry("egress.allow", entry, entry) in kept)
+    return egress.model_copy(update={"allow": allow})
+
+
 def _entry(where: str, shown: str, text: str) -> Destination:
     if "@" in text or "/" in text or "*" in text:
         raise ConfigError(f"{where}: {shown!r} has to be `host:port`, without scheme, path or user")

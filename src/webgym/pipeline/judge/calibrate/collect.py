@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
+from webgym.agent.baselines import DoNothing, Perturbed, RandomClicker
 from webgym.errors import ConfigError
-from webgym.pipeline.hermetic.agents import DoNothing, Perturbed, RandomClicker
+from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.pipeline.hermetic.spread import spread
-from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig, WeatherConfig
-from webgym.pipeline.runs.ground import ground_for
+from webgym.pipeline.runs.attempt_resources import attempt_resources
+from webgym.pipeline.runs.config import BrowserConfig, FaultsConfig, RunConfig, TasksConfig
+from webgym.pipeline.runs.episodes import Players, exact_judge
 from webgym.pipeline.runs.load import to_toml
-from webgym.pipeline.runs.scenes import ExactJudge, Place, Roles
 from webgym.pipeline.runs.wiring import wired
 from webgym.records.action import Answer
 from webgym.records.base import Record
@@ -23,15 +24,15 @@ from webgym.records.observation import Capture
 from webgym.records.session import Look
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, OutcomeKind
+from webgym.rng import Rng
 from webgym.sites.catalogue import SITES_PER_FAMILY, site
 from webgym.sites.errand import Errand
 from webgym.sites.oracle.oracle import Oracle
 from webgym.sites.registry import FAMILIES
-from webgym.sites.rng import Rng
 from webgym.sites.tasks.errands import errands_of
 from webgym.sites.tasks.generate import tasks_of
 from webgym.sites.worlds import world_of
-from webgym.stages import Agent
+from webgym.stages import Agent, AttemptSetup
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.write import open_writer
@@ -43,7 +44,7 @@ SKILLS: tuple[Skill, ...] = get_args(Skill)
 _STRAYS = 3
 _RANDOM_STEPS = 8
 _TASKS_LOOKED_AT = 12
-WatchAgent = Callable[[Place, Agent], Agent]
+WatchAgent = Callable[[AttemptSetup, Agent], Agent]
 """Wraps the agent of an attempt."""
 
 
@@ -61,7 +62,7 @@ async def collect(
     folder: Path,
     how: Collecting,
     tell: Callable[[int, int], None] = lambda _done, _of: None,
-    watch: WatchAgent = lambda _place, agent: agent,
+    watch: WatchAgent = lambda _setup, agent: agent,
 ) -> dict[OutcomeKind, int]:
     """Run the attempts that this run lacks; return the number of attempts by outcome.
 
@@ -72,18 +73,18 @@ async def collect(
         seed=how.seed,
         browser=BrowserConfig(sessions=how.sessions),
         tasks=TasksConfig(sites_per_family=SITES_PER_FAMILY),
-        weather=WeatherConfig(blocked_rate=how.blocked),
+        faults=FaultsConfig(blocked_rate=how.blocked),
     )
     meta = RunMeta(name=folder.name, created=time.time(), command="webgym judge collect", config=to_toml(config))
     planned = list(attempts_of(how))
     async with (
         open_writer(folder, meta) as writer,
-        ground_for(config, [attempt.task for attempt in planned]) as ground,
+        attempt_resources(config, [attempt.task for attempt in planned]) as resources,
     ):
         over = writer.finished()
         todo = [attempt for attempt in planned if attempt.attempt_id not in over]
-        roles = Roles(lambda place: watch(place, _agent(place)), Look(elements=True), ExactJudge)
-        one = wired(config, ground, roles, writer, EventBus())
+        players = Players(lambda setup: watch(setup, _agent(setup)), Look(elements=True), exact_judge)
+        one = wired(config, resources, players, writer, EventBus())
         done = len(planned) - len(todo)
 
         async def work(attempt: Attempt) -> None:
@@ -125,10 +126,9 @@ def _task(rng: Rng, number: int) -> Task:
     return rng.pick(tasks)
 
 
-def _agent(place: Place) -> Agent:
-    attempt, where, snapshot = place.attempt, place.site, place.snapshot
-    if where is None or snapshot is None:
-        raise ConfigError(f"{attempt.task.website} is not a hermetic site")
+def _agent(setup: AttemptSetup) -> Agent:
+    attempt, state = setup.attempt, hermetic_state(setup)
+    where, snapshot = state.site, state.snapshot
     rng = Rng("collect", attempt.attempt_id, attempt.seed)
     errands = errands_of(attempt.task, where.family)
     match skill_of(attempt):

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webgym.llm.paid_reply import PaidReply
 from webgym.pipeline.tasks.decompose.jobs import Part
-from webgym.pipeline.tasks.writing.journal import Said
 from webgym.pipeline.tasks.writing.journaled_client import GaveUp, JournaledClient
 from webgym.pipeline.tasks.writing.prompt_files import complained, filled, prompt_of, text
 from webgym.pipeline.tasks.writing.structured import Unusable, read
@@ -91,7 +91,7 @@ def _listed(groups: Sequence[FactGroup]) -> str:
     return "\n".join(f"- ({group.description}) {fact}" for group in groups for fact in group.facts)
 
 
-def _instruction(said: Said, part: Part) -> str:
+def _instruction(said: PaidReply, part: Part) -> str:
     instruction = read(said, Rewritten).instruction.strip()
     if not instruction or len(instruction) > LONGEST:
         raise Unusable(f"the instruction has {len(instruction)} characters: it needs 1 to {LONGEST}")
@@ -121,7 +121,7 @@ async def _check(client: JournaledClient, part: Part, instruction: str) -> None:
         raise Unusable(f"the instruction does not ask for exactly the kept facts: {'; '.join(told)}")
 
 
-def _numbers(said: Said, most: int) -> frozenset[int]:
+def _numbers(said: PaidReply, most: int) -> frozenset[int]:
     numbers = frozenset(read(said, AskedFor).asked_for)
     wrong = sorted(number for number in numbers if not 1 <= number <= most)
     if wrong:

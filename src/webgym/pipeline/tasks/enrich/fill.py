@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from webgym.llm.paid_reply import PaidReply
 from webgym.pipeline.tasks.enrich.needs import Field
 from webgym.pipeline.tasks.enrich.rubric import WrittenGroup, rubric_of
 from webgym.pipeline.tasks.enrich.taxonomy import DOMAIN_OF, told
-from webgym.pipeline.tasks.writing.journal import Said
 from webgym.pipeline.tasks.writing.prompt_files import filled, prompt_of
 from webgym.pipeline.tasks.writing.structured import Unusable, read
 from webgym.records.prompt import Prompt
@@ -41,7 +41,7 @@ def question(clear: TaskRow, fields: Collection[Field]) -> Prompt:
     return prompt_of(_PROMPT, system, filled("enrich-task-1", values))
 
 
-def filled_in(row: TaskRow, clear: TaskRow, fields: Collection[Field], said: Said) -> TaskRow:
+def filled_in(row: TaskRow, clear: TaskRow, fields: Collection[Field], said: PaidReply) -> TaskRow:
     """Return the row with the requested fields from a reply.
 
     Raises:

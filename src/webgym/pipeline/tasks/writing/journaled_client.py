@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Literal, TypeVar
 
 import anyio
 import anyio.to_thread
-import msgspec
 
 from webgym.concurrency import background
 from webgym.errors import BudgetSpent, PolicyRejected, PolicyUnavailable
-from webgym.llm.client import Client, open_client
+from webgym.llm.client import Client
 from webgym.llm.config import ModelConfig
 from webgym.llm.ledger import Ledger
+from webgym.llm.paid_reply import PaidReply
+from webgym.llm.paid_requests import PaidRequests, open_clients
+from webgym.llm.reply_file import FileReplyStore
 from webgym.llm.structured import Structured, response_format
-from webgym.pipeline.tasks.writing.journal import Journal, Said
 from webgym.pipeline.tasks.writing.prompt_files import complained
 from webgym.pipeline.tasks.writing.structured import Unusable
-from webgym.records.prompt import Prompt
+from webgym.records.prompt import Completion, Prompt
 
 _T = TypeVar("_T")
 _SYNC_SECONDS = 1.0
@@ -41,7 +41,7 @@ Fault = Literal["unusable", "refused", "unanswered"]
 class GaveUp(Exception):
     """There is no usable reply; the message says why."""
 
-    def __init__(self, fault: Fault, reason: str, said: Said | None = None) -> None:
+    def __init__(self, fault: Fault, reason: str, said: PaidReply | None = None) -> None:
         super().__init__(reason)
         self.fault: Fault = fault
         self.said = said
@@ -56,7 +56,7 @@ class JournaledClient:
     """
 
     def __init__(
-        self, clients: Mapping[str, Client], models: Mapping[str, ModelConfig], journal: Journal, rounds: int
+        self, clients: Mapping[str, Client], models: Mapping[str, ModelConfig], journal: FileReplyStore, rounds: int
     ) -> None:
         self.stop_reason = ""
         self.asked = 0
@@ -65,16 +65,11 @@ class JournaledClient:
         """Number of requests answered from the journal."""
         self._clients = clients
         self._models = models
-        self._journal = journal
+        self._requests = PaidRequests(journal)
         self._rounds = rounds
-        self._open: dict[str, anyio.Event] = {}
         self._rejected = self._silent = 0
         self._before = journal.dollars
         self._dollars = 0.0
-
-    @property
-    def journal(self) -> Journal:
-        return self._journal
 
     @property
     def dollars(self) -> float:
@@ -85,7 +80,7 @@ class JournaledClient:
         """Send no more requests; those in flight finish, as they are paid for."""
         self.stop_reason = self.stop_reason or reason
 
-    async def settle(self, kind: str, task: str, prompt: Prompt, use: Callable[[Said], _T]) -> _T:
+    async def settle(self, kind: str, task: str, prompt: Prompt, use: Callable[[PaidReply], _T]) -> _T:
         """Return `use(reply)`. If `use` finds the reply unusable, tell the model why and ask again.
 
         Raises:
@@ -102,27 +97,23 @@ class JournaledClient:
                 prompt = complained(prompt, said.text, str(unusable))
         raise AssertionError("there is a round at least")
 
-    async def ask(self, kind: str, task: str, prompt: Prompt) -> Said:
+    async def ask(self, kind: str, task: str, prompt: Prompt) -> PaidReply:
         """Return the reply to a request, journaled or new.
 
         Raises:
             GaveUp: The server rejected the request, or none answered.
             Stopped: No more requests are sent.
         """
-        key = self._key(kind, prompt)
-        while key in self._open:
-            await self._open[key].wait()
-        known = self._journal.find(key) or self._journal.find(_cut(key, self._models[kind]))
-        if known is not None:
+        model = self._models[kind]
+        reply, fresh = await self._requests.reply(model, kind, task, prompt, {}, lambda: self._send(kind, prompt))
+        if fresh:
+            self.asked += 1
+            self._dollars += reply.dollars
+        else:
             self.remembered += 1
-            return known
-        self._open[key] = anyio.Event()
-        try:
-            return await self._send(key, kind, task, prompt)
-        finally:
-            self._open.pop(key).set()
+        return reply
 
-    async def _send(self, key: str, kind: str, task: str, prompt: Prompt) -> Said:
+    async def _send(self, kind: str, prompt: Prompt) -> Completion:
         if self.stop_reason:
             raise Stopped(self.stop_reason)
         try:
@@ -140,45 +131,14 @@ class JournaledClient:
             if self._silent >= _MOST_SILENT:
                 self.stop(str(error))
             raise GaveUp("unanswered", str(error)) from None
-        said = Said(
-            kind=kind,
-            task=task,
-            model=completion.model or self._models[kind].model,
-            text=completion.text,
-            finish=completion.finish,
-            prompt_tokens=completion.prompt_tokens,
-            sampled_tokens=completion.sampled_tokens,
-            dollars=completion.cost,
-        )
-        self._journal.keep(_cut(key, self._models[kind]) if said.finish == "length" else key, said)
-        self.asked += 1
-        self._dollars += said.dollars
         self._silent = 0
-        return said
-
-    def _key(self, kind: str, prompt: Prompt) -> str:
-        model = self._models[kind]
-        sampling = [model.temperature, model.top_p, model.top_k, model.extra_body]
-        return _hashed(model.model, sampling, kind, prompt.version, _words(prompt))
-
-
-def _cut(key: str, model: ModelConfig) -> str:
-    """Key of a truncated reply: raising `max_tokens` asks again for these only."""
-    return _hashed(key, model.max_tokens)
-
-
-def _words(prompt: Prompt) -> list[tuple[str, str]]:
-    return [(message.role, message.text) for message in prompt.messages]
-
-
-def _hashed(*told: object) -> str:
-    return hashlib.blake2b(msgspec.json.encode(told), digest_size=20).hexdigest()
+        return completion
 
 
 @asynccontextmanager
 async def open_journaled_client(
     config: ModelConfig,
-    journal: Journal,
+    journal: FileReplyStore,
     kinds: dict[str, type],
     *,
     structured: Structured = "schema",
@@ -193,18 +153,12 @@ async def open_journaled_client(
         name: config.model_copy(update={"extra_body": config.extra_body | response_format(structured, name, kind)})
         for name, kind in kinds.items()
     }
-    async with _opened(models, ledger) as clients, background() as tasks:
+    async with open_clients(models, ledger) as clients, background() as tasks:
         tasks.start_soon(_keep_in_sync, journal)
         yield JournaledClient(clients, models, journal, rounds)
 
 
-@asynccontextmanager
-async def _opened(models: Mapping[str, ModelConfig], ledger: Ledger) -> AsyncGenerator[dict[str, Client]]:
-    async with AsyncExitStack() as stack:
-        yield {name: await stack.enter_async_context(open_client(own, ledger)) for name, own in models.items()}
-
-
-async def _keep_in_sync(journal: Journal) -> None:
+async def _keep_in_sync(journal: FileReplyStore) -> None:
     while True:
         await anyio.sleep(_SYNC_SECONDS)
         await anyio.to_thread.run_sync(journal.sync)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from webgym.pipeline.tasks.writing.journal import Said
+from webgym.llm.paid_reply import PaidReply
 
 _T = TypeVar("_T")
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
@@ -18,7 +18,7 @@ class Unusable(Exception):
     """The reply cannot be used; the message tells the model what to change."""
 
 
-def read(said: Said, kind: type[_T]) -> _T:
+def read(said: PaidReply, kind: type[_T]) -> _T:
     """Parse a reply as this type.
 
     Raises:

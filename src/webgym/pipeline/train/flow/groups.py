@@ -37,7 +37,7 @@ class Groups:
         found: list[ScoredGroup] = []
         for name in settled.groups:
             group = await self._loaded(name, [f"{name}/{member}" for member in range(self.source.members)])
-            scored = score_group(group, self.source.estimator, self.source.partial)
+            scored = score_group(group, self.source.advantages, self.source.partial)
             if not isinstance(scored, ScoredGroup):
                 raise TrainingError(f"group {name} was selected for training but now gives no samples")
             found.append(scored)

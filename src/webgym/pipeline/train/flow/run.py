@@ -144,7 +144,7 @@ def feeder_of(
         pool,
         run.sift()(_stream(run, source.members, names, standing)),
         _noted(groups.load, standing),
-        Wanted(source.groups, source.estimator, source.partial, source.max_lag, refill=source.refill),
+        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
         version=run.policy.version,
         over=run.writer.finished(),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 
 def stream(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.errands.base import ForumErrand
 from webgym.sites.families.forum.errands.compare import (
     CompareOffers,
@@ -32,7 +33,6 @@ from webgym.sites.families.forum.people import member_words
 from webgym.sites.families.forum.records import Member, Post, Thread, World
 from webgym.sites.families.forum.state import ANSWERS, OPTIONS, REASONS, SECTIONS, start
 from webgym.sites.families.forum.wishes import Wisher
-from webgym.sites.rng import Rng
 
 
 def _thread(rng: Rng, world: World, *kinds: str, posts: int = 1) -> Thread:

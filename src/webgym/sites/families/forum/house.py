@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.communities.bank import Bank
 from webgym.sites.families.forum.people import member_words
 from webgym.sites.families.forum.records import Meetup, Member, Rule
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class HouseWords(Table, frozen=True):

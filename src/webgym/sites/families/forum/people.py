@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.communities.bank import Bank
 from webgym.sites.families.forum.records import Member
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class MemberWords(Table, frozen=True):

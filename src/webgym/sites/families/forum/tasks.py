@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from webgym.rng import Rng
 from webgym.sites.families.forum import draws
 from webgym.sites.families.forum.errands.base import ForumErrand, Question
 from webgym.sites.families.forum.records import World
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Draw = Callable[[Rng, World], ForumErrand | None]
 _QUESTIONS: tuple[Draw, ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from itertools import product
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.communities import BANKS, Bank, bank_of
 from webgym.sites.families.forum.house import meetups, rules
 from webgym.sites.families.forum.people import people
@@ -20,7 +21,6 @@ from webgym.sites.families.forum.records import (
     World,
 )
 from webgym.sites.families.forum.write import Plan, Scribe, awake, sale_towns
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 KIND_TAGS = ("question", "help", "for-sale", "show-and-tell", "poll", "off-topic", "guide")

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from webgym.rng import Rng
 from webgym.sites.families.forum.communities.bank import Bank, Duel, Measure, Topic, Trouble
 from webgym.sites.families.forum.people import member_words
 from webgym.sites.families.forum.phrases import phrases
 from webgym.sites.families.forum.records import Figure, Member, Poll, Post, Thread
-from webgym.sites.rng import Rng
 
 _LONGEST = 25
 _MONTHS = (

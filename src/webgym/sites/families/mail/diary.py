@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.mail.records import REMINDERS, Occasion, Person
 from webgym.sites.families.mail.words import mail_words
-from webgym.sites.rng import Rng
 
 CALENDARS = ("Work", "Personal", "Family")
 FIRST_DAY, LAST_DAY = -14, 30

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.mail.letters.pen import slug
 from webgym.sites.families.mail.records import Person
 from webgym.sites.families.mail.words import mail_words
-from webgym.sites.rng import Rng
 
 GROUPS = ("Colleagues", "Clients", "Family", "Services")
 PROVIDERS = ("larkpost.net", "quickletter.net", "homebox.org", "penpal.net")

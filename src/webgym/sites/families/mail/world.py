@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.mail.diary import draw_diary
 from webgym.sites.families.mail.letters import bulk, home, money, own, shopping, travel, work
 from webgym.sites.families.mail.letters.pen import Line, Pen, Plot, slug
 from webgym.sites.families.mail.people import draw_people
 from webgym.sites.families.mail.records import Draft, Message, Person, Rule, Thread, World
 from webgym.sites.families.mail.words import mail_words
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 _PLAN: tuple[tuple[Callable[[Pen], list[Plot]], int, int], ...] = (

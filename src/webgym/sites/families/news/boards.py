@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import Flavour, lists
 from webgym.sites.families.news.records import Board, Column, Line, Plan, Release
 from webgym.sites.families.news.slots import clock, dollars, draw, long_day
-from webgym.sites.rng import Rng
 
 
 def news_boards(names: tuple[str, ...], today: str, rng: Rng) -> tuple[Board, ...]:

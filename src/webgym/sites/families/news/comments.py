@@ -6,10 +6,10 @@ from datetime import date, timedelta
 from functools import cache
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.news.people import people
 from webgym.sites.families.news.records import World
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class CommentTexts(Table, frozen=True):

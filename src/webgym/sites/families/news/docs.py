@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import Chapter, Flavour
 from webgym.sites.families.news.people import name_id
 from webgym.sites.families.news.records import Article, Author, Release, Row
 from webgym.sites.families.news.slots import capital, draw, fill
-from webgym.sites.rng import Rng
 
 _TAGS = ("beginner", "advanced", "reference", "safety", "new", "popular", "checklist", "limits")
 _NUMBERS = """

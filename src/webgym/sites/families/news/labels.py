@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import Flavour
 from webgym.sites.families.news.records import Labels
-from webgym.sites.rng import Rng
 
 _EVENTS = {
     "library": ("Community events", "a community event"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import Flavour, lists
 from webgym.sites.families.news.papers import Paper
 from webgym.sites.families.news.people import name_id, person
 from webgym.sites.families.news.records import Advert, Event, Letter, Plan, Poll
 from webgym.sites.families.news.slots import capital, fill
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class ListingWords(Table, frozen=True):

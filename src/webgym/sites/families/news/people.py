@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class ReaderNames(Table, frozen=True):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Literal
 
+from webgym.rng import Rng
 from webgym.sites.families.news.people import person
-from webgym.sites.rng import Rng
 
 Lists = Mapping[str, tuple[str, ...]]
 Answer = Literal["number", "text", "date"]

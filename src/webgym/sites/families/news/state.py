@@ -8,11 +8,11 @@ import msgspec
 
 from webgym.errors import SiteStateError
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.news.comments import comments
 from webgym.sites.families.news.forms import problems, sample_value
 from webgym.sites.families.news.records import World
 from webgym.sites.family import Apply, Event
-from webgym.sites.rng import Rng
 
 _MOST = 300
 

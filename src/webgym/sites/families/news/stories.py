@@ -6,12 +6,12 @@ from datetime import date, timedelta
 
 import msgspec
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import Story, filler, lists, stories
 from webgym.sites.families.news.papers import Paper
 from webgym.sites.families.news.people import name_id
 from webgym.sites.families.news.records import Article, Author
 from webgym.sites.families.news.slots import capital, draw, fill, words
-from webgym.sites.rng import Rng
 
 OLDEST_DAYS = 430
 

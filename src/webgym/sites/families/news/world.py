@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.news import docs, stories
 from webgym.sites.families.news.bank import Flavour, flavour, lists
 from webgym.sites.families.news.boards import docs_boards, news_boards, plans_board
@@ -14,7 +15,6 @@ from webgym.sites.families.news.papers import Paper, papers
 from webgym.sites.families.news.people import name_id, people, person
 from webgym.sites.families.news.records import Article, Author, Board, Kind, Release, Section, World
 from webgym.sites.families.news.slots import fill
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 DOCS_STRUCTURES = ("manual", "wiki")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.shop import people
 from webgym.sites.families.shop.errands.best import Best, draw_best
@@ -28,7 +29,6 @@ from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.reviews import reviews_of
 from webgym.sites.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, Line, delivery_days, most_of, start
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class WrittenTexts(Table, frozen=True):

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from webgym.rng import Rng
 from webgym.sites.families.shop.people import person
 from webgym.sites.families.shop.records import Category, Option, Product
 from webgym.sites.families.shop.trades.trade import Kind, Shelf, Trade
 from webgym.sites.families.shop.words import shop_words
-from webgym.sites.rng import Rng
 
 _JOINTS = ("{} \u2013 {}", "{}, {}", "{} ({})", "{} / {}")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.families.shop.records import Address
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class ShopNames(Table, frozen=True):

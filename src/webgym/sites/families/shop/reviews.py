@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.shop.people import shop_names
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.words import shop_words
-from webgym.sites.rng import Rng
 
 
 class Review(Record, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.shop.records import Address, Product, World
-from webgym.sites.rng import Rng
 
 MOST = 10
 """Of one product in a cart."""

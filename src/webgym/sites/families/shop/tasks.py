@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.shop import draws
 from webgym.sites.families.shop.draws import task_texts
@@ -12,7 +13,6 @@ from webgym.sites.families.shop.errands.settings import ChangeSettings, draw_set
 from webgym.sites.families.shop.people import address
 from webgym.sites.families.shop.records import World
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Drawn = tuple[Errand, ...] | None
 

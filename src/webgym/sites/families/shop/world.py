@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.shop import people
 from webgym.sites.families.shop.goods import categories, products, slug
 from webgym.sites.families.shop.people import shop_names
@@ -20,7 +21,6 @@ from webgym.sites.families.shop.records import (
 )
 from webgym.sites.families.shop.trades import TRADES, trade_of
 from webgym.sites.families.shop.trades.trade import Trade
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 WIZARDS = ("catalog", "boutique")

@@ -7,10 +7,10 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
+from webgym.rng import Rng
 from webgym.sites.families.tracker.records import ESTIMATES, Comment, Detail, Issue, Milestone, Project, Relation, Work
 from webgym.sites.families.tracker.teams.base import Area, Shape, Subject, Team
 from webgym.sites.families.tracker.words import capital, filled, slug
-from webgym.sites.rng import Rng
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _STATUS_WEIGHTS = (22, 20, 20, 12, 28)

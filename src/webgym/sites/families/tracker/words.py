@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 
 def slug(text: str) -> str:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import msgspec
 
+from webgym.rng import Rng
 from webgym.sites.families.tracker.issues import draw_issues
 from webgym.sites.families.tracker.records import (
     DIGESTS,
@@ -26,7 +27,6 @@ from webgym.sites.families.tracker.records import (
 )
 from webgym.sites.families.tracker.teams.base import TEAMS, Sheet, Team, common, team
 from webgym.sites.families.tracker.words import filled, number_of, slug
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 

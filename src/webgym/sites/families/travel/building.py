@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
+from webgym.rng import Rng
 from webgym.sites.families.travel import places, words
 from webgym.sites.families.travel.hotels import hotels_in
 from webgym.sites.families.travel.modes import modes
@@ -13,7 +14,6 @@ from webgym.sites.families.travel.places import known_places
 from webgym.sites.families.travel.rules import help_pages
 from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import City, Fare, Focus, Person, World
-from webgym.sites.rng import Rng
 from webgym.sites.site import Site
 
 _TAGLINES = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.travel.modes import modes
 from webgym.sites.families.travel.world import City, Fare, World
-from webgym.sites.rng import Rng
 
 
 class Departure(Record, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.travel import finding, words
 from webgym.sites.families.travel.departures import Departure, departures
 from webgym.sites.families.travel.errands.changes import AmendBooking, EndBooking, MoveStay, can_move, extras_of
@@ -26,7 +27,6 @@ from webgym.sites.families.travel.reviews import reviews
 from webgym.sites.families.travel.state import Stay, start
 from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import World, ahead
-from webgym.sites.rng import Rng
 
 
 def a_name(rng: Rng) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.travel import words
 from webgym.sites.families.travel.places import known_places
 from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import City, Hotel, Rate, Room, ahead
-from webgym.sites.rng import Rng
 
 
 def hotels_in(city: City, today: str, rng: Rng) -> tuple[Hotel, ...]:

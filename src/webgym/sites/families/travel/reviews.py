@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.travel import words
 from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import Hotel, ahead
-from webgym.sites.rng import Rng
 
 
 class GuestReview(Record, frozen=True):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.travel import words
 from webgym.sites.families.travel.modes import Mode
 from webgym.sites.families.travel.world import Fare, Focus, HelpPage, HelpRow
-from webgym.sites.rng import Rng
 
 
 def help_pages(rng: Rng, fares: tuple[Fare, ...], mode: Mode, focus: Focus) -> tuple[HelpPage, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from webgym.records.base import Record, Variant
+from webgym.rng import Rng
 from webgym.sites.families.travel import words
 from webgym.sites.families.travel.departures import Departure, departure, departures
 from webgym.sites.families.travel.words import travel_words
 from webgym.sites.families.travel.world import Hotel, World, ahead, is_free, nights_between
-from webgym.sites.rng import Rng
 
 MOST_ROOMS = 4
 MOST_TRAVELLERS = 6

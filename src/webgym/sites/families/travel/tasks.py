@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from webgym.rng import Rng
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.travel import drawing as draw
 from webgym.sites.families.travel import words
@@ -18,7 +19,6 @@ from webgym.sites.families.travel.errands.writing import WriteReview
 from webgym.sites.families.travel.state import start
 from webgym.sites.families.travel.world import World, ahead
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Draw = Callable[[Rng, World], Errand | None]
 Errands = tuple[Errand, ...] | None

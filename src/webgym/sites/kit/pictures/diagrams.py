@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter, mix
 from webgym.sites.kit.palettes import PALETTES
 from webgym.sites.kit.pictures.canvas import filled, shade
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 CHARTS = ("line", "bar", "pie")
 SCREENS = ("table", "form", "chart", "chat", "error")

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
 from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 
 def _around(rng: Rng, count: int, radius: float) -> list[tuple[float, float]]:

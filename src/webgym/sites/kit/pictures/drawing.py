@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 
 _DRAWINGS = files("webgym.sites.kit") / "drawings"
 _DRAWN_BY_LOT = re.compile(r'data-(\w+)="([^"]*)"')

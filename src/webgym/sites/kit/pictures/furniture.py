@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter, mix
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)

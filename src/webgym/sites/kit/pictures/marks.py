@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import contrast, lch, lighter, oklch
 from webgym.sites.kit.palettes import PALETTES
 from webgym.sites.kit.pictures.canvas import COLOURS, filled, shade
 from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.pen import box, group, oval, path
-from webgym.sites.rng import Rng
 
 MARKS = (
     "petals", "steps", "rings", "bolt", "peak", "wave", "leaf", "hexagon", "quarters", "orbit", "arrow", "folds",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter, mix, oklch
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
 from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.news_science import SCIENCE, TECH
 from webgym.sites.kit.pictures.news_sport import SKINS, SPORT, TEAMS
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 
 def podium(rng: Rng) -> str:

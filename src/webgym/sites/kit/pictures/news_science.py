@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import oklch
 from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.news_sport import TEAMS
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 
 def robot(rng: Rng) -> str:

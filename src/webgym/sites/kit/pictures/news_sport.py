@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 TEAMS = ("#c9302c", "#1f5fa8", "#f0b429", "#177a4f", "#6a3d9a", "#22252b", "#e8762c", "#f4f4f0")
 SKINS = ("#f3c6a5", "#d29a6f", "#96603d", "#6b4329")

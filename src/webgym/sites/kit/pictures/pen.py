@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from webgym.rng import Rng
 from webgym.sites.kit.pictures.canvas import Tones
-from webgym.sites.rng import Rng
 
 Drawing = Callable[[Tones, Rng], str]
 """Draws an object centred in a 400 by 400 square."""

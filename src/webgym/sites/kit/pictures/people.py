@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter, oklch
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 _SKINS = ("#fbdcc4", "#f3c6a5", "#e8b08a", "#d29a6f", "#b87b52", "#96603d", "#7a4d31", "#68432b")
 _HAIRS = ("#241c18", "#3a2a20", "#5b3c26", "#7d5230", "#a8743f", "#d3a75c", "#e7cf95", "#9a3f24", "#b9b6b1", "#e8e5df")

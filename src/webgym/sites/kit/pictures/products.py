@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from webgym.rng import Rng
 from webgym.sites.kit.pictures.canvas import COLOURS, Tones, fitted, glow, pale, shade, tones
 from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.pen import Drawing, group
 from webgym.sites.kit.pictures.products_home import HOME
 from webgym.sites.kit.pictures.products_things import THINGS
-from webgym.sites.rng import Rng
 
 PRODUCTS = tuple(
     """

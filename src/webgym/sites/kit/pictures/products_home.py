@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.pictures.canvas import Tones
 from webgym.sites.kit.pictures.pen import Drawing, box, group, oval, path, shadow, stroke
-from webgym.sites.rng import Rng
 
 
 def mug(t: Tones, rng: Rng) -> str:

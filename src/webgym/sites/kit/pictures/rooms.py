@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter, mix
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
 from webgym.sites.kit.pictures.furniture import (
@@ -20,7 +21,6 @@ from webgym.sites.kit.pictures.furniture import (
     window,
 )
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-from webgym.sites.rng import Rng
 
 
 def bedroom(s: Style, rng: Rng) -> str:

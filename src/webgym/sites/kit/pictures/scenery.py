@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import mix
 from webgym.sites.kit.pictures.canvas import glow, shade
 from webgym.sites.kit.pictures.pen import box, oval, path, stroke
-from webgym.sites.rng import Rng
 
 HIGH = 300
 

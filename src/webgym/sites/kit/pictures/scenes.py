@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from webgym.rng import Rng
 from webgym.sites.kit.pictures.canvas import filled, shade
 from webgym.sites.kit.pictures.pen import group
 from webgym.sites.kit.pictures.scenery import (
@@ -31,7 +32,6 @@ from webgym.sites.kit.pictures.scenes_nature import (
     vineyard,
 )
 from webgym.sites.kit.pictures.scenes_town import airport, city, harbour, temple, village
-from webgym.sites.rng import Rng
 
 Scene = Callable[[float, Light, Rng], str]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
 from webgym.sites.kit.pictures.scenery import (
     HIGH,
@@ -16,7 +17,6 @@ from webgym.sites.kit.pictures.scenery import (
     sky,
     trees,
 )
-from webgym.sites.rng import Rng
 
 
 def mountains(wide: float, light: Light, rng: Rng) -> str:

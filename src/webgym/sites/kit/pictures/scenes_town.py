@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.kit.colour import mix
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
 from webgym.sites.kit.pictures.scenery import (
@@ -15,7 +16,6 @@ from webgym.sites.kit.pictures.scenery import (
     sky,
     trees,
 )
-from webgym.sites.rng import Rng
 
 
 def _skyline(wide: float, rng: Rng, base: float, tall: float) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.mail.records import Attachment, Detail, DetailKind, Person
 from webgym.sites.families.mail.words import mail_words
-from webgym.sites.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)

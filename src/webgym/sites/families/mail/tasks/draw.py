@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial
 
+from webgym.rng import Rng
 from webgym.sites.errand import End, Errand
 from webgym.sites.families.mail.addressing import answered
 from webgym.sites.families.mail.errands import (
@@ -33,7 +34,6 @@ from webgym.sites.families.mail.records import LENGTHS, REMINDERS, Person, Threa
 from webgym.sites.families.mail.state import SETTINGS, Settings, start
 from webgym.sites.families.mail.tasks.texts import mail_texts
 from webgym.sites.families.mail.words import mail_words
-from webgym.sites.rng import Rng
 
 Fits = Callable[[Thread], bool]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.mail.errands import (
     BlockSender,
@@ -22,7 +23,6 @@ from webgym.sites.families.mail.records import Thread, World
 from webgym.sites.families.mail.tasks import draw
 from webgym.sites.families.mail.tasks.texts import mail_texts
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Made = tuple[Errand, ...] | None
 

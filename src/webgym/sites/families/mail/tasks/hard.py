@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.mail.records import World
 from webgym.sites.families.mail.tasks import draw
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Made = tuple[Errand, ...] | None
 

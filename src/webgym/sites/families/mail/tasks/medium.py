@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.mail.errands import ContactFact, EventFact, SearchForm
 from webgym.sites.families.mail.records import World
 from webgym.sites.families.mail.span import SEARCHED
 from webgym.sites.families.mail.tasks import draw
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Made = tuple[Errand, ...] | None
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.news.family import FAMILY
 from webgym.sites.families.news.records import Article, Board, World
 from webgym.sites.family import Page, Visit
-from webgym.sites.rng import Rng
 
 _POPULAR = 5
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from webgym.rng import Rng
 from webgym.sites.families.news.comments import comments
 from webgym.sites.families.news.details import byline, details
 from webgym.sites.families.news.errands.compare import CompareArticles, CompareYears, measure
@@ -18,7 +19,6 @@ from webgym.sites.families.news.records import Article, Field, World
 from webgym.sites.families.news.state import start, tag_id
 from webgym.sites.families.news.tasks import texts
 from webgym.sites.families.news.tasks.texts import reader_texts
-from webgym.sites.rng import Rng
 
 
 def an_article(rng: Rng, world: World) -> Article:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.news.errands.fill import Submit
 from webgym.sites.families.news.records import World
 from webgym.sites.families.news.tasks import draw
 from webgym.sites.families.news.tasks.fit import fitting
 from webgym.sites.family import Template
-from webgym.sites.rng import Rng
 
 Made = tuple[Errand, ...] | None
 

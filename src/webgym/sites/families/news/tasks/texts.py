@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from webgym.rng import Rng
 from webgym.sites.families.news.bank import lists
 from webgym.sites.families.news.people import name_id, person
 from webgym.sites.families.news.records import World
 from webgym.sites.kit.data import Table, read_table
-from webgym.sites.rng import Rng
 
 
 class ReaderTexts(Table, frozen=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from webgym.records.base import Record
+from webgym.rng import Rng
 from webgym.sites.families.shop.listing import RATINGS, band, bands, chosen, ordered
 from webgym.sites.families.shop.records import Product, World
-from webgym.sites.rng import Rng
 
 ORDERS = {
     "price-up": ("cheapest", "least expensive", "lowest-priced"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites.families.shop.errands.question import Question, Subject, distinct, dollars
 from webgym.sites.families.shop.errands.said import money
 from webgym.sites.families.shop.records import Past, Store, Terms, World
-from webgym.sites.rng import Rng
 
 RETURNS, DELIVERY, HELP = ("/help", "/help/returns"), ("/help", "/help/delivery"), ("/help",)
 POLICIES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {

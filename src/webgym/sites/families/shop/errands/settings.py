@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from webgym.rng import Rng
 from webgym.sites import controls
 from webgym.sites.errand import End, Errand, Fact
 from webgym.sites.families.shop.errands.said import listed, quoted
 from webgym.sites.families.shop.errands.steps import tap, walk
 from webgym.sites.families.shop.records import World
 from webgym.sites.families.shop.state import ADDRESS, CURRENCIES, LANGUAGES, Settings, State, start
-from webgym.sites.rng import Rng
 from webgym.sites.view import Intent, View
 
 NOTIFICATIONS, PREFERENCES, ADDRESS_PAGE = "/account/notifications", "/account/preferences", "/account/address"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
+from webgym.rng import Rng
 from webgym.sites.families.shop.family import FAMILY
 from webgym.sites.families.shop.listing import (
     FILTERS,
@@ -20,7 +21,6 @@ from webgym.sites.families.shop.listing import (
 )
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.family import Data, Go, Missing, Page, Reply, Visit
-from webgym.sites.rng import Rng
 
 _KEPT = (*FILTERS, "sort")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from webgym.rng import Rng
 from webgym.sites.families.shop.family import FAMILY
 from webgym.sites.families.shop.records import Product, World
 from webgym.sites.families.shop.reviews import Review, reviews_of
 from webgym.sites.families.shop.state import MOST_COMPARED, Line, State, in_cart, most_of
 from webgym.sites.family import Event, Go, Missing, Page, Reply, Visit
-from webgym.sites.rng import Rng
 
 _SWITCHES = {
     "wish": ("wish", True, "Added to your wishlist"),

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from webgym.rng import Rng
 from webgym.sites.families.tracker import options
 from webgym.sites.families.tracker.family import FAMILY
 from webgym.sites.families.tracker.listing import found
 from webgym.sites.families.tracker.records import RELATIONS, RESOLUTIONS, REVERSE, Issue, World
 from webgym.sites.families.tracker.state import State, issue_of, issues_of
 from webgym.sites.family import Missing, Page, Reply, Visit
-from webgym.sites.rng import Rng
 
 _NAMES = {
     "kind": "Type",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from webgym.rng import Rng
 from webgym.sites.errand import Errand
 from webgym.sites.families.tracker.errands.asking import Asked, sound
 from webgym.sites.families.tracker.records import Issue, World
 from webgym.sites.families.tracker.teams.base import Area, Team, team
 from webgym.sites.family import Make
-from webgym.sites.rng import Rng
 
 
 class Draw:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from webgym.rng import Rng
 from webgym.sites.families.travel.departures import Departure, departures
 from webgym.sites.families.travel.describing import summary
 from webgym.sites.families.travel.family import FAMILY
@@ -12,7 +13,6 @@ from webgym.sites.families.travel.pages.panel import blank_panels
 from webgym.sites.families.travel.state import Draft, State
 from webgym.sites.families.travel.world import City, World, ahead
 from webgym.sites.family import Page, Reply, Visit
-from webgym.sites.rng import Rng
 
 SCENES = (
     "mountains", "beach", "city", "harbour", "village", "lake", "island", "vineyard", "countryside", "river",

@@ -1,4 +1,4 @@
-"""Scenes of the benchmark: an agent that queries a policy at every step, and a judge with mixed verdicts."""
+"""Episodes of the benchmark: an agent that queries a policy at every step, and a judge with mixed verdicts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.records.observation import Capture, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import FactVerdict, Verdict
-from webgym.stages import Policy, Scene
+from webgym.stages import Episode, Policy
 
 _LOOK = Look()
 _MIDDLE = Point(640, 384)
@@ -69,8 +69,8 @@ class HalfJudge:
         return Verdict((FactVerdict(1, 0, attempt.member % 2 == 0),))
 
 
-class FlowScenes:
-    """Sets scenes for the simulated work."""
+class FlowEpisodes:
+    """Sets episodes for the simulated work."""
 
     def __init__(self, conditions: Conditions, work: Work, policy: Policy) -> None:
         self._conditions = conditions
@@ -78,12 +78,12 @@ class FlowScenes:
         self._policy = policy
         self._judge = HalfJudge()
 
-    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """Set a scene that needs a session and the policy."""
-        return self._set(attempt)
+    def prepare(self, attempt: Attempt) -> AbstractAsyncContextManager[Episode]:
+        """Set a episode that needs a session and the policy."""
+        return self._prepare(attempt)
 
     @asynccontextmanager
-    async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+    async def _prepare(self, attempt: Attempt) -> AsyncGenerator[Episode]:
         number = number_of(attempt, self._conditions)
         agent = AskingAgent(self._policy, number, self._work.length(number))
-        yield Scene(SessionSpec(start_url=WEBSITE + page_path(number, 0)), _LOOK, agent, self._judge)
+        yield Episode(attempt, SessionSpec(start_url=WEBSITE + page_path(number, 0)), _LOOK, agent, self._judge)

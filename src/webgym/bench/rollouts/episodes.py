@@ -1,4 +1,4 @@
-"""Scenes of the benchmark: an agent with simulated latency, and a judge that takes no time."""
+"""Episodes of the benchmark: an agent with simulated latency, and a judge that takes no time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webgym.records.observation import Capture, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import FactVerdict, Verdict
-from webgym.stages import Scene
+from webgym.stages import Episode
 
 REACHED = "reached"
 _ROUNDS = 4
@@ -62,8 +62,8 @@ class AnswerJudge:
         return Verdict((FactVerdict(1, 0, answer == REACHED),))
 
 
-class BenchScenes:
-    """Sets scenes for the simulated work."""
+class BenchEpisodes:
+    """Sets episodes for the simulated work."""
 
     def __init__(self, work: Work, *, spoken: bool = False) -> None:
         self._work = work
@@ -71,11 +71,11 @@ class BenchScenes:
         """Whether turns carry a prompt and a reply, as those of a model do."""
         self._judge = AnswerJudge()
 
-    def set(self, attempt: Attempt) -> AbstractAsyncContextManager[Scene]:
-        """Set a scene that needs nothing but a session."""
-        return self._set(attempt)
+    def prepare(self, attempt: Attempt) -> AbstractAsyncContextManager[Episode]:
+        """Set a episode that needs nothing but a session."""
+        return self._prepare(attempt)
 
     @asynccontextmanager
-    async def _set(self, attempt: Attempt) -> AsyncGenerator[Scene]:
+    async def _prepare(self, attempt: Attempt) -> AsyncGenerator[Episode]:
         spec = SessionSpec(start_url=attempt.task.website)
-        yield Scene(spec, _LOOK, PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)
+        yield Episode(attempt, spec, _LOOK, PacedAgent(self._work, attempt.seed, spoken=self._spoken), self._judge)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from webgym.records.action import Action, Answer, Back, Click, Point, Press, Scroll, TypeText
 from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Capture, Element, Observation
-from webgym.sites.rng import Rng
+from webgym.rng import Rng
 from webgym.stages import Agent
 
 _WORDS = ("hello", "blue", "42", "north", "test", "2026-04-01", "lamp", "ok")

@@ -1,0 +1,1 @@
+"""Advantage estimators: each compares the members of one group."""

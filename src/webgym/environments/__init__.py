@@ -1,0 +1,1 @@
+"""Environments by name, and the one that needs nothing: live websites."""

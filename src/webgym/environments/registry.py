@@ -1,0 +1,49 @@
+"""Finds environments: installed ones by name, one's own by import path."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from webgym.errors import ConfigError
+from webgym.imports import imported, instance_of
+from webgym.stages import Environment
+
+GROUP = "webgym.environments"
+"""Entry point group. A package offers an environment by a class or function that takes its options by keyword."""
+
+
+def installed_environments() -> dict[str, EntryPoint]:
+    """Return the entry points of all installed environments by name."""
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+
+
+def environment_named(use: str, options: Mapping[str, Any] | None = None) -> Environment:
+    """Return the environment of this name or import path, made with these options.
+
+    Raises:
+        ConfigError: There is none, it cannot be imported, it is not an environment, or takes other options.
+    """
+    where = f"env.use = {use!r}"
+    maker = imported(use, "env.use") if ":" in use else _loaded(use)
+    try:
+        return instance_of(maker, where, Environment, **(options or {}))
+    except TypeError as error:
+        raise ConfigError(f"{where} does not take these env.options: {error}") from error
+
+
+def _loaded(name: str) -> Any:
+    known = installed_environments()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        meant = f"did you mean {close[0]!r}? " if close else ""
+        raise ConfigError(
+            f"there is no environment {name!r}: {meant}installed are {', '.join(known)}; one's own goes by its import "
+            "path, module:Name"
+        )
+    try:
+        return known[name].load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"the environment {name!r} cannot be imported: {error}") from error
