@@ -1,0 +1,1 @@
+"""MiniWoB++ as an environment of WebGym."""
