@@ -239,11 +239,11 @@ async def a_failed_attempt_is_cleared_away(trial: EnvironmentTrial) -> None:
 ENVIRONMENT_CHECKS: tuple[EnvironmentCheck, ...] = (
     tasks_are_the_same_each_time,
     what_is_supported_is_there,
+    attempts_begin_in_the_same_state,  # before others, which would leave the same behind
     doing_nothing_succeeds_at_no_task,
     verdicts_cover_every_fact,
     an_oracle_succeeds_at_every_task,
     a_reset_leads_back_to_the_same_state,
-    attempts_begin_in_the_same_state,
     parallel_attempts_do_not_influence_each_other,
     a_state_can_be_put_into_another_attempt,
     forks_start_equal_and_part,
