@@ -29,7 +29,7 @@ from webgym.records.prompt import Completion
 
 TASKS = ("fenwellescapes-008", "sprucelineboards-064")  # save a city, follow a member: solved some of the time
 VIEWPORT = (448, 320)  # what this policy was made for
-MOST_TOKENS = 96  # of a reply; most take 20
+MOST_TOKENS = 96  # of a reply
 REMEMBERED = 6  # earlier steps that a prompt mentions
 
 
