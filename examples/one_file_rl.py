@@ -29,7 +29,7 @@ from webgym.records.prompt import Completion
 
 TASKS = ("fenwellescapes-008", "sprucelineboards-064")  # save a city, follow a member: solved some of the time
 VIEWPORT = (448, 320)  # what this policy was made for
-MOST_TOKENS = 96  # of a reply; most take 20
+MOST_TOKENS = 96  # of a reply
 REMEMBERED = 6  # earlier steps that a prompt mentions
 
 
@@ -171,6 +171,7 @@ def learn(
 
 def main() -> None:
     torch.manual_seed(0)
+    torch.set_num_threads(1)  # the browsers need the other cores
     policy = Policy()
     for iteration, reward in enumerate(learn(policy, TASKS, iterations=8), 1):
         print(f"{iteration:3}  {reward:4.0%}  {'#' * round(40 * reward)}", flush=True)
