@@ -57,11 +57,18 @@ class Journal:
         # Autocommit: every statement reaches the operating system at once; `sync` waits for the disk.
         self._book = sqlite3.connect(path, isolation_level=None)
         self._path = path
+        try:
+            self._prepare()
+        except BaseException:
+            self._book.close()
+            raise
+
+    def _prepare(self) -> None:
         self._book.execute("PRAGMA journal_mode=WAL")
         self._book.execute("PRAGMA synchronous=NORMAL")
         version: int = self._book.execute("PRAGMA user_version").fetchone()[0]
         if version > JOURNAL_VERSION:
-            raise TaskSetError(f"{path} has format version {version}; this WebGym reads up to {JOURNAL_VERSION}")
+            raise TaskSetError(f"{self._path} has format version {version}; this WebGym reads up to {JOURNAL_VERSION}")
         self._book.execute(f"PRAGMA user_version={JOURNAL_VERSION}")
         self._book.executescript(_SCHEMA)
 
