@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import psutil
 import pytest
 from tests.unit.tasks.rows import facts, row
 
@@ -124,5 +125,7 @@ def test_estimates_are_of_the_newest_attempts(database: HealthDatabase):
 
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path):
     (tmp_path / "x.db").write_bytes(b"not a database, but long enough to be looked at" * 50)
-    with pytest.raises(TaskSetError, match="not a health database"):
+    with pytest.raises(TaskSetError, match="not a health database") as refused:
         HealthDatabase(tmp_path / "x.db")
+    assert refused.value.__traceback__ is not None, "it may still refer to what was opened"
+    assert not [one for one in psutil.Process().open_files() if one.path.startswith(str(tmp_path))]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import psutil
 import pytest
 from tests.unit.tasks_enrich.scripted import Scripted, Serving, good_enrichment
 
@@ -246,8 +247,10 @@ def test_two_runs_cannot_share_a_journal_and_other_files_are_none(tmp_path: Path
         with pytest.raises(TaskSetError, match="another run"), open_journal(tmp_path / "journal"):
             pass
     (tmp_path / "other").write_text("hello " * 1000)
-    with pytest.raises(TaskSetError, match="not a journal"), open_journal(tmp_path / "other"):
+    with pytest.raises(TaskSetError, match="not a journal") as refused, open_journal(tmp_path / "other"):
         pass
+    assert refused.value.__traceback__ is not None, "it may still refer to what was opened"
+    assert not [one for one in psutil.Process().open_files() if one.path.startswith(str(tmp_path))]
 
 
 def test_the_journal_is_the_ledger(tmp_path: Path):

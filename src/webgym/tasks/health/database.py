@@ -97,14 +97,24 @@ class HealthDatabase:
         try:
             # Runs write from several threads, but never concurrently.
             self._data = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-            self._data.execute("PRAGMA journal_mode = WAL")
-            version: int = self._data.execute("PRAGMA user_version").fetchone()[0]
-            if version > BOOK_VERSION:
-                raise TaskSetError(f"{path} has format version {version}; this WebGym reads up to {BOOK_VERSION}")
-            self._data.executescript(_SCHEMA)
-            self._data.execute(f"PRAGMA user_version = {BOOK_VERSION}")
         except sqlite3.DatabaseError as error:
+            raise TaskSetError(f"{path} cannot be opened: {error}") from error
+        try:
+            self._prepare(path)
+        except sqlite3.DatabaseError as error:
+            self._data.close()
             raise TaskSetError(f"{path} is not a health database: {error}") from error
+        except TaskSetError:
+            self._data.close()
+            raise
+
+    def _prepare(self, path: Path) -> None:
+        self._data.execute("PRAGMA journal_mode = WAL")
+        version: int = self._data.execute("PRAGMA user_version").fetchone()[0]
+        if version > BOOK_VERSION:
+            raise TaskSetError(f"{path} has format version {version}; this WebGym reads up to {BOOK_VERSION}")
+        self._data.executescript(_SCHEMA)
+        self._data.execute(f"PRAGMA user_version = {BOOK_VERSION}")
 
     def close(self) -> None:
         self._data.close()
