@@ -184,6 +184,8 @@ class EnvironmentNeeds:
     """Whether the run starts its own fleet, which will let sessions reach what `RunningEnvironment.egress` says."""
     address: str = ""
     """Where the environment runs already, if anywhere."""
+    token: str = ""
+    """Token for that; empty: the one of `WEBGYM_TOKEN`, else the user's own."""
 
 
 @runtime_checkable

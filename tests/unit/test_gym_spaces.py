@@ -21,9 +21,11 @@ from webgym.errors import BrowserFault, ConfigError, DeadlineError, LossReason, 
 from webgym.interop.gym import KINDS, AsyncWebEnv, decode_action, encode_action, shared
 from webgym.interop.gym.actions import action_space
 from webgym.interop.gym.config import read_config
+from webgym.interop.gym.grounds import EpisodeGround
 from webgym.interop.gym.observations import decoded, observation_of
 from webgym.interop.gym.spaces import LONGEST_LINE, AnyText, observation_space
-from webgym.interop.gym.task_sampler import TaskSampler, site_task_named
+from webgym.interop.gym.task_sampler import hermetic_task_named, sampler_for
+from webgym.pipeline.hermetic.environment import RunningSites
 from webgym.records.action import (
     Answer,
     AnswerDialog,
@@ -45,6 +47,7 @@ from webgym.records.action import (
     Upload,
     Wait,
 )
+from webgym.records.environment import Egress
 from webgym.records.observation import (
     Blob,
     Capture,
@@ -205,8 +208,8 @@ def test_a_picture_that_does_not_fit_is_a_fault_of_ours(data):
 # -- options and draws ------------------------------------------------------------------------------------------------
 
 
-def test_importing_registers_one_environment_for_all_sites_and_one_for_each_family():
-    assert len(webgym_gym.ENV_IDS) == 1 + len(FAMILIES)
+def test_importing_registers_one_environment_for_all_sites_one_for_any_and_one_for_each_family():
+    assert len(webgym_gym.ENV_IDS) == 2 + len(FAMILIES)
     for env_id in webgym_gym.ENV_IDS:
         assert gymnasium.spec(env_id).vector_entry_point == "webgym.interop.gym.vector:WebVectorEnv"
     assert gymnasium.spec("webgym/Shop-v0").kwargs == {"families": ("shop",)}
@@ -228,7 +231,6 @@ def test_making_an_environment_starts_nothing():
         ({"split": "holiday"}, "split"),
         ({"level": "easiest"}, "level"),
         ({"families": ("bakery",)}, "families"),
-        ({"families": ()}, "families"),
         ({"viewport": (0, 10)}, "viewport"),
         ({"max_steps": 0}, "max_steps"),
         ({"fleet": "http://127.0.0.1:7000"}, "sites"),
@@ -252,8 +254,8 @@ def test_step_limits_are_those_of_rollouts(options, limits):
 
 
 def drawn(options, seed, count=4):
-    sampler, rng = TaskSampler(read_config({"families": ("shop",), **options})), np.random.default_rng(seed)
-    return [sampler.draw(rng).task for _ in range(count)]
+    sampler, rng = sampler_for(read_config({"families": ("shop",), **options})), np.random.default_rng(seed)
+    return [sampler.draw(rng) for _ in range(count)]
 
 
 def test_the_same_seed_draws_the_same_tasks_of_the_split():
@@ -272,15 +274,15 @@ def test_level_template_and_ids_narrow_the_draw():
 
 
 def test_tasks_go_by_both_kinds_of_ids():
-    site_task = site_task_named("blueberrystore-003")
-    assert site_task.task.task_id == "blueberrystore-003"
-    assert site_task.site.name == "blueberrystore"
+    task = hermetic_task_named("blueberrystore-003")
+    assert task.task_id == "blueberrystore-003"
+    assert task.website == "http://blueberrystore.localhost/"
 
 
 @pytest.mark.parametrize("task_id", ["nowhere-003", "blueberrystore-999", "blueberrystore-fly-1", "blueberrystore"])
 def test_unknown_tasks_and_templates_are_named(task_id):
     with pytest.raises(ConfigError, match="there is no task"):
-        site_task_named(task_id)
+        hermetic_task_named(task_id)
     with pytest.raises(ConfigError, match="unknown template 'fly'"):
         drawn({"templates": ("fly",)}, 0)
 
@@ -329,7 +331,7 @@ class Control:
         self.states = 0
 
     @asynccontextmanager
-    async def state(self, site):
+    async def state(self, site, *, weather):
         self.states += 1
         try:
             yield site
@@ -342,7 +344,8 @@ class Control:
 
 @pytest.fixture
 def ground(monkeypatch):
-    made = SimpleNamespace(browser=Sessions(), control=Control())
+    control = Control()
+    made = EpisodeGround(Sessions(), RunningSites(control, 50, (), Egress()))
 
     @asynccontextmanager
     async def ground_of(config, seats=1):
@@ -350,7 +353,7 @@ def ground(monkeypatch):
 
     monkeypatch.setattr(shared, "ground_of", ground_of)
     yield made
-    assert made.browser.open_now == made.control.states == 0
+    assert made.browser.open_now == control.states == 0
     assert not shared._grounds
 
 

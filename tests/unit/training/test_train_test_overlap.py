@@ -59,6 +59,15 @@ def test_different_websites_pass(train: str, test: str):
     check_tasks(on(train), on(test))
 
 
+def test_one_application_may_have_tasks_in_both_splits_but_no_task_is_in_both():
+    first, other = (Task(name, "Do it.", "http://127.0.0.1:81/", (), site="mlflow") for name in ("a", "b"))
+    check_tasks([first], [other])
+    with pytest.raises(ConfigError, match="1 tasks are in both training and test tasks, such as mlflow/a"):
+        check_tasks([first, other], [first])
+    with pytest.raises(ConfigError, match="1 websites are in both"):
+        check_tasks(on("http://127.0.0.1:81/"), on("http://127.0.0.1:82/"))
+
+
 @pytest.mark.anyio
 async def test_what_the_store_tells_is_held_to_the_same(tmp_path: Path):
     trained, tested = await stored(tmp_path / "train", WWW[0]), await stored(tmp_path / "test", WWW[1])

@@ -33,10 +33,11 @@ __all__ = [
 
 _ENVS: dict[str, dict[str, Any]] = {
     "webgym/Hermetic-v0": {},
+    "webgym/Web-v0": {},
     **{f"webgym/{name.capitalize()}-v0": {"families": (name,)} for name in FAMILIES},
 }
 ENV_IDS = tuple(_ENVS)
-"""The id that covers all sites, then one id per family of sites."""
+"""The id that covers all sites, the one for any environment (`env=`), then one id per family of sites."""
 
 for _env_id, _options in _ENVS.items():
     if _env_id not in gymnasium.registry:

@@ -18,11 +18,11 @@ from gymnasium.utils import seeding
 from webgym.errors import AuthError, ConfigError, WebGymError
 from webgym.interop.gym.actions import action_space, decode_action
 from webgym.interop.gym.config import EnvConfig, read_config
-from webgym.interop.gym.episode import SiteEpisode
+from webgym.interop.gym.episode import AttemptEpisode
 from webgym.interop.gym.grounds import EpisodeGround, ground_of
 from webgym.interop.gym.observations import Frame, observation_of
 from webgym.interop.gym.spaces import observation_space
-from webgym.interop.gym.task_sampler import SiteTask, TaskSampler, site_task_named
+from webgym.interop.gym.task_sampler import sampler_for
 from webgym.records.action import Action, Answer
 from webgym.records.observation import Capture
 from webgym.records.task import Task
@@ -55,9 +55,9 @@ class AsyncWebEnv:
         self.capture: Capture | None = None
         """The latest capture of the session."""
         self._ground = ground
-        self._sampler = TaskSampler(self.config)
+        self._sampler = sampler_for(self.config)
         self._turn = anyio.Lock()
-        self._episode: SiteEpisode | None = None
+        self._episode: AttemptEpisode | None = None
         self._frame: Frame | None = None
         self._taken = 0
 
@@ -68,9 +68,9 @@ class AsyncWebEnv:
         task_id = _task_id(options or {})
         async with self._turn:
             await self._end()
-            site_task = await anyio.to_thread.run_sync(self._drawn, task_id)
-            self._episode, self.capture = await self._begun(site_task)
-            self.task, self._taken, self._frame = site_task.task, 0, None
+            task = await anyio.to_thread.run_sync(self._drawn, task_id)
+            self._episode, self.capture = await self._begun(task)
+            self.task, self._taken, self._frame = self._episode.task, 0, None
             return await self._seen(), self._info()
 
     async def step(self, action: Mapping[str, Any] | Action) -> Stepped:
@@ -116,37 +116,40 @@ class AsyncWebEnv:
         with anyio.CancelScope(shield=True):
             await self.close()
 
-    def _drawn(self, task_id: str) -> SiteTask:
-        return site_task_named(task_id) if task_id else self._sampler.draw(self.np_random)
+    def _drawn(self, task_id: str) -> Task:
+        return self._sampler.named(task_id) if task_id else self._sampler.draw(self.np_random)
 
-    async def _begun(self, site_task: SiteTask) -> tuple[SiteEpisode, Capture]:
+    async def _begun(self, task: Task) -> tuple[AttemptEpisode, Capture]:
         for _ in range(_TRIES - 1):
             try:
-                return await SiteEpisode.begin(self._ground, site_task, self.config.size)
+                return await AttemptEpisode.begin(self._ground, task, self.config.size)
             except (AuthError, ConfigError):
                 raise
             except WebGymError as error:
                 logger.warning("could not start an episode; trying again: %s", error)
-        return await SiteEpisode.begin(self._ground, site_task, self.config.size)
+        return await AttemptEpisode.begin(self._ground, task, self.config.size)
 
-    async def _stepped(self, episode: SiteEpisode, action: Action) -> Stepped:
+    async def _stepped(self, episode: AttemptEpisode, action: Action) -> Stepped:
         self._taken += 1
         if isinstance(action, Answer):
             return await self._finished(episode, action.text)
         self.capture = await episode.step(action)
-        if self._taken >= self._limit(episode.site_task.task):
+        if await episode.ended(self.capture.observation):
+            return await self._finished(episode, None, over=True)
+        if self._taken >= self._limit(episode.task):
             return await self._finished(episode, None)
         return await self._seen(), 0.0, False, False, self._info()
 
-    async def _finished(self, episode: SiteEpisode, answer: str | None) -> Stepped:
+    async def _finished(self, episode: AttemptEpisode, answer: str | None, *, over: bool = False) -> Stepped:
         seen = await self._seen()
         if answer is not None:
             seen["effect"] = "answered"
         verdict = await episode.verdict(answer or "")
         await self._end()
-        outcome = Truncated("steps") if answer is None else Success() if verdict.success else Failure()
+        terminated = over or answer is not None
+        outcome = Truncated("steps") if not terminated else Success() if verdict.success else Failure()
         info = {**self._info(), "verdict": verdict, "outcome": outcome_kind(outcome)}
-        return seen, reward(outcome) or 0.0, answer is not None, answer is None, info
+        return seen, reward(outcome) or 0.0, terminated, not terminated, info
 
     async def _seen(self) -> Seen:
         if self.capture is None or self.task is None:
@@ -172,7 +175,7 @@ class AsyncWebEnv:
     def _limit(self, task: Task) -> int:
         return self.config.steps(task.level)
 
-    def _under_way(self) -> SiteEpisode:
+    def _under_way(self) -> AttemptEpisode:
         if self._episode is None:
             raise ResetNeeded("no episode is under way: call `reset` before `step`")
         return self._episode
@@ -187,7 +190,7 @@ class AsyncWebEnv:
 async def make_async(env_id: str, **options: Any) -> AsyncGenerator[AsyncWebEnv]:
     """Open an environment with its own ground for the duration of the block: `gymnasium.make` for async code.
 
-    To run several on one ground, open it with `hermetic_ground` and create each as `AsyncWebEnv(ground, …)`.
+    To run several on one ground, open it with `ground_of` and create each as `AsyncWebEnv(ground, …)`.
     """
     every: dict[str, Any] = {**gymnasium.spec(env_id).kwargs, **options}
     async with ground_of(read_config(every)) as ground, AsyncWebEnv(ground, **every) as env:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError
 from webgym.pipeline.runs.problems import problems_of
+from webgym.records.environment import TaskSelection
 from webgym.records.observation import Viewport
 from webgym.records.task import Level
 from webgym.rollout.limits import TEST, TRAIN
 from webgym.sites.registry import FAMILIES
-from webgym.sites.site import Split
+from webgym.sites.site import SPLITS
+from webgym.stages import Environment
 
 Pixels = Annotated[int, Field(ge=64, le=4096)]
 
@@ -23,9 +26,13 @@ class EnvConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    families: tuple[str, ...] = FAMILIES
-    """Families of websites."""
-    split: Split = "train"
+    env: str = "hermetic"
+    """Name or import path of the environment where episodes take place."""
+    env_options: dict[str, Any] = {}
+    """Options of that environment."""
+    families: tuple[str, ...] = ()
+    """Families of websites; empty: all."""
+    split: str = "train"
     level: Level | None = None
     """Only tasks of this difficulty."""
     templates: tuple[str, ...] = ()
@@ -41,25 +48,48 @@ class EnvConfig(BaseModel):
     fleet: str = ""
     """URL of the gateway of a fleet that reaches the sites. Empty: a fleet in this process, started on first use."""
     sites: str = ""
-    """URL of the control plane of the sites; set together with `fleet`."""
+    """URL of the control plane of the sites; set together with `fleet`, if the environment needs one."""
     token: str = ""
     """Token of both; by default `WEBGYM_TOKEN` or the token of this user."""
     sessions: Annotated[int, Field(ge=1)] | None = None
     """Capacity of the fleet if this environment starts it. None: 16, or more if this environment needs more."""
 
-    @field_validator("families")
-    @classmethod
-    def _known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        unknown = [name for name in names if name not in FAMILIES]
-        if unknown or not names:
+    @model_validator(mode="after")
+    def _known(self) -> EnvConfig:
+        if self.is_hermetic and any(name not in FAMILIES for name in self.families):
             raise ValueError(f"families must be chosen from {', '.join(FAMILIES)}")
-        return names
+        if self.is_hermetic and self.split not in SPLITS:
+            raise ValueError(f"split must be one of {', '.join(SPLITS)}")
+        return self
 
     @model_validator(mode="after")
     def _both_or_none(self) -> EnvConfig:
-        if bool(self.fleet) != bool(self.sites):
+        if self.is_hermetic and bool(self.fleet) != bool(self.sites):
             raise ValueError("to use your own fleet, set both `fleet` and `sites`")
         return self
+
+    @property
+    def is_hermetic(self) -> bool:
+        """Whether episodes take place on the sites that ship with the package."""
+        return self.env == "hermetic"
+
+    def environment(self) -> Environment:
+        """Return the environment, not yet opened.
+
+        Raises:
+            ConfigError: There is none of this name, or it does not take these options.
+        """
+        return environment_named(self.env, self.env_options)
+
+    def selection(self, task_ids: tuple[str, ...]) -> TaskSelection:
+        """Return what these options ask of an environment."""
+        return TaskSelection(
+            split=self.split,
+            families=self.families,
+            levels=(self.level,) if self.level else (),
+            templates=self.templates,
+            task_ids=task_ids,
+        )
 
     @property
     def size(self) -> Viewport:

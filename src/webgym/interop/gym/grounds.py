@@ -1,32 +1,28 @@
-"""Where episodes run: on sites and a fleet started here, or on remote ones."""
+"""Where episodes run: an environment opened here with a fleet that reaches it, or running ones."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Protocol
+from dataclasses import dataclass
 
+from webgym.browser.client import connect
 from webgym.interop.gym.config import EnvConfig
-from webgym.pipeline.hermetic.ground import hermetic_ground
-from webgym.pipeline.hermetic.remote_ground import remote_ground
-from webgym.sites.control.client import SitesControl
-from webgym.stages import Browser
+from webgym.interop.gym.task_sampler import sampler_for
+from webgym.pipeline.runs.attempt_resources import open_fleet
+from webgym.pipeline.runs.config import BrowserConfig
+from webgym.sites.catalogue import SITES_PER_FAMILY
+from webgym.stages import Browser, EnvironmentNeeds, RunningEnvironment
 
 DEFAULT_SESSIONS = 16
 
 
-class EpisodeGround(Protocol):
-    """What episodes need. Implemented by `hermetic_ground` and `remote_ground`."""
+@dataclass(frozen=True, slots=True)
+class EpisodeGround:
+    """What episodes need."""
 
-    @property
-    def browser(self) -> Browser:
-        """Opens sessions that reach the sites."""
-        ...
-
-    @property
-    def control(self) -> SitesControl:
-        """Client of the sites' control plane."""
-        ...
+    browser: Browser
+    environment: RunningEnvironment
 
 
 def room(config: EnvConfig, seats: int) -> int:
@@ -41,9 +37,19 @@ async def ground_of(config: EnvConfig, seats: int = 1) -> AsyncGenerator[Episode
     Raises:
         ConfigError, TransportError: It cannot be started or reached.
     """
-    if not config.fleet:
-        async with hermetic_ground(room(config, seats)) as ground:
-            yield ground
-        return
-    async with remote_ground(config.fleet, config.sites, token=config.token) as ground:
-        yield ground
+    needs = EnvironmentNeeds(
+        tasks=sampler_for(config).examples(),
+        attempts=room(config, seats),
+        sites_per_family=SITES_PER_FAMILY,
+        fleet=not config.fleet,
+        address=config.sites,
+        token=config.token,
+    )
+    async with config.environment().open(needs) as running:
+        if config.fleet:
+            async with connect(config.fleet, token=config.token) as browser:
+                await browser.status()
+                yield EpisodeGround(browser, running)
+        else:
+            async with open_fleet(BrowserConfig(sessions=needs.attempts), running.egress) as (browser, _):
+                yield EpisodeGround(browser, running)

@@ -27,8 +27,8 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
-Key = tuple[str, str, str]
-"""Environments share a ground if these are equal: fleet, sites, token."""
+Key = tuple[str, str, str, str, str]
+"""Environments share a ground if these are equal: fleet, sites, token, the environment and its options."""
 
 _CLOSE_SECONDS = 60.0
 _POLL_SECONDS = 0.5
@@ -122,7 +122,7 @@ def borrow(config: EnvConfig, seats: int) -> Loan:
     Raises:
         ConfigError: It cannot be started, or has too few free seats.
     """
-    key = (config.fleet, config.sites, config.token)
+    key = (config.fleet, config.sites, config.token, config.env, repr(config.env_options))
     with _lock:
         shared = _grounds.get(key)
         if shared is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -9,11 +10,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from webgym.browser.tokens import load_tokens
 from webgym.environments.live import LiveEnvironment, RunningLive
 from webgym.environments.spec import attempt_spec
 from webgym.errors import CapacityError, ConfigError, SiteUnknown, TransportError
 from webgym.pipeline.hermetic.ground import run_sites
-from webgym.pipeline.hermetic.remote_ground import sites_token
 from webgym.records.environment import Egress, Faults, TaskSelection, TaskSupport
 from webgym.records.observation import Failed, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
@@ -100,7 +101,7 @@ class HermeticEnvironment:
                 "hermetic tasks on an existing fleet need sites that the fleet can reach: set browser.sites to the "
                 "control plane URL that `webgym sites serve` prints, or leave browser.url empty"
             )
-        async with connect_sites(needs.address, sites_token()) as control:
+        async with connect_sites(needs.address, needs.token or _token()) as control:
             await control.status()
             yield RunningSites(control, needs.sites_per_family, names, Egress())
 
@@ -253,6 +254,10 @@ def hermetic_state(setup: AttemptSetup) -> HermeticState:
 def weather_of(faults: Faults, seed: int) -> Weather:
     """Return the weather of an attempt with these faults."""
     return Weather(**msgspec.structs.asdict(faults), seed=seed)
+
+
+def _token() -> str:
+    return os.environ.get("WEBGYM_TOKEN") or load_tokens().client
 
 
 def _selected(site: Site, selection: TaskSelection) -> Iterator[Task]:

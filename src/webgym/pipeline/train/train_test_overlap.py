@@ -1,9 +1,9 @@
-"""Check that training and evaluation share no website."""
+"""Check that training and evaluation share no website, or no task where an environment has splits of its own."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from webgym.errors import ConfigError, TrainingError
 from webgym.records.task import Task
@@ -16,10 +16,11 @@ def check_tasks(train: Iterable[Task], test: Iterable[Task]) -> None:
     Raises:
         ConfigError: A website is in both sets.
     """
-    if both := _both(map(place_of, train), map(place_of, test)):
+    both = _units(_places(train)) & _units(_places(test))
+    if both:
         raise ConfigError(
-            f"{len(both)} websites are in both training and test tasks, such as {min(both)}: choose other splits with "
-            "tasks.split and evaluate.tasks.split"
+            f"{len(both)} {_what(both)} are in both training and test tasks, such as {min(both)}: choose other splits "
+            "with tasks.split and evaluate.tasks.split"
         )
 
 
@@ -29,14 +30,26 @@ def check_rows(train: Iterable[Row], test: Iterable[Row]) -> None:
     Raises:
         TrainingError: A website is in both sets.
     """
-    if both := _both((row.site for row in train), (row.site for row in test)):
-        raise TrainingError(f"{len(both)} websites were in both training and test tasks, such as {min(both)}")
+    if both := _units((row.site, row.task_id) for row in train) & _units((row.site, row.task_id) for row in test):
+        raise TrainingError(f"{len(both)} {_what(both)} were in both training and test tasks, such as {min(both)}")
 
 
-def _both(train: Iterable[str], test: Iterable[str]) -> set[str]:
-    """Return the websites with hosts in both sets."""
-    site = site_rule()
-    return {site(host.rstrip(".")) for host in train} & {site(host.rstrip(".")) for host in test}
+def _places(tasks: Iterable[Task]) -> Iterator[tuple[str, str]]:
+    return ((place_of(task), task.task_id) for task in tasks)
+
+
+def _units(places: Iterable[tuple[str, str]]) -> set[str]:
+    """Return what must not be in both sets, for these pairs of a site and a task id.
+
+    Of a host it is the website. A place that an environment has named, without a dot, may be one application with tasks
+    in both splits: there it is the task.
+    """
+    website = site_rule()
+    return {website(site.rstrip(".")) if "." in site else f"{site}/{task_id}" for site, task_id in places}
+
+
+def _what(both: set[str]) -> str:
+    return "tasks" if any("/" in one for one in both) else "websites"
 
 
 @functools.cache
