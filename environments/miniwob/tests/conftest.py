@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-import msgspec
 import pytest
 
 from webgym.browser.config import ChromiumConfig, EgressConfig
@@ -120,8 +119,7 @@ async def arcade(running):
 async def prepared(running):
     """Prepares an attempt, without a session."""
 
-    def prepare(task_id: str, seed: int = 0):
-        attempt = Attempt("attempt-1", msgspec.structs.replace(task_of(task_id)), seed=seed)
-        return running.prepare(attempt, AttemptTerms())
+    def prepare(task_id: str):
+        return running.prepare(Attempt("attempt-1", task_of(task_id)), AttemptTerms())
 
     return prepare

@@ -7,9 +7,13 @@ import io
 import pytest
 from PIL import Image
 
-from webgym.records.action import Click, Drag, Point, Reload
+from webgym.browser.config import ChromiumConfig
+from webgym.browser.server.chromium.browser import ChromiumBrowser
+from webgym.errors import ConfigError
+from webgym.records.action import Click, Drag, Point, Reload, Wait
 from webgym.records.observation import Viewport
-from webgym.records.session import Look
+from webgym.records.session import Look, SessionSpec
+from webgym.stages import BrowserCheck
 from webgym_miniwob.oracle import SOLVERS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -124,3 +128,18 @@ async def test_drags_and_clicks_land_where_they_are_aimed(arcade, viewport):
         await player.do(Click(at(viewport, 74, 143)))
         await player.do(Click(at(viewport, 96, 194)))
         assert (await player.progress()).reward > 0.9
+
+
+async def test_the_time_limit_of_a_page_ends_nothing(arcade):
+    async with arcade.playing("miniwob/use-colorwheel/0") as player:  # 7 seconds, the shortest of all
+        await player.do()
+        capture = await player.do(Wait(8))
+        assert await player.ended(capture) == ""
+
+
+async def test_a_fleet_that_does_not_reach_the_pages_is_refused(arcade):
+    assert isinstance(arcade.running, BrowserCheck)
+    await arcade.running.check(arcade.browser, SessionSpec())
+    async with ChromiumBrowser(ChromiumConfig()) as elsewhere:
+        with pytest.raises(ConfigError, match="--allow"):
+            await arcade.running.check(elsewhere, SessionSpec())
