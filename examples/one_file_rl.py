@@ -27,9 +27,9 @@ from webgym.nano.shipped import checkpoint
 from webgym.records.decision import Malformed
 from webgym.records.prompt import Completion
 
-TASKS = ("eastbloomtrips-045", "elmstoneinbox-046")  # a price, and who sent a message: solved about half of the time
+TASKS = ("fenwellescapes-008", "sprucelineboards-064")  # save a city, follow a member: solved some of the time
 VIEWPORT = (448, 320)  # what this policy was made for
-MOST_TOKENS = 96  # of a reply; most take 20
+MOST_TOKENS = 96  # of a reply
 REMEMBERED = 6  # earlier steps that a prompt mentions
 
 
@@ -154,7 +154,7 @@ def update(policy: Policy, optimizer: torch.optim.Optimizer, groups: Sequence[Se
 
 
 def learn(
-    policy: Policy, tasks: Sequence[str], *, iterations: int, group: int = 8, most_steps: int = 6, lr: float = 2e-4
+    policy: Policy, tasks: Sequence[str], *, iterations: int, group: int = 8, most_steps: int = 5, lr: float = 1e-4
 ) -> Iterator[float]:
     """Alternate between attempts and updates. Yield the mean reward of every iteration's attempts."""
     optimizer = torch.optim.AdamW(policy.model.parameters(), lr, betas=(0.9, 0.95), weight_decay=0.0)
@@ -171,8 +171,9 @@ def learn(
 
 def main() -> None:
     torch.manual_seed(0)
+    torch.set_num_threads(1)  # the browsers need the other cores
     policy = Policy()
-    for iteration, reward in enumerate(learn(policy, TASKS, iterations=10), 1):
+    for iteration, reward in enumerate(learn(policy, TASKS, iterations=8), 1):
         print(f"{iteration:3}  {reward:4.0%}  {'#' * round(40 * reward)}", flush=True)
 
 

@@ -242,6 +242,8 @@ async def test_a_session_whose_page_cannot_even_be_replaced_is_lost_to_its_websi
     assert lost.value.reason is LossReason.WEBSITE
 
 
+# Chromium may crash when the windows of such a page are closed: that is an outcome too, but not what is tested here.
+@pytest.mark.flaky(reruns=2, only_rerun="the browser of this session died")
 @pytest.mark.parametrize("name", ["frames", "windows"])
 async def test_a_page_that_floods_the_browser_is_replaced_and_told(session, pages, bounded, name):
     seen = await session.go(pages.page(hostile_pages.HOSTILE[name]), LOOK)

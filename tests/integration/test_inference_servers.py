@@ -437,7 +437,8 @@ def test_servers_end_with_whoever_started_them_however_that_ends(python, folders
     assert len(gone) == len(running) >= 3
 
 
-def test_webgym_inference_serve_says_how_to_attach_and_ends_its_servers(python, tmp_path):
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM])
+def test_webgym_inference_serve_says_how_to_attach_and_ends_its_servers(python, tmp_path, ended_by):
     model = write_tiny(tmp_path / "model", seed=1)
     command = [sys.executable, "-m", "webgym", "inference", "serve", "--model", str(model), "--kind", "sglang"]
     command += ["--set", f"python={python}", "--set", "replicas=2", "--logs", str(tmp_path / "logs")]
@@ -447,7 +448,7 @@ def test_webgym_inference_serve_says_how_to_attach_and_ends_its_servers(python, 
         lines = iter(serve.stdout.readline, "")
         attach = next(line for line in lines if line.startswith("policy.server"))
         running = below(serve.pid)
-        serve.send_signal(signal.SIGINT)
+        serve.send_signal(ended_by)
         rest = serve.stdout.read()
     assert (serve.returncode, rest.strip()) == (0, "ended")
     config = load_config(None, [f"policy.model={model}", *attach.strip().split(" ", 1)]).policy

@@ -38,5 +38,5 @@ def test_an_iteration_runs_attempts_and_says_how_many_succeeded(policy):
 @pytest.mark.full
 @pytest.mark.timeout(1500)
 def test_it_learns_a_task_that_it_solves_some_of_the_time(policy):
-    curve = list(learn(policy, TASKS[:1], iterations=8))
-    assert sum(curve[-2:]) / 2 >= sum(curve[:2]) / 2 + 0.25, curve
+    curve = list(learn(policy, TASKS[:1], iterations=5))
+    assert sum(curve[-2:]) / 2 >= curve[0] + 0.25, curve

@@ -254,6 +254,14 @@ def test_a_model_that_is_not_there_is_told_in_one_line(refused, tmp_path):
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_a_loss_of_another_signature_is_told_before_the_run_exists(refused, model, tmp_path, mode):
+    use = "train.loss.use=examples.own_loss:spo"
+    said = refused(*begun(model, tmp_path, "none", f"train.mode={mode}", use, "train.loss.options.size=1"))
+    assert "expected is a function that is called as f(tokens, size=…)" in said
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.full
 def test_a_run_that_is_killed_goes_on_where_it_was(run, model, tmp_path):
     arguments = begun(model, tmp_path, "killed")

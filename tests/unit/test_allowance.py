@@ -24,6 +24,11 @@ def spend(account: Account, events: int) -> bool:
     return within
 
 
+def accounts_at_once(*, quiet: bool = True) -> Accounts:
+    """Accounts for which no time passes, however busy the machine is."""
+    return Accounts(quiet=quiet, clock=lambda: 0.0)
+
+
 def test_what_is_spent_slowly_is_free():
     now = [0.0]
     allowance = Allowance(10, 5, clock=lambda: now[0])
@@ -41,7 +46,7 @@ def test_one_event_larger_than_the_allowance_is_too_much():
 
 
 def test_workers_and_frames_are_charged_to_their_page_and_both_lines_of_it_too():
-    accounts = Accounts(quiet=True)
+    accounts = accounts_at_once()
     accounts.attached(attached("S1", "T"), "")
     accounts.attached(attached("S2", "T"), "browser")
     accounts.attached(attached("W1", "W", "worker"), "S1")
@@ -54,7 +59,7 @@ def test_workers_and_frames_are_charged_to_their_page_and_both_lines_of_it_too()
 
 
 def test_pages_have_allowances_of_their_own_and_those_of_one_session_share_another():
-    accounts = Accounts(quiet=True)
+    accounts = accounts_at_once()
     pages = []
     for number in range(4):
         accounts.attached(attached(f"S{number}", f"T{number}"), "")
@@ -70,7 +75,7 @@ def test_pages_have_allowances_of_their_own_and_those_of_one_session_share_anoth
 
 
 def test_the_page_that_replaces_an_ended_one_is_not_ended_for_what_its_session_has_spent():
-    accounts = Accounts(quiet=True)
+    accounts = accounts_at_once()
     for number in range(3):
         accounts.attached(attached(f"S{number}", f"T{number}"), "")
         page = accounts.get(f"S{number}")
@@ -83,13 +88,13 @@ def test_the_page_that_replaces_an_ended_one_is_not_ended_for_what_its_session_h
 
 
 def test_a_browser_that_reports_requests_allows_more():
-    accounts = Accounts(quiet=False)
+    accounts = accounts_at_once(quiet=False)
     accounts.attached(attached("S", "T"), "")
     assert spend(accounts.get("S"), int(FREE * WITH_REQUESTS) - 1)
 
 
 def test_the_windows_of_a_page_are_known():
-    accounts = Accounts(quiet=True)
+    accounts = accounts_at_once()
     accounts.attached(attached("S", "T"), "")
     accounts.attached(attached("P", "popup", opener="T"), "")
     accounts.attached(attached("Q", "other"), "")
@@ -97,7 +102,7 @@ def test_the_windows_of_a_page_are_known():
 
 
 def test_nothing_is_kept_of_pages_that_are_gone():
-    accounts = Accounts(quiet=True)
+    accounts = accounts_at_once()
     accounts.attached(attached("S1", "T"), "")
     accounts.attached(attached("S2", "T"), "browser")
     accounts.attached(attached("W", "W", "worker"), "S1")

@@ -107,10 +107,8 @@ def serve(
 
     console = Console(highlight=False, soft_wrap=True)
     config = _policy(None, model, kind, settings, dtype, length, slots, 256)
-    try:
-        anyio.run(_serve, config, logs, partial(console.print, markup=False))
-    except KeyboardInterrupt:
-        console.print("ended")
+    anyio.run(_serve, config, logs, partial(console.print, markup=False))
+    console.print("ended")
 
 
 async def _check(
@@ -133,6 +131,8 @@ async def _check(
 
 
 async def _serve(config: PolicyConfig, logs: Path, say: Callable[[str], None]) -> None:
+    import signal
+
     import anyio
 
     from webgym.pipeline.runs.models import find_policy
@@ -143,7 +143,10 @@ async def _serve(config: PolicyConfig, logs: Path, say: Callable[[str], None]) -
     async with open_servers(config, _kind(config), PolicyVersion(0, str(folder)), logs, say) as servers:
         urls = ", ".join(f'"{url}"' for url in servers.replicas.urls)
         say(f"policy.server={_kind(config)} policy.servers.urls=[{urls}]")
-        await anyio.sleep_forever()
+        # Not KeyboardInterrupt: what a script starts in the background ignores Ctrl-C, and it may be stopped by either.
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                break
 
 
 def _policy(

@@ -14,6 +14,7 @@ from webgym.cli import (
     curves,
     demo,
     doctor,
+    env,
     evaluate,
     export,
     inference,
@@ -58,6 +59,7 @@ app.command("serve")(serve.serve)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
 app.command("setup")(setup.setup)
+app.add_typer(env.app, name="env")
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(judge.app, name="judge")
 app.add_typer(sites.app, name="sites")

@@ -27,11 +27,19 @@ def environment_named(use: str, options: Mapping[str, Any] | None = None) -> Env
         ConfigError: There is none, it cannot be imported, it is not an environment, or takes other options.
     """
     where = f"env.use = {use!r}"
-    maker = imported(use, "env.use") if ":" in use else _loaded(use)
     try:
-        return instance_of(maker, where, Environment, **(options or {}))
+        return instance_of(maker_of(use), where, Environment, **(options or {}))
     except TypeError as error:
         raise ConfigError(f"{where} does not take these env.options: {error}") from error
+
+
+def maker_of(use: str) -> Any:
+    """Return what makes the environment of this name or import path.
+
+    Raises:
+        ConfigError: There is none, or it cannot be imported.
+    """
+    return imported(use, "env.use") if ":" in use else _loaded(use)
 
 
 def _loaded(name: str) -> Any:

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -33,7 +33,9 @@ class ChildProcess:
 
 
 @asynccontextmanager
-async def child_process(module: str, limit: int) -> AsyncGenerator[ChildProcess]:
+async def child_process(
+    module: str, limit: int, *, environment: Mapping[str, str] | None = None, stop_seconds: float = _STOP_SECONDS
+) -> AsyncGenerator[ChildProcess]:
     """Start a child; on exit, close its connection and kill it if it does not stop. `limit`: maximum line in bytes."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
@@ -44,6 +46,7 @@ async def child_process(module: str, limit: int) -> AsyncGenerator[ChildProcess]
             stdin=None,
             stdout=None,
             stderr=None,
+            env=environment,
             pass_fds=[theirs.fileno()],
             start_new_session=True,
         )
@@ -52,14 +55,14 @@ async def child_process(module: str, limit: int) -> AsyncGenerator[ChildProcess]
         yield ChildProcess(process, reader, writer)
     finally:
         writer.close()
-        await _stopped(process)
+        await _stopped(process, stop_seconds)
 
 
-async def _stopped(process: anyio.abc.Process) -> None:
-    with anyio.move_on_after(_STOP_SECONDS, shield=True):
+async def _stopped(process: anyio.abc.Process, seconds: float) -> None:
+    with anyio.move_on_after(seconds, shield=True):
         await process.wait()
     if process.returncode is None:
         with suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
-        with anyio.move_on_after(_STOP_SECONDS, shield=True):
+        with anyio.move_on_after(seconds, shield=True):
             await process.wait()

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import sqlite3
 import threading
+import weakref
 import zlib
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
@@ -63,6 +64,7 @@ class Run:
         self.meta = load_meta(path)
         self.name = self.meta.name
         self._connection = open_to_read(path)
+        weakref.finalize(self, self._connection.close)  # for who keeps many runs, and cannot tell who still reads one
         self._lock = threading.RLock()
 
     def __enter__(self) -> Self:

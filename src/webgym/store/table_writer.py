@@ -73,11 +73,15 @@ class TableWriter:
 
     def __init__(self, folder: Path, image_budget: int) -> None:
         self._connection = open_to_write(folder)
-        self.lost_pictures = recover(self._connection, folder)
-        """How many pictures were found lost, as their pack is missing or damaged."""
         self._changed: set[int] = set()
         """Attempts whose row has no checksum yet in this transaction."""
-        self._image_store = ImageStore(self._connection, folder, image_budget)
+        try:
+            self.lost_pictures = recover(self._connection, folder)
+            """How many pictures were found lost, as their pack is missing or damaged."""
+            self._image_store = ImageStore(self._connection, folder, image_budget)
+        except BaseException:
+            self._connection.close()
+            raise
         self._trimmer = Trimmer(self._image_store)
 
     def keep(self, needed: Needed) -> None:

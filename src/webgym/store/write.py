@@ -205,7 +205,11 @@ async def open_writer(
     lock = RunLock(folder)
     try:
         found, tables = await anyio.to_thread.run_sync(_prepare, folder, meta, lock, image_budget_bytes)
-        writer = RunWriter(folder, found, tables)
+        try:
+            writer = RunWriter(folder, found, tables)
+        except BaseException:
+            tables.close()
+            raise
         try:
             yield writer
         finally:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 from tests.unit.runs.test_summary import row
 
+from webgym.engine.settings import EngineSettings
+from webgym.monitor.board import Board
 from webgym.pipeline.runs.malformed_replies import MalformedReplies
 from webgym.pipeline.runs.summary import summarise
 from webgym.pipeline.train.figures import tried
+from webgym.pipeline.train.startup import Needs, events_for
 from webgym.records.curve import Iteration
-from webgym.records.event import AttemptBegan, StepDecided
+from webgym.records.event import AttemptBegan, Event, StepDecided
 from webgym.telemetry.events import EventBus
 
 
@@ -30,6 +35,16 @@ def test_more_than_half_is_told_once():
     assert "policy.max_tokens" in warning
     [later] = told(*["click", "malformed"] * 8, "malformed", "malformed")
     assert later.startswith("warning: 9 of 17 replies were malformed (53%)")
+
+
+def test_training_tells_it_too_beside_whatever_else_is_told():
+    said, happened, counted = list[str](), list[Event](), list[Event]()
+    audience = SimpleNamespace(say=said.append, happened=happened.append)
+    events = events_for(Board(), audience, Needs(EngineSettings(), 1, (counted.append,)))
+    for number in range(10):
+        events.emit(StepDecided(f"00001/t/{number}", 1, "malformed"))
+    assert [line[:41] for line in said] == ["warning: 10 of 10 replies were malformed "]
+    assert len(happened) == len(counted) == 10
 
 
 @pytest.mark.parametrize(

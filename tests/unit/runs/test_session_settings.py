@@ -87,7 +87,7 @@ def test_every_option_of_a_session_can_be_set_for_a_run(tmp_path, monkeypatch):
 
 
 def test_no_option_of_sessions_is_forgotten():
-    of_an_attempt = {"start_url", "state_key", "labels"}
+    of_an_attempt = {"start_url", "state_key", "destinations", "labels"}
     of_the_screen = {"viewport"}  # browser.width and browser.height
     known = {field.name for field in msgspec.structs.fields(SessionSpec)} - of_an_attempt - of_the_screen
     assert known <= SessionConfig.model_fields.keys()

@@ -15,11 +15,18 @@ from webgym.sites.families.shop.trades import TRADES, trade_of
 from webgym.sites.kit.data import Table, read_table
 from webgym.sites.kit.pictures import marks, products
 from webgym.sites.kit.pictures.canvas import Tones
+from webgym.sites.kit.pictures.dishes import DISHES
+from webgym.sites.kit.pictures.news import STORIES
 from webgym.sites.kit.pictures.products_home import HOME
 from webgym.sites.kit.pictures.products_things import THINGS
 
 DRAWINGS = Path(str(files("webgym.sites.kit"))) / "drawings"
-SLOTS = {"products": set(Tones.__dataclass_fields__), "marks": {"main", "other", "third"}}
+SLOTS = {
+    "products": set(Tones.__dataclass_fields__),
+    "marks": {"main", "other", "third"},
+    "dishes": set[str](),
+    "news": set[str](),
+}
 
 
 def test_every_community_and_trade_is_the_file_of_its_name():
@@ -45,6 +52,10 @@ def test_every_drawing_is_used_and_every_product_is_a_file_or_code():
     drawn = {file.stem for file in (DRAWINGS / "products").iterdir()}
     assert not drawn & {*HOME, *THINGS}
     assert drawn | {*HOME, *THINGS} == set(products.PRODUCTS)
+    assert {file.stem for file in (DRAWINGS / "dishes").iterdir()} <= set(DISHES)
+    assert {file.stem for file in (DRAWINGS / "news").iterdir()} <= {
+        name for story in STORIES.values() for name in story
+    }
 
 
 @pytest.mark.parametrize("file", sorted(DRAWINGS.rglob("*.svg")), ids=lambda file: file.stem)

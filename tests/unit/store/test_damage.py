@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import random
 import shutil
 import sqlite3
 from pathlib import Path
 
+import psutil
 import pytest
 from tests.unit.store.making import META, attempt, ending, step
 from tests.unit.store.test_runs_command import run as command
@@ -86,14 +88,32 @@ async def test_a_value_that_is_not_what_was_written_is_told(tmp_path: Path, chan
     assert "damaged" in complaint(folder)
 
 
+def open_files(folder: Path) -> list[str]:
+    return [one.path for one in psutil.Process().open_files() if one.path.startswith(str(folder))]
+
+
+async def test_a_run_that_nobody_reads_any_more_is_closed(tmp_path: Path):
+    folder = await make(tmp_path / "run", 1)
+    run = open_run(folder)
+    connection = run._connection
+    assert open_files(folder)
+    del run
+    gc.collect()
+    assert open_files(folder) == []
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
+
+
 async def test_a_run_with_a_damaged_row_is_not_resumed(tmp_path: Path):
     folder = await make(tmp_path / "run", 3)
     with contextlib.closing(sqlite3.connect(folder / DATABASE_FILE)) as database:
         database.execute("UPDATE attempts SET outcome = 'cancelled' WHERE number = 1")
         database.commit()
-    with pytest.raises(StoreError, match=r"a-00000.*damaged"):
+    with pytest.raises(StoreError, match=r"a-00000.*damaged") as refused:
         async with open_writer(folder):
             pass
+    assert refused.value.__traceback__ is not None, "it may still refer to what was opened"
+    assert open_files(folder) == []
 
 
 async def test_a_run_of_a_webgym_without_checksums_is_read_and_goes_on(tmp_path: Path):

@@ -107,7 +107,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class FlowStage:
     """Everything a training loop needs, started."""
 
     conditions: Conditions
@@ -133,7 +133,7 @@ class Stage:
 @asynccontextmanager
 async def open_stage(
     conditions: Conditions, folder: Path, warmup: int, told: Callable[[int], None], *, lockstep: bool = False
-) -> AsyncGenerator[Stage]:
+) -> AsyncGenerator[FlowStage]:
     """Start the inference and trainer processes. Rollouts run in this process."""
     folders = Folders(folder)
     first = PolicyVersion(0, str(folders.policy(0)))
@@ -152,7 +152,7 @@ async def open_stage(
             ):
                 await trainer.ready()
                 policy = MeteredPolicy(EnginePolicy(engine, seed=0), log.inference)
-                yield Stage(
+                yield FlowStage(
                     conditions=conditions,
                     folders=folders,
                     recipe=recipe,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import anyio.to_thread
 
 from webgym.bench.flow.engine import Statistics
-from webgym.bench.flow.stage import Log, Nobody, Stage
+from webgym.bench.flow.stage import FlowStage, Log, Nobody
 from webgym.buffer.groups import Group, ScoredGroup, Wanted
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import TrainingError
@@ -35,7 +35,7 @@ _STUCK_SECONDS = 60.0
 _GIVE_UP_SECONDS = 300.0
 
 
-async def synchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
+async def synchronous(stage: FlowStage, updates: int) -> tuple[Log, Statistics]:
     """Train synchronously: collect a batch to its last attempt, stop inference, train, restart inference, repeat."""
     conditions = stage.conditions
     async with open_pool(stage.roll, Nobody(), slots=conditions.browsers) as pool:
@@ -53,7 +53,7 @@ async def synchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
     return stage.log, await stage.statistics()
 
 
-async def asynchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
+async def asynchronous(stage: FlowStage, updates: int) -> tuple[Log, Statistics]:
     """Train asynchronously: no rollout waits for an update, no update for stragglers, and weights refresh in flight."""
     conditions = stage.conditions
     async with open_pool(stage.roll, Nobody(), slots=conditions.browsers, backlog=1) as pool:
@@ -85,7 +85,7 @@ async def asynchronous(stage: Stage, updates: int) -> tuple[Log, Statistics]:
     return stage.log, await stage.statistics()
 
 
-def _feeder(stage: Stage, pool: Pool) -> Feeder:
+def _feeder(stage: FlowStage, pool: Pool) -> Feeder:
     conditions, source = stage.conditions, stage.source
     trajectory = stage.store.trajectory
 

@@ -18,7 +18,7 @@ from gymnasium.utils import seeding
 from webgym.errors import AuthError, ConfigError, WebGymError
 from webgym.interop.gym.actions import action_space, decode_action
 from webgym.interop.gym.config import EnvConfig, read_config
-from webgym.interop.gym.episode import Episode
+from webgym.interop.gym.episode import SiteEpisode
 from webgym.interop.gym.grounds import EpisodeGround, ground_of
 from webgym.interop.gym.observations import Frame, observation_of
 from webgym.interop.gym.spaces import observation_space
@@ -57,7 +57,7 @@ class AsyncWebEnv:
         self._ground = ground
         self._sampler = TaskSampler(self.config)
         self._turn = anyio.Lock()
-        self._episode: Episode | None = None
+        self._episode: SiteEpisode | None = None
         self._frame: Frame | None = None
         self._taken = 0
 
@@ -119,17 +119,17 @@ class AsyncWebEnv:
     def _drawn(self, task_id: str) -> SiteTask:
         return site_task_named(task_id) if task_id else self._sampler.draw(self.np_random)
 
-    async def _begun(self, site_task: SiteTask) -> tuple[Episode, Capture]:
+    async def _begun(self, site_task: SiteTask) -> tuple[SiteEpisode, Capture]:
         for _ in range(_TRIES - 1):
             try:
-                return await Episode.begin(self._ground, site_task, self.config.size)
+                return await SiteEpisode.begin(self._ground, site_task, self.config.size)
             except (AuthError, ConfigError):
                 raise
             except WebGymError as error:
                 logger.warning("could not start an episode; trying again: %s", error)
-        return await Episode.begin(self._ground, site_task, self.config.size)
+        return await SiteEpisode.begin(self._ground, site_task, self.config.size)
 
-    async def _stepped(self, episode: Episode, action: Action) -> Stepped:
+    async def _stepped(self, episode: SiteEpisode, action: Action) -> Stepped:
         self._taken += 1
         if isinstance(action, Answer):
             return await self._finished(episode, action.text)
@@ -138,7 +138,7 @@ class AsyncWebEnv:
             return await self._finished(episode, None)
         return await self._seen(), 0.0, False, False, self._info()
 
-    async def _finished(self, episode: Episode, answer: str | None) -> Stepped:
+    async def _finished(self, episode: SiteEpisode, answer: str | None) -> Stepped:
         seen = await self._seen()
         if answer is not None:
             seen["effect"] = "answered"
@@ -172,7 +172,7 @@ class AsyncWebEnv:
     def _limit(self, task: Task) -> int:
         return self.config.steps(task.level)
 
-    def _under_way(self) -> Episode:
+    def _under_way(self) -> SiteEpisode:
         if self._episode is None:
             raise ResetNeeded("no episode is under way: call `reset` before `step`")
         return self._episode

@@ -28,7 +28,7 @@ _ORACLE_LOOK = Look(screenshot=None, elements=True)
 _CLOSE_SECONDS = 30.0
 
 
-class Episode:
+class SiteEpisode:
     """An attempt in progress. Create it with `begin`, and close it."""
 
     def __init__(self, ground: EpisodeGround, site_task: SiteTask, key: str) -> None:
@@ -40,7 +40,7 @@ class Episode:
         self._lease = AsyncExitStack()
 
     @classmethod
-    async def begin(cls, ground: EpisodeGround, site_task: SiteTask, viewport: Viewport) -> tuple[Episode, Capture]:
+    async def begin(cls, ground: EpisodeGround, site_task: SiteTask, viewport: Viewport) -> tuple[SiteEpisode, Capture]:
         """Create a fresh site state and a session on it. Return the episode and its first capture."""
         state = AsyncExitStack()
         key = await state.enter_async_context(ground.control.state(site_task.site.name))

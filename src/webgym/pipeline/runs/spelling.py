@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from typing import Any, cast
 
-Settings = MutableMapping[str, Any]
+Settings = dict[str, Any]
 
 
 def respelled(settings: Settings) -> Settings:

@@ -253,10 +253,15 @@ async def opened(
             judges=judges,
             health_recorder=health_recorder,
             test_health_recorder=test_health_recorder,
-            events=EventBus(board.apply, audience.happened, MalformedReplies(audience.say), *needs.sinks),
+            events=events_for(board, audience, needs),
             trackers=trackers,
             audience=audience,
         )
+
+
+def events_for(board: Board, audience: Audience, needs: Needs) -> EventBus:
+    """Return the bus on which everything that happens is told to whoever watches."""
+    return EventBus(board.apply, audience.happened, MalformedReplies(audience.say), *needs.sinks)
 
 
 async def _check_names(config: TrainConfig) -> None:

@@ -110,14 +110,11 @@ _PAGE = "page"
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 
-def _allowance(share: float) -> Allowance:
-    return Allowance(share * FREE, share * FREE_PER_SECOND)
-
-
 class Accounts:
     """The accounts of all pages of a Chromium, by the CDP sessions attached to them and to what is inside them."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._share = 1.0 if quiet else WITH_REQUESTS
         self._by_session: dict[str, Account] = {}
         self._by_target: dict[str, Account] = {}
@@ -145,12 +142,15 @@ class Accounts:
         account = outer or self._by_target.get(target.targetId)
         if account is None:
             context = target.browserContextId
-            shared = self._of_contexts.setdefault(context, _allowance(self._share * SESSIONS_SHARE))
-            account = Account(target.targetId, context, _allowance(self._share), shared, target.openerId)
+            shared = self._of_contexts.setdefault(context, self._allowance(self._share * SESSIONS_SHARE))
+            account = Account(target.targetId, context, self._allowance(self._share), shared, target.openerId)
             self._by_target[target.targetId] = account
         account.sessions += 1
         self._by_session[told.sessionId] = account
         return told.sessionId if told.sessionId in self._workers else ""
+
+    def _allowance(self, share: float) -> Allowance:
+        return Allowance(share * FREE, share * FREE_PER_SECOND, self._clock)
 
     def detached(self, message: bytes) -> None:
         """Forget the session that `Target.detachedFromTarget` names, and its account if it was the last."""

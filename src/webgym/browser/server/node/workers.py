@@ -6,8 +6,6 @@ import itertools
 import logging
 import os
 import signal
-import socket
-import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,6 +21,7 @@ from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
 from webgym.browser.server.processes import SCRATCH, remove_scratch
 from webgym.errors import BrowserFault, ConfigError, WebGymError
+from webgym.serving.child_process import child_process
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +29,7 @@ _GRACE_SECONDS = 5.0
 """A worker that has not replied this long after a call's deadline is considered stuck and is killed."""
 _READY_SECONDS = 60.0
 _STOP_SECONDS = 12.0
+_MODULE = "webgym.browser.server.worker"
 
 
 class WorkerDiedError(Exception):
@@ -107,16 +107,6 @@ class WorkerProcess:
         self._dead = True
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
-
-    async def stop(self) -> None:
-        """Close the channel, on which the worker closes its sessions and exits; kill it if that takes too long."""
-        self._channel.close()
-        with anyio.move_on_after(_STOP_SECONDS, shield=True):
-            await self._process.wait()
-        if self._process.returncode is None:
-            self.kill()
-            with anyio.move_on_after(_STOP_SECONDS, shield=True):
-                await self._process.wait()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,30 +195,15 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _started(self, number: int, scratch: Path) -> AsyncGenerator[WorkerProcess]:
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
-            command = [sys.executable, "-m", "webgym.browser.server.worker", str(theirs.fileno())]
-            environment = {**os.environ, SCRATCH: str(scratch), "TMPDIR": str(scratch)}
-            process = await anyio.open_process(
-                command,
-                stdin=None,
-                stdout=None,
-                stderr=None,
-                env=environment,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
-        channel = await Channel.over(ours)
-        worker = WorkerProcess(number, process, channel)
-        try:
+        environment = {**os.environ, SCRATCH: str(scratch), "TMPDIR": str(scratch)}
+        async with child_process(_MODULE, 2**20, environment=environment, stop_seconds=_STOP_SECONDS) as child:
+            channel = Channel(child.reader, child.writer)
             orders = msgspec.msgpack.encode({**self._plan.orders, "worker": number})
             channel.send(Frame(Head(0, "start"), orders))
             with anyio.fail_after(_READY_SECONDS):
                 await self._until_ready(channel)
-            yield worker
-        finally:
-            await worker.stop()
+            # On exit the channel closes, on which the worker closes its sessions and ends.
+            yield WorkerProcess(number, child.process, channel)
 
     async def _until_ready(self, channel: Channel) -> None:
         try:

@@ -1,15 +1,15 @@
 """Dishes on a table, seen from above."""
 
-# ruff: noqa: ARG001  all drawings take the same arguments
-
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
+from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
 
 
@@ -171,26 +171,6 @@ def cake(rng: Rng) -> str:
     )
 
 
-def pancakes(rng: Rng) -> str:
-    stack = "".join(
-        oval("#b9762f", 200, 214 - 18 * n, 104, 25) + oval("#e3a857", 200, 209 - 18 * n, 102, 23) for n in range(5)
-    )
-    return (
-        oval("shadow", 200, 246, 160, 24)
-        + oval("#ffffff", 200, 232, 150, 32)
-        + stack
-        + path(
-            "#8a4a17",
-            "M120 134q80-28 160 0 10 34-6 60-12 6-14-20-10 20-20 34-14 8-18-30-20 10-34 20-10 40-22 "
-            "6-10-30-30-16-12-20-16-54z",
-            'opacity=".9"',
-        )
-        + box("#fbe58c", 182, 116, (38, 22), 4)
-        + "".join(oval("#3f4f8a", x, y, 9) for x, y in ((150, 128), (166, 116), (244, 122)))
-        + oval("#d7263d", 256, 134, 11)
-    )
-
-
 def tacos(rng: Rng) -> str:
     def taco(x: float, y: float, a: float) -> str:
         fill = "".join(
@@ -240,22 +220,6 @@ def curry(rng: Rng) -> str:
     )
 
 
-def bread(rng: Rng) -> str:
-    slices = "".join(
-        path("#b9772f", f"M{x} 214v-54q-14-8-10-26 8-22 42-22t42 22q4 18-10 26v54z")
-        + path("#f3d9a4", f"M{x + 7} 207v-50q-14-8-10-20 8-17 35-17t35 17q4 12-10 20v50z")
-        for x in (236, 262)
-    )
-    return (
-        box("wood", 40, 206, (330, 34), 10)
-        + oval("shadow", 200, 242, 170, 14)
-        + path("crust", "M58 214q-14-24-2-56 20-54 100-58 84 4 104 58 12 32-2 56z")
-        + stroke("#f6dfae", 7, "M100 150q16-24 34-30M142 142q16-24 34-28M186 146q14-22 30-24")
-        + slices
-        + stroke("#d9b04f", 4, "M352 210l14-90M366 204l14-80")
-    )
-
-
 def fruit(rng: Rng) -> str:
     apples = "".join(
         oval(c, x, y, 36)
@@ -299,10 +263,10 @@ DISHES: dict[str, Callable[[Rng], str]] = {
     "soup": soup,
     "sushi": sushi,
     "cake": cake,
-    "pancakes": pancakes,
+    "pancakes": partial(drawing, "dishes/pancakes", {}),
     "tacos": tacos,
     "curry": curry,
-    "bread": bread,
+    "bread": partial(drawing, "dishes/bread", {}),
     "fruit": fruit,
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from webgym.rng import Rng
 from webgym.sites.kit.colour import lighter, mix, oklch
 from webgym.sites.kit.pictures.canvas import filled, glow, shade
+from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.news_science import SCIENCE, TECH
 from webgym.sites.kit.pictures.news_sport import SKINS, SPORT, TEAMS
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
@@ -41,29 +43,6 @@ def podium(rng: Rng) -> str:
         + path("#8a5d3c", "M122 190h156v13h-156z")
         + oval("#e9d9a8", 200, 246, 22)
         + path(c, "M200 232l5 9 10 1-7 7 2 10-10-5-10 5 2-10-7-7 10-1z")
-    )
-
-
-def parliament(rng: Rng) -> str:
-    columns = "".join(box("pillar", x, 140, (13, 82)) for x in range(126, 276, 22))
-    windows = "".join(
-        path("#6b8296", f"M{x} 176q7-12 14 0v20h-14z") for x in (*range(28, 110, 24), *range(292, 380, 24))
-    )
-    return (
-        box("sky", 0, 0, (400, 300))
-        + "".join(oval("#ffffff", x, y, 40, 12, 'opacity=".6"') for x, y in ((80, 60), (110, 52), (310, 80)))
-        + path("#e5dcc9", "M10 222v-64h380v64z")
-        + windows
-        + path("#efe7d6", "M112 222v-88h176v88z")
-        + columns
-        + path("#e9dfcb", "M104 136l96-36 96 36zM150 100v-10h100v10z")
-        + path("dome", "M156 92q4-54 44-56 40 2 44 56z")
-        + stroke("#6b6258", 3, "M200 36v-24")
-        + path(rng.pick(TEAMS[:5]), "M202 12h26v16h-26z")
-        + path("#cfc4ad", "M100 222h200v10h-200zM88 232h224v10h-224z")
-        + path("#7fae62", "M0 240h400v60h-400z")
-        + path("#e3d9c2", "M170 242h60l50 58h-160z")
-        + "".join(oval("#4f8a4a", x, 236, 17, 22) for x in (30, 66, 336, 372))
     )
 
 
@@ -174,7 +153,7 @@ STORIES: dict[str, dict[str, Callable[[Rng], str]]] = {
     "sport": SPORT,
     "tech": TECH,
     "science": SCIENCE,
-    "politics": {"podium": podium, "parliament": parliament, "vote": vote, "flags": flags},
+    "politics": {"podium": podium, "parliament": partial(drawing, "news/parliament", {}), "vote": vote, "flags": flags},
     "business": {"": business},
     "culture": {"": culture},
 }

@@ -1,34 +1,15 @@
 """News illustrations of technology and science."""
 
-# ruff: noqa: ARG001  all drawings take the same arguments
-
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from functools import partial
 
 from webgym.rng import Rng
 from webgym.sites.kit.colour import oklch
+from webgym.sites.kit.pictures.drawing import drawing
 from webgym.sites.kit.pictures.news_sport import TEAMS
 from webgym.sites.kit.pictures.pen import box, group, oval, path, stroke
-
-
-def chip(rng: Rng) -> str:
-    traces = ""
-    for n in range(20):
-        x, y = math.cos(n * math.tau / 20), math.sin(n * math.tau / 20)
-        onward = f"h{math.copysign(140, x):g}" if abs(x) > abs(y) else f"v{math.copysign(140, y):g}"
-        traces += f"M{200 + 60 * x:.0f} {150 + 60 * y:.0f}l{60 * x:.0f} {50 * y:.0f}{onward}"
-    pins = stroke("#c9a44e", 5, "".join(f"M{146 + 18 * n} 84v132M134 {96 + 18 * n}h132" for n in range(7)))
-    return (
-        box("board", 0, 0, (400, 300))
-        + stroke("#5fd0b0", 2.5, traces, 'opacity=".6"')
-        + pins
-        + box("#15181d", 142, 92, (116, 116), 8)
-        + box("glass", 164, 114, (72, 72), 5)
-        + stroke("#ffffff", 1.5, "M176 126h48M176 138h48M176 150h30M176 162h40M176 174h24", 'opacity=".6"')
-        + oval("glow", 200, 150, 110)
-    )
 
 
 def robot(rng: Rng) -> str:
@@ -168,22 +149,15 @@ def climate(rng: Rng) -> str:
     )
 
 
-def medicine(rng: Rng) -> str:
-    beat = "M0 190h110l14-30 20 70 22-120 22 110 16-30h60l12-18 14 18h110"
-    return (
-        box("pale", 0, 0, (400, 300))
-        + stroke(
-            "#ffffff",
-            1.5,
-            "".join(f"M{x} 0v300" for x in range(0, 400, 25)) + "".join(f"M0 {y}h400" for y in range(0, 300, 25)),
-            'opacity=".6"',
-        )
-        + oval("#ffffff", 200, 150, 104, 0, 'opacity=".75"')
-        + path("#d9432f", "M200 226q-78-50-78-98 2-42 40-42 28 2 38 28 10-26 38-28 38 0 40 42 0 48-78 98z")
-        + path("#ffffff", "M150 108q10-12 24-10-22 14-22 40-8-14-2-30z", 'opacity=".5"')
-        + stroke("#21485f", 5, beat)
-    )
-
-
-TECH: dict[str, Callable[[Rng], str]] = {"chip": chip, "robot": robot, "server": server, "phone": gadget}
-SCIENCE: dict[str, Callable[[Rng], str]] = {"lab": lab, "space": space, "climate": climate, "medicine": medicine}
+TECH: dict[str, Callable[[Rng], str]] = {
+    "chip": partial(drawing, "news/chip", {}),
+    "robot": robot,
+    "server": server,
+    "phone": gadget,
+}
+SCIENCE: dict[str, Callable[[Rng], str]] = {
+    "lab": lab,
+    "space": space,
+    "climate": climate,
+    "medicine": partial(drawing, "news/medicine", {}),
+}

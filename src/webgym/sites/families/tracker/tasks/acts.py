@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from webgym.sites.families.tracker.errands.changing import ChangeIssue, ChangeMany, CloseDuplicate
 from webgym.sites.families.tracker.errands.choosing import ChangeSettings, ShowList
@@ -13,37 +14,23 @@ from webgym.sites.families.tracker.records import DIGESTS, ESTIMATES, LANDINGS, 
 from webgym.sites.families.tracker.tasks.asks import query
 from webgym.sites.families.tracker.tasks.draw import Draw, Part
 from webgym.sites.families.tracker.words import capital, days_later, filled, slug
+from webgym.sites.kit.data import Table, read_table
 
-_COMMENTS = (
-    "Checked again today, nothing new.",
-    "I can take this over from {day}.",
-    "Please attach {file} before {weekday}.",
-    "Agreed with {name}: we do this first.",
-    "Could {name} have a look at this by {weekday}?",
-    "Waiting for an answer from {name}.",
-    "Moved to the agenda of {weekday}.",
-    "This needs {hours} more hours than planned.",
-    "Seen a second time on {day}.",
-    "Not urgent any more, see {file}.",
-)
-_NOTES = (
-    "First look",
-    "Call with the supplier",
-    "Repair and test",
-    "Wrote up the findings",
-    "Clean-up",
-    "Second attempt",
-)
+
+class ActTexts(Table, frozen=True):
+    """Texts that tasks ask to be written."""
+
+    comments: tuple[str, ...]
+    notes: tuple[str, ...]
+    filters: tuple[str, ...]
+
+
+@cache
+def _texts() -> ActTexts:
+    return read_table(__name__, ActTexts)
+
+
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
-_FILTERS = (
-    "Weekly review",
-    "Hot list",
-    "Waiting for us",
-    "Monday round",
-    "For the meeting",
-    "Quick look",
-    "Handover list",
-)
 _FIELDS = ("status", "priority", "assignee", "milestone", "due", "estimate", "component", "kind", "+label", "-label")
 
 
@@ -53,7 +40,7 @@ def comment(draw: Draw) -> CommentOn | None:
     if issue is None:
         return None
     rng = draw.rng
-    text = rng.pick(_COMMENTS).format(
+    text = rng.pick(_texts().comments).format(
         day=days_later(draw.world.today, rng.between(1, 9)),
         weekday=rng.pick(_WEEKDAYS),
         file=rng.pick(draw.team.files),
@@ -99,7 +86,7 @@ def log(parts: tuple[str, ...] = ("hours", "date", "note")) -> Part:
             return None
         rng = draw.rng
         day = days_later(draw.world.today, -rng.between(1, 6))
-        return LogTime(issue.key, rng.between(2, 6), day, rng.pick(_NOTES) if "note" in parts else "", parts)
+        return LogTime(issue.key, rng.between(2, 6), day, rng.pick(_texts().notes) if "note" in parts else "", parts)
 
     return part
 
@@ -286,7 +273,7 @@ def save_filter(conditions: int) -> Part:
 
     def part(draw: Draw) -> SaveFilter | None:
         drawn = _list_wants(draw, conditions)
-        name = draw.rng.pick(_FILTERS)
+        name = draw.rng.pick(_texts().filters)
         return SaveFilter(name, drawn[0], drawn[1]) if drawn else None
 
     return part

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from webgym.records.base import Record
+from webgym.sites.kit.data import Table, read_table
 
 TEAMS = ("software", "hospital", "lab", "film", "city", "game", "library", "robotics")
 
 
-class Shape(Record, frozen=True):
+class Shape(Table, frozen=True):
     """A fact that descriptions mention. In `value`, `#` stands for a digit and `@` for a letter."""
 
     name: str
@@ -36,7 +32,7 @@ class Subject(NamedTuple):
     """Names of shapes, separated by commas."""
 
 
-class Area(Record, frozen=True):
+class Area(Table, frozen=True):
     """A project."""
 
     key: str
@@ -54,7 +50,7 @@ class Point(NamedTuple):
     values: tuple[str, ...]
 
 
-class Sheet(Record, frozen=True):
+class Sheet(Table, frozen=True):
     """A page of the handbook."""
 
     title: str
@@ -62,7 +58,7 @@ class Sheet(Record, frozen=True):
     points: tuple[Point, ...]
 
 
-class Team(Record, frozen=True):
+class Team(Table, frozen=True):
     """Everything that one kind of team writes in its tracker."""
 
     tagline: str
@@ -90,7 +86,7 @@ class Team(Record, frozen=True):
     articles: tuple[Sheet, ...]
 
 
-class Common(Record, frozen=True):
+class Common(Table, frozen=True):
     """What every team has."""
 
     first: tuple[str, ...]
@@ -105,14 +101,10 @@ class Common(Record, frozen=True):
 @cache
 def team(name: str) -> Team:
     """The material of a team of `TEAMS`."""
-    return msgspec.convert(_read(name), Team)
+    return read_table(f"{__package__}.{name}", Team)
 
 
 @cache
 def common() -> Common:
     """The material that all teams share."""
-    return msgspec.convert(_read("common"), Common)
-
-
-def _read(name: str) -> dict[str, object]:
-    return tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
+    return read_table(f"{__package__}.common", Common)
