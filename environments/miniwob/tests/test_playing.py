@@ -10,7 +10,7 @@ from PIL import Image
 from webgym.browser.config import ChromiumConfig
 from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.errors import ConfigError
-from webgym.records.action import Click, Drag, Point, Reload, Wait
+from webgym.records.action import Click, Drag, Point, Press, Reload, TypeText, Wait
 from webgym.records.observation import Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.stages import BrowserCheck
@@ -143,3 +143,12 @@ async def test_a_fleet_that_does_not_reach_the_pages_is_refused(arcade):
     async with ChromiumBrowser(ChromiumConfig()) as elsewhere:
         with pytest.raises(ConfigError, match="--allow"):
             await arcade.running.check(elsewhere, SessionSpec())
+
+
+async def test_a_script_that_is_typed_does_not_run(arcade):
+    async with arcade.playing("miniwob/terminal/0") as player:  # shows commands as HTML
+        await player.do()
+        await player.do(Click(Point(200, 400)))
+        await player.do(TypeText("<img src=x onerror=core.endEpisode(1)>"))
+        capture = await player.do(Press(("Enter",)))
+        assert await player.ended(capture) == ""
