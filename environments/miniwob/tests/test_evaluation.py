@@ -11,17 +11,28 @@ import pytest
 pytestmark = pytest.mark.chromium
 
 
-def evaluated(tmp_path, *arguments: str) -> dict:
-    done = subprocess.run(
-        [
-            sys.executable, "-m", "webgym", "eval", "env=webgym_miniwob.environment:MiniwobEnvironment",
-            "judge.use=exact", "browser.sessions=2", "browser.width=448", "browser.height=320",
-            f"store.root='{tmp_path}'", "monitor.serve=false", "--json", *arguments,
-        ],
-        check=False, cwd=tmp_path, capture_output=True, text=True, timeout=240,
-    )  # fmt: skip
+ENVIRONMENT = "webgym_miniwob.environment:MiniwobEnvironment"
+
+
+def webgym(tmp_path, *arguments: str) -> dict:
+    command = [sys.executable, "-m", "webgym", *arguments, "--json"]
+    done = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout)
+
+
+def evaluated(tmp_path, *arguments: str) -> dict:
+    small = ("browser.sessions=2", "browser.width=448", "browser.height=320", "monitor.serve=false")
+    where = (f"env={ENVIRONMENT}", "judge.use=exact", f"store.root='{tmp_path}'")
+    return webgym(tmp_path, "eval", *where, *small, *arguments)
+
+
+def test_it_keeps_the_promises_of_an_environment(tmp_path):
+    chosen = 'tasks.templates=["choose-list", "click-test-2", "login-user"]'
+    report = webgym(tmp_path, "env", "check", ENVIRONMENT, "--tasks", "3", "tasks.split=train", chosen)
+    outcomes = {rule["name"]: rule["outcome"] for rule in report["rules"]}
+    assert outcomes["an oracle succeeds at every task"] == "passed"
+    assert set(outcomes.values()) == {"passed", "not offered"}
 
 
 def test_an_evaluation_ends_with_intervals(tmp_path):
