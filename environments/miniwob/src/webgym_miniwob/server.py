@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import socket
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -13,7 +14,7 @@ from aiohttp import web
 
 from webgym.errors import ConfigError
 from webgym_miniwob.instance import Instance, Report
-from webgym_miniwob.pages import Pages, episode_script
+from webgym_miniwob.pages import Asset, Pages, episode_script
 
 _CORE = "core/core.js"
 _MOST_REPORT_BYTES = 16_384
@@ -58,6 +59,8 @@ class PageServer:
         # Of pages, an attempt sees only its own: another task could be easier.
         if asset is None or (asset.media_type == "text/html" and path != instance.page):
             raise web.HTTPNotFound
+        if path == instance.page:
+            return _page(asset)
         body = asset.body + self._episode(instance).encode() if path == _CORE else asset.body
         return web.Response(body=body, content_type=asset.media_type, charset="utf-8", headers=_NOT_KEPT)
 
@@ -104,6 +107,17 @@ async def serving(pages: Pages, host: str, port: int) -> AsyncGenerator[PageServ
         with anyio.CancelScope(shield=True):
             await runner.cleanup()
         listener.close()
+
+
+def _page(asset: Asset) -> web.Response:
+    """Return a page that runs no scripts but MiniWoB's: the terminal, for one, shows what is typed as HTML."""
+    nonce = secrets.token_urlsafe(24)
+    body = asset.body.replace(b"<script", f'<script nonce="{nonce}"'.encode())
+    # The color picker makes functions of its options.
+    compiled = " 'unsafe-eval'" if b"jscolor" in body else ""
+    policy = f"script-src 'self' 'nonce-{nonce}'{compiled}; object-src 'none'; base-uri 'none'"
+    headers = {**_NOT_KEPT, "Content-Security-Policy": policy}
+    return web.Response(body=body, content_type=asset.media_type, charset="utf-8", headers=headers)
 
 
 async def _nothing(request: web.Request) -> web.Response:
