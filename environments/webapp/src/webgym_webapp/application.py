@@ -37,7 +37,6 @@ class Reset(Record, frozen=True, forbid_unknown_fields=True):
     method: str = "POST"
     headers: dict[str, str] = {}
     body: str = ""
-    seconds: Seconds = 30.0
 
 
 class WebappTask(Record, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -208,6 +208,6 @@ def _oracle(solver: Hook | None, about: WebappAttempt) -> Callable[[], Agent] | 
         agent: Any = found.function(about)
         if not isinstance(agent, Agent):
             raise ConfigError(f"{found.where} returned {agent!r}, which is not an Agent")
-        return cast("Agent", agent)
+        return agent
 
     return make

@@ -37,14 +37,15 @@ class InstanceWatch:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
 class WebappJudge:
     """Judges by the user's function, which reads the instance."""
 
-    instance: Instance
-    about: WebappAttempt
-    function: Hook
-    exact: bool = True
+    exact = True
+
+    def __init__(self, instance: Instance, about: WebappAttempt, function: Hook) -> None:
+        self._instance = instance
+        self._about = about
+        self._function = function
 
     async def judge(self, attempt: Attempt, steps: Sequence[Step], last: Observation | None, answer: str) -> Verdict:
         """Ask the user's function.
@@ -54,23 +55,23 @@ class WebappJudge:
                 agent's fault.
             JudgeError: The function failed.
         """
-        await self.instance.check_lives()
+        await self._instance.check_lives()
         self._check_reached(steps[0].observation if steps else last)
-        seen = replace(self.about, attempt=attempt, steps=steps, last=last, answer=answer)
+        seen = replace(self._about, attempt=attempt, steps=steps, last=last, answer=answer)
         try:
-            found = await self.function(seen)
+            found = await self._function(seen)
         except WebGymError:
             raise
         except Exception as error:
-            await self.instance.check_lives()
-            why = f"took longer than {self.function.seconds:g} s" if isinstance(error, TimeoutError) else repr(error)
-            raise JudgeError(f"{self.function.where} failed: {why}") from error
-        return understood(attempt.task, found, self.function.where)
+            await self._instance.check_lives()
+            why = f"took longer than {self._function.seconds:g} s" if isinstance(error, TimeoutError) else repr(error)
+            raise JudgeError(f"{self._function.where} failed: {why}") from error
+        return understood(attempt.task, found, self._function.where)
 
     def _check_reached(self, first: Observation | None) -> None:
         match first.effect if first else None:
             case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
-                raise TransportError(f"the session did not reach {self.instance.name}: {detail}")
+                raise TransportError(f"the session did not reach {self._instance.name}: {detail}")
             case _:
                 pass
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import urllib.request
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from webgym_webapp.ports import LOOPBACK
 from webgym_webapp.process import AppProcess, app_process, listens
 
 logger = logging.getLogger(__name__)
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Instance:
@@ -113,11 +111,7 @@ class Instance:
 
     def _request_reset(self) -> None:
         reset = self._application.reset
-        asked = urllib.request.Request(  # noqa: S310 - always http
-            self.view.base + reset.path, reset.body.encode() or None, reset.headers, method=reset.method
-        )
-        with _DIRECT.open(asked, timeout=reset.seconds) as reply:
-            reply.read()
+        self.view.text(reset.path, method=reset.method, body=reset.body.encode() or None, headers=reset.headers)
 
     def _copy_back(self) -> None:
         folder = self.view.folder

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
 import os
+import socket
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
 import anyio
-import anyio.abc
 import anyio.to_thread
 import msgspec
 from webgym.errors import ConfigError
@@ -27,7 +26,6 @@ _LONGEST_LINE = 2**16
 _TAIL_BYTES, _TAIL_LINES = 8192, 20
 _PASSED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 _NOT_BROKEN = 500
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class AppProcess:
@@ -117,13 +115,17 @@ def filled(text: str, names: dict[str, str]) -> str:
 
 async def listens(port: int) -> bool:
     """Return whether something accepts connections on this port."""
+    return await anyio.to_thread.run_sync(_accepts, port)
+
+
+def _accepts(port: int) -> bool:
     try:
-        with anyio.move_on_after(_PROBE_SECONDS):
-            stream = await anyio.connect_tcp(LOOPBACK, port)
-            await stream.aclose()
+        with socket.create_connection((LOOPBACK, port), timeout=_PROBE_SECONDS):
+            return True
+    except TimeoutError:
+        return True  # a server that is too busy to accept is still there
     except OSError:
         return False
-    return True  # a server that is too busy to accept is still there
 
 
 def tail(log: Path) -> str:
@@ -143,11 +145,9 @@ def _read(log: Path, most: int = 0) -> str:
 
 
 def _answers(port: int, path: str) -> bool:
-    try:
-        with _DIRECT.open(f"http://{LOOPBACK}:{port}{path}", timeout=_PROBE_SECONDS) as reply:
-            return reply.status < _NOT_BROKEN
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code < _NOT_BROKEN
-    except (OSError, ValueError):
-        return False
+    with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=_PROBE_SECONDS)) as connection:
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status < _NOT_BROKEN
+        except (OSError, ValueError, http.client.HTTPException):
+            return False

@@ -9,6 +9,10 @@ def state(instance):
     return (instance.folder / "list.txt").read_text().splitlines()
 
 
+def seeded(instance):
+    instance.text("/add", method="POST", body=b"item=seeded")
+
+
 def added(attempt):
     there = state(attempt.instance)
     return [attempt.values["item"] in there, {"bread", "rice"} <= set(there)]
