@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import anyio
 import pytest
@@ -38,12 +39,13 @@ class Walker:
 
 def neighbour_visitor(setup: AttemptSetup) -> Walker:
     """Tries the ports around its own, on which its neighbours are."""
-    host, port = setup.spec.destinations[0].split(":")
+    host, port = urlsplit(setup.attempt.task.website).netloc.split(":")
     return Walker([f"http://{host}:{int(port) + step}/" for step in (-1, 1)])
 
 
 def killer(setup: AttemptSetup) -> Walker:
-    return Walker([f"http://{setup.spec.destinations[0]}/die", f"http://{setup.spec.destinations[0]}/"])
+    own = urlsplit(setup.attempt.task.website).netloc
+    return Walker([f"http://{own}/die", f"http://{own}/"])
 
 
 class Crasher:
