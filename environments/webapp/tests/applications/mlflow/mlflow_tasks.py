@@ -29,4 +29,5 @@ def state(instance):
 
 def tasks():
     from webgym_webapp import WebappTask
+
     yield WebappTask("a", "b", "mlflow_tasks:state", ("x",), start="/#/experiments")

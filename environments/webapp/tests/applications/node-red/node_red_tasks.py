@@ -6,6 +6,7 @@ import json
 
 from webgym.records.action import Click, Point, TypeText, Wait
 from webgym.rng import Rng
+
 from webgym_webapp import Do, Keys, Say, Script, Tap, WebappTask, Write
 
 CANVAS = Point(180, 83)
