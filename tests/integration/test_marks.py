@@ -312,7 +312,7 @@ async def marked_and_closed(browser) -> tuple[ref, ref]:
 
 async def test_a_closed_page_leaves_nothing_behind(bare_chromium):
     page, frame = await marked_and_closed(bare_chromium)
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         while page() or frame():
             gc.collect()
             await anyio.sleep(0.05)

@@ -61,7 +61,7 @@ async def test_a_session_whose_worker_dies_while_it_is_released_ends_once(tmp_pa
             [worker] = node.workers
             node._on_worker_died(worker, "its end was noticed before the answers to its calls")
             worker.kill()
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             while len(node.leases):
                 await anyio.sleep(0.02)
         assert closed(node) == {"released": 1, "worker_died": 1}

@@ -224,6 +224,6 @@ async def test_a_mark_in_a_frame_that_is_scrolled_away_is_brought_back(tab):
     async with showing(tab, pages) as page:
         mark = await mark_named(tab, "Go")
         await page.evaluate("scrollTo(0, 2500)")
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             assert await perform(tab, Click(mark)) is None
         await until(lambda: page.frames[1].evaluate("document.querySelector('button').textContent"), "hit")

@@ -25,7 +25,7 @@ async def test_a_step_that_is_cancelled_before_it_has_begun_is_cancelled():
     step = wire.encode(wire.StepRequest(action=Wait(10.0)))
     try:
         async with anyio.create_task_group() as tasks:
-            with anyio.fail_after(5):
+            with anyio.fail_after(30):
                 ours.send(Frame(Head(1, "open", "a-session", 60.0), wire.encode(slow(opening_seconds=0.0))))
                 tasks.start_soon(Worker(SlowBrowser(), theirs, active_steps=2).run)
                 while (await ours.receive()).head.call != 1:

@@ -66,7 +66,7 @@ async def test_a_group_comes_back_when_all_its_members_are_over_in_their_order()
             await until(lambda name=name: name in work.began)
             work.gate(name).set()
         groups = []
-        with anyio.fail_after(5):
+        with anyio.fail_after(30):
             async for group in pool.finished():
                 groups.append([attempt.attempt_id for attempt in group.attempts])
                 if len(groups) == 2:
