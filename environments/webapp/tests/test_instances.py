@@ -199,8 +199,9 @@ anyio.run(hold)
 """
 
 
-async def test_everything_is_gone_even_if_the_run_is_killed():
-    async with await anyio.open_process([sys.executable, "-c", HOLDING], stderr=None) as run:
+async def test_no_process_outlives_a_run_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run leaves its files
+    async with await anyio.open_process([sys.executable, "-c", HOLDING], stderr=None, cwd=FILE.parents[4]) as run:
         ports = [int(port) for port in (await run.stdout.receive()).split()]
         assert all(alive(port) for port in ports)
         run.kill()
