@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import anyio
@@ -184,6 +185,30 @@ async def test_everything_it_started_is_gone_at_the_end_even_what_left_its_proce
     assert not alive(port)
     assert not [one for one in sleeping if Path(f"/proc/{one}").exists()]
     assert not folder.parent.exists()
+
+
+HOLDING = """
+import sys, anyio
+from environments.webapp.tests.todos import environment, needs
+async def hold():
+    env = environment(instances=2)
+    async with env.open(needs(env)) as running:
+        print(*(one.split(":")[1] for one in running.egress.allow), flush=True)
+        await anyio.sleep_forever()
+anyio.run(hold)
+"""
+
+
+async def test_no_process_outlives_a_run_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run leaves its files
+    async with await anyio.open_process([sys.executable, "-c", HOLDING], stderr=None, cwd=FILE.parents[4]) as run:
+        ports = [int(port) for port in (await run.stdout.receive()).split()]
+        assert all(alive(port) for port in ports)
+        run.kill()
+        await run.wait()
+    with anyio.fail_after(15):
+        while any(alive(port) for port in ports):
+            await anyio.sleep(0.1)
 
 
 def of_folder(folder: Path) -> list[int]:

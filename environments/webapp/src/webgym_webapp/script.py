@@ -95,7 +95,7 @@ class Script:
     def __init__(self, moves: Sequence[Move], patience: int = 20) -> None:
         self._moves = [*moves, Say()]
         self._patience = patience
-        """How often it looks again for an element of one move, or scrolls to it."""
+        """How often it looks again for an element of one move, or scrolls to it. It waits longer and longer."""
         self._waited = 0
 
     async def decide(self, capture: Capture) -> Turn:
@@ -111,7 +111,7 @@ class Script:
         if self._waited >= self._patience:
             return _turn(Answer(f"gave up at {self._moves[0]}"))
         self._waited += 1
-        return _turn(_towards(self._moves[0], seen))
+        return _turn(_towards(self._moves[0], seen, min(0.4 * 1.25**self._waited, 10.0)))
 
 
 def _turn(action: Action) -> Turn:
@@ -158,14 +158,14 @@ def _found(move: Tap | Write | Choose, seen: Observation) -> Element | None:
     return found[move.nth] if move.nth < len(found) else None
 
 
-def _towards(move: Move, seen: Observation) -> Action:
+def _towards(move: Move, seen: Observation, pause: float) -> Action:
     """Return what may bring the element of a move into reach: scrolling, or time."""
     element = _found(move, seen) if isinstance(move, Tap | Write | Choose) else None
     if element is None:
-        return Wait(0.5)
+        return Wait(pause)
     box, frame = element.box, element.scroller
     middle = frame.y + frame.height / 2 if frame else seen.viewport.height / 2
     far = int(box.y + box.height / 2 - middle)
     if abs(far) < 20:  # in the middle and still covered: something in front of it is about to go
-        return Wait(0.5)
+        return Wait(pause)
     return Scroll(dy=far, target=Point(int(frame.x + frame.width / 2), int(middle)) if frame else None)

@@ -49,12 +49,16 @@ def numbered(attempt, instance):
     instance.json("/flows", nodes)
 
 
+LOADED = (Tap("Greenhouse"), Do(Wait(2.0)))
+"""The canvas is drawn a moment after its flows are named."""
+
+
 def node(x, y, count=1):
     return Do(Click(Point(CANVAS.x + x, CANVAS.y + y), count=count))
 
 
 def deployed(*moves):
-    return Script([*moves, Tap("Deploy"), Do(Wait(1.0)), Say("It is deployed.")])
+    return Script([*LOADED, *moves, Tap("Deploy"), Do(Wait(1.0)), Say("It is deployed.")])
 
 
 def renamed_flow(attempt):
@@ -154,7 +158,7 @@ def tell_number(attempt):
             return await super().decide(capture)
 
     found: list[str] = []
-    return Reader([node(160, 100, 2), Do(Wait(1.0)), Do(read)])
+    return Reader([*LOADED, node(160, 100, 2), Do(Wait(1.0)), Do(read)])
 
 
 REST = "Everything else is still there."
