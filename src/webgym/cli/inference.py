@@ -142,9 +142,9 @@ async def _serve(config: PolicyConfig, logs: Path, say: Callable[[str], None]) -
     folder = find_policy(config.model)
     async with open_servers(config, _kind(config), PolicyVersion(0, str(folder)), logs, say) as servers:
         urls = ", ".join(f'"{url}"' for url in servers.replicas.urls)
-        say(f"policy.server={_kind(config)} policy.servers.urls=[{urls}]")
         # Not KeyboardInterrupt: what a script starts in the background ignores Ctrl-C, and it may be stopped by either.
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            say(f"policy.server={_kind(config)} policy.servers.urls=[{urls}]")
             async for _ in signals:
                 break
 
