@@ -8,7 +8,7 @@ LOCK   := requirements.lock
 # Tests wait for browsers half of their time: more workers than there are cores.
 WORKERS = $(shell n=$$(( $$(nproc) + 2 )); echo $$(( n < 6 ? n : 6 )))
 
-.PHONY: demo test test-full test-bare test-vllm test-areal check format setup bench clean help
+.PHONY: demo test test-full test-bare test-vllm test-areal test-webapps check format setup bench clean help
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ test-vllm: setup  ## vLLM's CPU build as the sampler, in an environment of its o
 
 test-areal: setup ## the AReaL workflow against the real package, in an environment of its own
 	@tests/areal/run
+
+test-webapps: setup ## MLflow and Node-RED as environments, each in a folder of its own
+	@environments/webapp/tests/applications/run
 
 format: $(STAMP)  ## format and fix what can be fixed
 	$(BIN)/ruff check --fix .

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from webgym.browser.config import EgressConfig
 from webgym.browser.server.proxy.addresses import Address, embedded, kind_of
 from webgym.browser.server.proxy.hosts import Destination, destination_of, parse_destination, parse_host
-from webgym.browser.server.proxy.policy import Allowed, Policy, Refused, parse_policy
+from webgym.browser.server.proxy.policy import Allowed, Policy, Refused, narrowed, parse_policy
 from webgym.errors import ConfigError, RequestError
 
 PUBLIC = ipaddress.ip_address("93.184.215.14")
@@ -159,6 +159,21 @@ def test_no_rule_opens_the_fleets_own_ports(own: str) -> None:
         assert isinstance(verdict, Refused), authority
         assert "belongs to the fleet" in verdict.reason
     assert isinstance(decide(rules, "app.test:7000", PUBLIC), Allowed)
+
+
+def test_a_session_gives_up_what_the_node_allows_and_adds_nothing_to_it() -> None:
+    egress = EgressConfig(allow=("127.0.0.1:81", "localhost:82"), hermetic={"*.localhost:80": "127.0.0.1:4300"})
+    own = narrowed(egress, ("0x7f.1:81", "127.0.0.1:83"))
+    assert own.allow == ("127.0.0.1:81",)
+    assert own.hermetic == egress.hermetic
+    assert narrowed(egress, ()).allow == ()
+    rules = parse_policy(own, interfaces=[MINE])
+    loopback = IPv4Address("127.0.0.1")
+    assert isinstance(decide(rules, "127.0.0.1:81", loopback), Allowed)
+    assert isinstance(decide(rules, "localhost:82", loopback), Refused)
+    assert isinstance(decide(rules, "127.0.0.1:83", loopback), Refused)
+    with pytest.raises(RequestError):
+        narrowed(egress, ("no port",))
 
 
 def test_hermetic_hosts_are_found_by_exact_name_then_by_longest_suffix() -> None:

@@ -90,6 +90,16 @@ def test_facts_that_hold_are_worth_their_share_below_success_and_only_if_asked_f
     assert credit(with_facts(attempt("d", UNGRADED[0]), True), 0.5) is None
 
 
+def test_an_environment_may_say_itself_what_a_failure_is_worth():
+    failed = with_facts(attempt("a", Failure()), True, False)
+    verdict = msgspec.structs.replace(failed.ending.verdict, credit=0.8)
+    told = msgspec.structs.replace(failed, ending=msgspec.structs.replace(failed.ending, verdict=verdict))
+    assert credit(told) == 0.0
+    assert credit(told, 0.5) == 0.4
+    none = msgspec.structs.replace(told.ending, verdict=msgspec.structs.replace(verdict, credit=0.0))
+    assert credit(msgspec.structs.replace(told, ending=none), 0.5) == 0.0
+
+
 def test_partial_credit_lets_a_group_without_a_success_teach():
     group = Group("g", (with_facts(attempt("half", Failure()), True, False), attempt("none", Failure())))
     assert score_group(group, "grpo") == Dropped("all_fail")
