@@ -11,7 +11,7 @@ import pytest
 import torch
 from examples.own_advantage import above_median
 from tests.integration.test_async_training import FLOWING
-from tests.integration.test_trainer_ranks import batch, kept, same, start_of, written
+from tests.integration.test_trainer_ranks import batch, kept, start_of, written
 from tests.integration.test_training import begun, webgym
 from tests.unit.nano.small import SMALL
 from tests.unit.store.making import META, attempt, ending, step
@@ -76,13 +76,17 @@ async def test_the_trainers_process_learns_with_a_loss_from_a_folder_of_the_run(
     alone = tiny.trainer(model, recipe=start.parsed[0])
     for version in range(3):
         alone.step(batch(version))
-    same(kept(run), tiny.weights(alone.model))
+    # Another number of threads adds in another order, which the optimizer makes visible where a gradient is nearly 0.
+    there, here = kept(run), tiny.weights(alone.model)
+    assert there.keys() == here.keys()
+    for name, weight in here.items():
+        torch.testing.assert_close(there[name], weight, atol=2e-4, rtol=1e-3)
     plain = tiny.trainer(model, recipe=tiny.recipe_of(minibatches=2))
     plain.step(batch(0))
     other = tiny.trainer(model, recipe=start.parsed[0])
     other.step(batch(0))
     found, expected = tiny.weights(other.model), tiny.weights(plain.model)
-    assert any(not torch.equal(weight, expected[name]) for name, weight in found.items())
+    assert max((weight - expected[name]).abs().max().item() for name, weight in found.items()) > 1e-3
 
 
 async def test_a_loss_that_only_the_runs_process_has_is_told(run, model, monkeypatch):
