@@ -547,3 +547,23 @@ async def test_a_reset_is_tried_again_with_a_fresh_session(ground):
         await env.reset(seed=1)
         assert env.under_way
     assert ground.browser.opened == 3
+
+
+@pytest.mark.anyio
+async def test_the_seed_of_a_reset_is_that_of_the_attempt_too_and_leaves_the_draws_as_they_are(ground):
+    prepared = []
+    prepare = ground.environment.prepare
+
+    def noted(attempt, terms):
+        prepared.append((attempt.task.task_id, attempt.seed))
+        return prepare(attempt, terms)
+
+    ground.environment.prepare = noted
+    async with AsyncWebEnv(ground, **OPTIONS) as env:
+        for seed in (1, 2, 1):
+            await env.reset(seed=seed)
+            await env.reset()
+    assert prepared[:2] == prepared[4:]
+    assert len({seed for _, seed in prepared}) == 4
+    sampler, rng = sampler_for(read_config(OPTIONS)), np.random.default_rng(1)
+    assert [sampler.draw(rng).task_id for _ in range(2)] == [task for task, _ in prepared[:2]]

@@ -6,13 +6,12 @@ Importing this imports none of them: losses need torch, and what checks a config
 from __future__ import annotations
 
 import difflib
-import importlib
 import sys
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 from webgym.errors import ConfigError
+from webgym.imports import imported
 
 LOSSES: Mapping[str, str] = {
     "ppo": "webgym.algorithms.losses.ppo:ppo",
@@ -59,15 +58,7 @@ def function_named(name: str, known: Mapping[str, str], what: str) -> Any:
         path = known.get(name) or checked_name(name, known)
     except ValueError as error:
         raise ConfigError(f"{what}: {error}") from None
-    module, _, attributes = path.partition(":")
-    look_also_in([str(Path.cwd())])
-    try:
-        found: Any = importlib.import_module(module)
-        for part in attributes.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(f"{what} = {name!r} cannot be imported: {error}") from error
-    return found
+    return imported(path, what, tuple(known))
 
 
 def look_also_in(folders: Collection[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -69,7 +70,9 @@ class AsyncWebEnv:
         async with self._turn:
             await self._end()
             task = await anyio.to_thread.run_sync(self._drawn, task_id)
-            self._episode, self.capture = await self._begun(task)
+            # Environments may draw from an attempt's seed: it follows from the generator, which it leaves as it is.
+            seed = int(copy.deepcopy(self.np_random).integers(2**31))
+            self._episode, self.capture = await self._begun(task, seed)
             self.task, self._taken, self._frame = self._episode.task, 0, None
             return await self._seen(), self._info()
 
@@ -119,15 +122,15 @@ class AsyncWebEnv:
     def _drawn(self, task_id: str) -> Task:
         return self._sampler.named(task_id) if task_id else self._sampler.draw(self.np_random)
 
-    async def _begun(self, task: Task) -> tuple[AttemptEpisode, Capture]:
+    async def _begun(self, task: Task, seed: int) -> tuple[AttemptEpisode, Capture]:
         for _ in range(_TRIES - 1):
             try:
-                return await AttemptEpisode.begin(self._ground, task, self.config.size)
+                return await AttemptEpisode.begin(self._ground, task, self.config.size, seed)
             except (AuthError, ConfigError):
                 raise
             except WebGymError as error:
                 logger.warning("could not start an episode; trying again: %s", error)
-        return await AttemptEpisode.begin(self._ground, task, self.config.size)
+        return await AttemptEpisode.begin(self._ground, task, self.config.size, seed)
 
     async def _stepped(self, episode: AttemptEpisode, action: Action) -> Stepped:
         self._taken += 1

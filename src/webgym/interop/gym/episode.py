@@ -38,9 +38,11 @@ class AttemptEpisode:
         self._lease = AsyncExitStack()
 
     @classmethod
-    async def begin(cls, ground: EpisodeGround, task: Task, viewport: Viewport) -> tuple[AttemptEpisode, Capture]:
+    async def begin(
+        cls, ground: EpisodeGround, task: Task, viewport: Viewport, seed: int
+    ) -> tuple[AttemptEpisode, Capture]:
         """Prepare an attempt and open its session. Return the episode and its first capture."""
-        attempt = Attempt(f"gymnasium/{secrets.token_hex(8)}", task, seed=secrets.randbelow(2**31))
+        attempt = Attempt(f"gymnasium/{secrets.token_hex(8)}", task, seed=seed)
         terms = AttemptTerms(SessionSpec(viewport=viewport))
         prepared = AsyncExitStack()
         setup = await prepared.enter_async_context(ground.environment.prepare(attempt, terms))
